@@ -11,10 +11,21 @@ import java.util.List;
  * @param policy the deciding policy's name
  * @param choices one a replica, in slot order; fewer than wanted when the cluster has no more nodes
  *     that could take one
+ * @param async replicas that were left out because the policy lets them come after the write
  */
-public record Place(String policy, List<Choice> choices) {
+public record Place(String policy, List<Choice> choices, int async) {
   public Place {
     choices = List.copyOf(choices);
+  }
+
+  /** A decision about all replicas. */
+  public Place(String policy, List<Choice> choices) {
+    this(policy, choices, 0);
+  }
+
+  /** The same, with so many replicas left for later. */
+  public Place leavingOut(int count) {
+    return count == 0 ? this : new Place(policy, choices, count);
   }
 
   /**

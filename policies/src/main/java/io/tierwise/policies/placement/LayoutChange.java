@@ -39,7 +39,7 @@ public final class LayoutChange {
   }
 
   private static LayoutText.Part inTier(int tier) {
-    return new LayoutText.Part(1, Slot.inTier(tier, Spread.ANYWHERE), "");
+    return new LayoutText.Part(1, Slot.inTier(tier, Spread.ANYWHERE), "", false);
   }
 
   /** With at least {@code count} replicas in the tier. */
@@ -64,8 +64,7 @@ public final class LayoutChange {
       boolean moves = left > 0 && part.slot().tier() == from;
       left -= moves ? 1 : 0;
       Slot slot = part.slot();
-      Slot there = moves ? new Slot(to, slot.region(), slot.spread()) : slot;
-      all.add(new LayoutText.Part(1, there, part.regionName()));
+      all.add(part.at(moves ? new Slot(to, slot.region(), slot.spread()) : slot));
     }
     return new LayoutChange(tiers, all);
   }
@@ -90,9 +89,7 @@ public final class LayoutChange {
       }
       LayoutText.Part part = all.get(farthest);
       Slot slot = part.slot();
-      all.set(
-          farthest,
-          new LayoutText.Part(1, new Slot(tier, slot.region(), slot.spread()), part.regionName()));
+      all.set(farthest, part.at(new Slot(tier, slot.region(), slot.spread())));
     }
     return new LayoutChange(tiers, all);
   }
@@ -106,7 +103,7 @@ public final class LayoutChange {
   public LayoutChange with(Region region, int count) {
     int missing = Math.max(0, count - count(region));
     LayoutText.Part part =
-        new LayoutText.Part(1, Slot.inTier(Slot.ANY, Spread.ANYWHERE), region.name());
+        new LayoutText.Part(1, Slot.inTier(Slot.ANY, Spread.ANYWHERE), region.name(), false);
     List<LayoutText.Part> all = new ArrayList<>(Collections.nCopies(missing, part));
     all.addAll(replicas);
     return new LayoutChange(tiers, all);
@@ -135,10 +132,8 @@ public final class LayoutChange {
       boolean moves = left > 0 && from.has(part);
       left -= moves ? 1 : 0;
       Slot slot = part.slot();
-      all.add(
-          moves
-              ? new LayoutText.Part(1, new Slot(slot.tier(), Slot.ANY, slot.spread()), to.name())
-              : part);
+      Slot there = new Slot(slot.tier(), Slot.ANY, slot.spread());
+      all.add(moves ? new LayoutText.Part(1, there, to.name(), part.async()) : part);
     }
     return new LayoutChange(tiers, all);
   }
@@ -181,10 +176,7 @@ public final class LayoutChange {
       throw new IllegalArgumentException("a layout needs at least one replica");
     }
     // Once through the text: there equal replicas beside each other become one part.
-    List<LayoutText.Part> ones =
-        replicas.stream()
-            .map(part -> new LayoutText.Part(1, part.slot(), part.regionName()))
-            .toList();
+    List<LayoutText.Part> ones = replicas.stream().map(part -> part.times(1)).toList();
     return LayoutPlacement.of(new LayoutText(ones).format(tiers), tiers);
   }
 }

@@ -83,6 +83,11 @@ public final class LayoutFit {
     return IntStream.range(0, wishes.length).filter(wish -> !fulfilled[wish]).toArray();
   }
 
+  /** How many replicas are missing that may come after the write. */
+  public int openAsync() {
+    return (int) IntStream.of(openWishes()).filter(wish -> wishes[wish].async()).count();
+  }
+
   /** The tiers of the table that the wish accepts: bit t is set for tier t. */
   public long tiersOf(int wish, TierTable tiers) {
     return wishes[wish].tiers() & (Wish.bit(tiers.count()) - 1);

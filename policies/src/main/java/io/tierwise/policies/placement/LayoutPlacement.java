@@ -27,9 +27,14 @@ public final class LayoutPlacement extends SlotPlacement {
   LayoutPlacement(String name, LayoutText text) {
     super(name, true);
     List<LayoutText.Part> parts = text.partPerReplica();
-    this.slots = parts.stream().map(part -> Wish.of(part.slot())).toArray(Wish[]::new);
+    this.slots = parts.stream().map(LayoutPlacement::wish).toArray(Wish[]::new);
     this.regionNames = parts.stream().map(LayoutText.Part::regionName).toArray(String[]::new);
     this.namesRegions = parts.stream().anyMatch(part -> !part.regionName().isEmpty());
+  }
+
+  private static Wish wish(LayoutText.Part part) {
+    Wish wish = Wish.of(part.slot());
+    return part.async() ? wish.inBackground() : wish;
   }
 
   /**
@@ -50,6 +55,11 @@ public final class LayoutPlacement extends SlotPlacement {
   @Override
   boolean spreadsAsStock(ClusterView view) {
     return false;
+  }
+
+  @Override
+  public boolean writesAsync() {
+    return Arrays.stream(slots).anyMatch(Wish::async);
   }
 
   @Override
@@ -83,6 +93,7 @@ public final class LayoutPlacement extends SlotPlacement {
       region++;
     }
     // An unknown name becomes a region without racks: the engine gives the region up and says so.
-    return new Wish(wish.tiers(), new Slot(wish.slot().tier(), region, wish.slot().spread()));
+    Slot there = new Slot(wish.slot().tier(), region, wish.slot().spread());
+    return new Wish(wish.tiers(), there, wish.async());
   }
 }

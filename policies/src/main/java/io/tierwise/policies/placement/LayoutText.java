@@ -13,7 +13,7 @@ import java.util.List;
  *
  * <pre>
  * layout = part { " + " part }
- * part   = COUNT " x " TIER [ place ] [ " in region " REGION ]
+ * part   = COUNT " x " TIER [ place ] [ " in region " REGION ] [ " async" ]
  * place  = " on different racks" | " on the same rack" | " on the writer's node"
  * TIER   = a name of the tier table | "any"
  * REGION = name or index
@@ -30,10 +30,11 @@ record LayoutText(List<Part> parts) {
 
   private static final String GRAMMAR =
       "write COUNT x TIER [on different racks | on the same rack | on the writer's node]"
-          + " [in region NAME], joined by +";
+          + " [in region NAME] [async], joined by +";
   private static final String DIFFERENT_RACKS = "on different racks";
   private static final String SAME_RACK = "on the same rack";
   private static final String WRITERS_NODE = "on the writer's node";
+  private static final String ASYNC = "async";
 
   LayoutText {
     parts = List.copyOf(parts);
@@ -45,8 +46,21 @@ record LayoutText(List<Part> parts) {
    * @param count from 1
    * @param slot each of them; its region is an index, or any when there is a region name
    * @param regionName the region's name, empty when the region is given by index or not at all
+   * @param async whether a write may return before these replicas are there
    */
-  record Part(int count, Slot slot, String regionName) {}
+  record Part(int count, Slot slot, String regionName, boolean async) {
+    boolean isLike(Part other) {
+      return slot.equals(other.slot) && regionName.equals(other.regionName) && async == other.async;
+    }
+
+    Part times(int replicas) {
+      return new Part(replicas, slot, regionName, async);
+    }
+
+    Part at(Slot there) {
+      return new Part(1, there, regionName, async);
+    }
+  }
 
   /** Each part as often as its count says. */
   List<Part> partPerReplica() {
@@ -76,12 +90,8 @@ record LayoutText(List<Part> parts) {
             "layout " + SpecReader.quoted(text) + " has more than " + REPLICAS_MAX + " replicas");
       }
       Part last = parts.isEmpty() ? null : parts.get(parts.size() - 1);
-      if (last != null
-          && last.slot().equals(part.slot())
-          && last.regionName().equals(part.regionName())) {
-        parts.set(
-            parts.size() - 1,
-            new Part(last.count() + part.count(), part.slot(), part.regionName()));
+      if (last != null && last.isLike(part)) {
+        parts.set(parts.size() - 1, part.times(last.count() + part.count()));
       } else {
         parts.add(part);
       }
@@ -108,6 +118,9 @@ record LayoutText(List<Part> parts) {
       } else if (slot.region() != Slot.ANY) {
         text.append(" in region ").append(slot.region());
       }
+      if (part.async()) {
+        text.append(' ').append(ASYNC);
+      }
     }
     return text.toString();
   }
@@ -133,7 +146,9 @@ record LayoutText(List<Part> parts) {
     }
     int count = parseCount(words.get(0), text);
     int tier = words.get(2).equals(ANY_TIER) ? Slot.ANY : PolicyText.tier(words.get(2), tiers);
-    String place = String.join(" ", words.subList(3, words.size()));
+    int end = words.size();
+    boolean async = words.get(end - 1).equals(ASYNC) && !words.get(end - 2).equals("region");
+    String place = String.join(" ", words.subList(3, Math.max(3, async ? end - 1 : end)));
     Spread spread = Spread.ANYWHERE;
     for (Spread candidate : Spread.values()) {
       String phrase = phrase(candidate);
@@ -143,7 +158,7 @@ record LayoutText(List<Part> parts) {
       }
     }
     if (place.isEmpty()) {
-      return new Part(count, Slot.inTier(tier, spread), "");
+      return new Part(count, Slot.inTier(tier, spread), "", async);
     }
     String region = place.startsWith("in region ") ? place.substring("in region ".length()) : "";
     if (!isRegion(region)) {
@@ -151,7 +166,7 @@ record LayoutText(List<Part> parts) {
     }
     boolean index = region.length() <= 4 && isDigits(region);
     int regionIndex = index ? Integer.parseInt(region) : Slot.ANY;
-    return new Part(count, new Slot(tier, regionIndex, spread), index ? "" : region);
+    return new Part(count, new Slot(tier, regionIndex, spread), index ? "" : region, async);
   }
 
   private static String phrase(Spread spread) {

@@ -77,6 +77,23 @@ final class OpenWishes {
     return all;
   }
 
+  /**
+   * Leaves the last wishes out that may be fulfilled after the write.
+   *
+   * @param countMax of them
+   * @return how many were left out
+   */
+  int leaveOutAsync(int countMax) {
+    int left = 0;
+    for (int wish = wishes.length - 1; wish >= 0 && left < countMax; wish--) {
+      if (wishes[wish].async() && !done[wish]) {
+        done[wish] = true;
+        left++;
+      }
+    }
+    return left;
+  }
+
   /** The next wish to fill. There are at least as many as the request wants replicas. */
   Wish next() {
     int next = -1;

@@ -58,11 +58,9 @@ public final class PlacementPolicies {
                   (settings, context) -> zoneRatio(settings, context.tiers())),
               new Own(
                   PolicyText.REGION_AWARE,
-                  "region-aware",
+                  "region-aware[:async]",
                   "one whole copy in each of several regions, which follow from the file's id",
-                  (settings, context) ->
-                      withoutSettings(
-                          PolicyText.REGION_AWARE, settings, new RegionAwarePlacement())),
+                  (settings, context) -> regionAware(settings)),
               new Own(
                   PolicyText.RANDOM,
                   "random[:rack-safe=false]",
@@ -71,7 +69,7 @@ public final class PlacementPolicies {
                       new RandomPlacement(rackSafe(PolicyText.RANDOM, settings))),
               new Own(
                   PolicyText.LAYOUT,
-                  "layout:COUNT x TIER [on different racks] + ... | layout:NAME",
+                  "layout:COUNT x TIER [on different racks] [async] + ... | layout:NAME",
                   "the replicas as listed, or as a named layout lists them",
                   (settings, context) ->
                       layout(settings, context.tiers(), context.namedLayouts()))));
@@ -155,6 +153,13 @@ public final class PlacementPolicies {
       return "true".equals(value);
     }
     throw unknownSetting(policy, settings, "rack-safe=true or rack-safe=false");
+  }
+
+  private static PlacementPolicy regionAware(String settings) {
+    if (settings.isEmpty() || settings.equals(PolicyText.ASYNC)) {
+      return new RegionAwarePlacement(!settings.isEmpty());
+    }
+    throw unknownSetting(PolicyText.REGION_AWARE, settings, PolicyText.ASYNC);
   }
 
   private static PlacementPolicy withoutSettings(

@@ -28,6 +28,11 @@ public interface PlacementPolicy {
     return false;
   }
 
+  /** Whether it lets a write return before all replicas are there, where the host allows that. */
+  default boolean writesAsync() {
+    return false;
+  }
+
   /**
    * Which of the replicas that a block has should go when it has too many. Hosts ask under a lock:
    * the work grows with the replicas, and a replica is looked up in the view a few times at most.

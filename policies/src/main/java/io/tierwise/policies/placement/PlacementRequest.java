@@ -23,6 +23,8 @@ import java.util.Objects;
  *     else empty
  * @param pledges other replicas that the host counts on
  * @param allowance what the file may take of volumes that are limited for it
+ * @param atOnceMin of the wanted volumes, how many must be chosen now; the others may be left out
+ *     where the policy lets them come after the write, and the host asks for them again
  */
 public record PlacementRequest(
     FileView file,
@@ -36,7 +38,8 @@ public record PlacementRequest(
     int avoidedNode,
     int[] sourceVolumes,
     List<Pledge> pledges,
-    Allowance allowance) {
+    Allowance allowance,
+    int atOnceMin) {
   public PlacementRequest {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(existingVolumes, "existingVolumes");
@@ -53,6 +56,36 @@ public record PlacementRequest(
               + replicaCount
               + " must not be negative");
     }
+  }
+
+  /** A request for all replicas at once. */
+  public PlacementRequest(
+      FileView file,
+      long blockBytes,
+      int replicaCount,
+      int writerNode,
+      int writerRack,
+      int[] existingVolumes,
+      NodeSet excluded,
+      Avoid avoid,
+      int avoidedNode,
+      int[] sourceVolumes,
+      List<Pledge> pledges,
+      Allowance allowance) {
+    this(
+        file,
+        blockBytes,
+        replicaCount,
+        writerNode,
+        writerRack,
+        existingVolumes,
+        excluded,
+        avoid,
+        avoidedNode,
+        sourceVolumes,
+        pledges,
+        allowance,
+        replicaCount);
   }
 
   /** A request in which the writer's node is preferred, and no replica is without a known place. */

@@ -15,6 +15,7 @@ final class PolicyText {
   static final String LAYOUT = "layout";
   static final String STOCK = "stock";
   static final String RACK_SAFE = "rack-safe";
+  static final String ASYNC = "async";
 
   private PolicyText() {}
 

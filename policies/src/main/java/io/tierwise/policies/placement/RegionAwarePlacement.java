@@ -18,9 +18,10 @@ import java.util.Arrays;
  * replica in a region stands in another rack. With one region this is {@link
  * NetworkAwarePlacement}.
  *
- * <p>Source: DerbyhatS, 7.1.4, which distributes three replicas over the regions and keeps all
- * blocks of a file in each. Own: the draw and the second round; the paper names none. A fixed order
- * would load the regions after a busy one.
+ * <p>Source: DerbyhatS, 7.1.4, which distributes three replicas over the regions, keeps all blocks
+ * of a file in each, and lets a write return before the replicas in other regions are there. Own:
+ * the draw and the second round; the paper names none. A fixed order would load the regions after a
+ * busy one.
  */
 public final class RegionAwarePlacement extends SlotPlacement {
   /** Low bits of a draw that name the region: no topology has so many. */
@@ -28,8 +29,24 @@ public final class RegionAwarePlacement extends SlotPlacement {
 
   private static final StockOrder ONE_REGION = new StockOrder(Wish.ALL_TIERS);
 
+  private final boolean async;
+
   public RegionAwarePlacement() {
-    super(PolicyText.REGION_AWARE, true);
+    this(false);
+  }
+
+  /**
+   * @param async whether a write returns when the replicas in its first region are there, and the
+   *     others follow
+   */
+  RegionAwarePlacement(boolean async) {
+    super(PolicyText.REGION_AWARE + (async ? ":" + PolicyText.ASYNC : ""), true);
+    this.async = async;
+  }
+
+  @Override
+  public boolean writesAsync() {
+    return async;
   }
 
   @Override
@@ -53,7 +70,8 @@ public final class RegionAwarePlacement extends SlotPlacement {
       int region = i < regionCount ? firstRound[i] : regions[i % regionCount];
       Spread spread =
           i == 0 ? Spread.WRITER_NODE : i < regionCount ? Spread.ANYWHERE : Spread.OTHER_RACK;
-      wishes[i] = new Wish(Wish.ALL_TIERS, new Slot(Slot.ANY, region, spread));
+      boolean first = request.existingVolumes().length == 0 && region == firstRound[0];
+      wishes[i] = new Wish(Wish.ALL_TIERS, new Slot(Slot.ANY, region, spread), async && !first);
     }
     return wishes;
   }

@@ -58,14 +58,20 @@ abstract class SlotPlacement implements PlacementPolicy {
       return filler.decision(name);
     }
     OpenWishes open = OpenWishes.of(request, wishesOf(request, total, view), view);
+    int async = existing.length == 0 ? open.leaveOutAsync(wanted - atOnce(request)) : 0;
     boolean asStock = spreadsAsStock(view);
-    for (int i = 0; i < wanted; i++) {
+    for (int i = 0; i < wanted - async; i++) {
       Wish wish = open.next();
       if (!filler.fill(asStock ? wish.withSpread(filler.stockSpread()) : wish)) {
         break;
       }
     }
-    return filler.decision(name);
+    return filler.decision(name).leavingOut(async);
+  }
+
+  /** A block that no volume was chosen for would not be written at all. */
+  private static int atOnce(PlacementRequest request) {
+    return Math.max(1, request.atOnceMin());
   }
 
   /** Of all replicas that the file should have, so that those on their way have a wish as well. */

@@ -10,9 +10,14 @@ import io.tierwise.core.data.Layout.Spread;
  * @param tiers bit t is set when tier t is accepted; {@link #ALL_TIERS} also accepts a volume that
  *     no tier matches
  * @param slot the same for people; its tier is {@link Slot#ANY} when several are accepted
+ * @param async whether a write may return before the replica is there
  */
-record Wish(long tiers, Slot slot) {
+record Wish(long tiers, Slot slot, boolean async) {
   static final long ALL_TIERS = -1L;
+
+  Wish(long tiers, Slot slot) {
+    this(tiers, slot, false);
+  }
 
   static Wish inTier(int tier, Spread spread) {
     return new Wish(bit(tier), Slot.inTier(tier, spread));
@@ -49,6 +54,11 @@ record Wish(long tiers, Slot slot) {
   Wish withSpread(Spread spread) {
     return slot.spread() == spread
         ? this
-        : new Wish(tiers, new Slot(slot.tier(), slot.region(), spread));
+        : new Wish(tiers, new Slot(slot.tier(), slot.region(), spread), async);
+  }
+
+  /** The same wish, for a replica that may come after the write. */
+  Wish inBackground() {
+    return async ? this : new Wish(tiers, slot, true);
   }
 }

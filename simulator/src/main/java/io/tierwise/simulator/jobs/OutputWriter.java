@@ -12,9 +12,10 @@ import java.util.function.IntPredicate;
  * Writes a task's part of the job's output: a pipeline over the replicas for each block, one block
  * after the other, computed as it goes.
  *
- * <p>A pipeline that loses a volume goes on with those that are left, as in HDFS, and the block
- * gets its replica back when the part is written. Deviation: HDFS takes a new node into the
- * pipeline when half of the replicas or fewer are left
+ * <p>Replicas that the policy lets come after the write are copied when the part is written, as
+ * HDFS copies them when a file is closed. A pipeline that loses a volume goes on with those that
+ * are left, as in HDFS, and the block gets its replica back when the part is written. Deviation:
+ * HDFS takes a new node into the pipeline when half of the replicas or fewer are left
  * (dfs.client.block.write.replace-datanode-on-failure.policy); here that replica, too, comes after
  * the write.
  */
@@ -61,7 +62,7 @@ final class OutputWriter {
     }
     int index = indexOf(attempt);
     int block = file.block(index);
-    context.placer().place(file, index, attempt.node);
+    attempt.writesShort |= context.placer().placeAtOnce(file, index, attempt.node);
     if (namespace.replicaCount(block) == 0) {
       events.jobFailed(attempt, "no volume has room for a block of its output");
       return;

@@ -64,26 +64,45 @@ public final class BlockPlacer {
    * @return how many were placed; their volumes are in the namespace. 0: the cluster has no room
    */
   public int place(StoredFile file, int index, int writerNode) {
+    return store(file, index, decide(file, index, writerNode, Integer.MAX_VALUE));
+  }
+
+  /**
+   * Places those replicas of a new block that its write waits for, by its policy.
+   *
+   * @return whether others are to be copied after the write
+   */
+  public boolean placeAtOnce(StoredFile file, int index, int writerNode) {
+    Place decision = decide(file, index, writerNode, 1);
+    store(file, index, decision);
+    return decision.async() > 0;
+  }
+
+  private Place decide(StoredFile file, int index, int writerNode, int atOnceMin) {
     int block = file.block(index);
-    long bytes = file.blockBytes(index);
     int[] existing = viewVolumes(i -> namespace.replica(block, i));
     int wanted = file.replication() - existing.length;
     PlacementRequest request =
         new PlacementRequest(
             new FileView(file.fileIdOf(index), file.indexInPart(index), file.replication()),
-            bytes,
+            file.blockBytes(index),
             wanted,
             writerNode,
             writerNode == NONE ? NONE : cluster.rackOf(writerNode),
             existing,
             NodeSet.EMPTY,
-            Avoid.NOTHING);
+            Avoid.NOTHING,
+            writerNode,
+            new int[0],
+            List.of(),
+            PlacementRequest.Allowance.UNLIMITED,
+            atOnceMin);
     PlacementPolicy decides = policyOf(file);
     Place decision = decides.place(request, view, random);
-    while (decision.choices().size() < wanted && evictWhenFull && evictOne()) {
+    while (decision.choices().size() + decision.async() < wanted && evictWhenFull && evictOne()) {
       decision = decides.place(request, view, random);
     }
-    return store(block, bytes, decision);
+    return decision;
   }
 
   /**
@@ -118,7 +137,7 @@ public final class BlockPlacer {
             new int[0],
             pledges(coming),
             PlacementRequest.Allowance.UNLIMITED);
-    return store(block, bytes, policyOf(file).place(request, view, random));
+    return store(file, index, policyOf(file).place(request, view, random));
   }
 
   /** A NameNode tells the node of a copy that is on its way, not the volume. */
@@ -145,9 +164,9 @@ public final class BlockPlacer {
         .toArray();
   }
 
-  private int store(int block, long bytes, Place decision) {
+  private int store(StoredFile file, int index, Place decision) {
     for (Choice choice : decision.choices()) {
-      put(block, cluster.volumeOfView(choice.volume()), bytes);
+      put(file.block(index), cluster.volumeOfView(choice.volume()), file.blockBytes(index));
     }
     return decision.choices().size();
   }

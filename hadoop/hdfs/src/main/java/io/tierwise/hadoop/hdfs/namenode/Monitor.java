@@ -9,6 +9,7 @@ import io.tierwise.policies.movement.LayoutCheck;
 import io.tierwise.policies.movement.Misplaced;
 import io.tierwise.policies.movement.RepairMemory.Verdict;
 import io.tierwise.policies.movement.Urgency;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +54,7 @@ final class Monitor implements AutoCloseable {
   private final RepairCounters repairs = new RepairCounters();
   private final OtherTools tools;
   private final LearnedFiles learned = new LearnedFiles();
+  private final AsyncReplicas async = new AsyncReplicas();
   private final Thread thread;
   private long nextToolLookNanos = System.nanoTime();
   private volatile boolean closed;
@@ -101,6 +103,10 @@ final class Monitor implements AutoCloseable {
     }
   }
 
+  AsyncReplicas async() {
+    return async;
+  }
+
   /** Walks at once, or again when it does already. */
   void walkNow() {
     asked = true;
@@ -117,7 +123,9 @@ final class Monitor implements AutoCloseable {
 
   /** A mover asks for blocks to repair; called by threads that answer calls. */
   List<RepairCalls.Work> ask(RepairCalls.Question question) {
-    repairs.asked(question);
+    if (question.state() != RepairCalls.State.ABSENT) {
+      repairs.asked(question);
+    }
     List<RepairCalls.Work> work = new ArrayList<>();
     int left = Math.min(question.blocksMax(), ASKED_BLOCKS_MAX);
     while (left > 0 && mayWork()) {
@@ -190,6 +198,7 @@ final class Monitor implements AutoCloseable {
         if (!mayWork()) {
           backlog.forget();
           learned.clear();
+          async.forget();
           LockSupport.parkNanos(this, TICK_NANOS);
         } else if (walk()) {
           rest();
@@ -247,12 +256,20 @@ final class Monitor implements AutoCloseable {
       tools.look(nowSeconds());
       nextToolLookNanos = System.nanoTime() + TICK_NANOS;
     }
-    for (long fileId : learned.due(System.nanoTime())) {
-      MonitorWalk look = newWalk();
-      look.add(fileId);
-      while (!look.isDone() && mayWork()) {
-        step(look, false);
-      }
+    lookAt(learned.due(System.nanoTime()));
+    long start = System.nanoTime();
+    List<Long> turn = async.turn(start);
+    if (!turn.isEmpty()) {
+      lookAt(turn);
+      async.looked(turn, start, namesystem);
+    }
+  }
+
+  private void lookAt(List<Long> files) {
+    MonitorWalk look = newWalk();
+    files.forEach(look::add);
+    while (!look.isDone() && mayWork()) {
+      step(look, false);
     }
   }
 
@@ -308,7 +325,13 @@ final class Monitor implements AutoCloseable {
       }
     }
     FileView file = new FileView(block.file().id(), block.index(), block.file().replication());
-    LayoutCheck check = LayoutCheck.of(block.file().policy().policy(), file, volumes, view);
+    PlacementPolicy policy = block.file().policy().policy();
+    if (policy.writesAsync()) {
+      policy
+          .fit(file, volumes, file.replicaCount(), view)
+          .ifPresent(fit -> async.saw(file.fileId(), block.bytes(), fit.openAsync()));
+    }
+    LayoutCheck check = LayoutCheck.of(policy, file, volumes, view);
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
       case LEFT_TO_ENGINE -> backlog.leftToHdfs(block.blockId(), walked);

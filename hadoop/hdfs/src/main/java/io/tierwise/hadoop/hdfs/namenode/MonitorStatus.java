@@ -54,6 +54,12 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
     records
         .record()
         .addGauge(Interns.info("Enabled", "1 when it looks for blocks"), isEnabled() ? 1 : 0)
+        .addGauge(Interns.info("AsyncFiles", "Files with replicas still to come"), getAsyncFiles())
+        .addGauge(Interns.info("AsyncBlocks", "Their blocks"), getAsyncBlocks())
+        .addGauge(Interns.info("AsyncBytes", "Bytes of these replicas"), getAsyncBytes())
+        .addGauge(
+            Interns.info("AsyncOldestAgeSeconds", "Since the oldest of them was written"),
+            getAsyncOldestAgeSeconds())
         .addGauge(
             Interns.info("OldestAgeSeconds", "Age of the oldest block that waits"),
             getOldestAgeSeconds())
@@ -135,6 +141,26 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
   @Override
   public double getLockSeconds() {
     return monitor.lockNanos() / 1e9;
+  }
+
+  @Override
+  public int getAsyncFiles() {
+    return monitor.async().fileCount();
+  }
+
+  @Override
+  public long getAsyncBlocks() {
+    return monitor.async().blockCount();
+  }
+
+  @Override
+  public long getAsyncBytes() {
+    return monitor.async().bytes();
+  }
+
+  @Override
+  public double getAsyncOldestAgeSeconds() {
+    return monitor.async().oldestAgeSeconds();
   }
 
   private Map<String, Long> stateFlags() {

@@ -48,6 +48,7 @@ final class PlacementHost implements AutoCloseable {
   private volatile Supplier<? extends RandomGenerator> randoms = ThreadLocalRandom::current;
   private volatile DecisionListener listener;
   private volatile LongConsumer filesElsewhere = fileId -> {};
+  private volatile LongConsumer filesAsync = fileId -> {};
   private volatile boolean open;
 
   /**
@@ -139,6 +140,11 @@ final class PlacementHost implements AutoCloseable {
     filesElsewhere = told;
   }
 
+  /** Tells the ids of files of which a decision left replicas for later; must not wait. */
+  void tellFilesAsync(LongConsumer told) {
+    filesAsync = told;
+  }
+
   void listen(DecisionListener newListener) {
     listener = newListener;
   }
@@ -158,6 +164,7 @@ final class PlacementHost implements AutoCloseable {
    *
    * @param writer the writing client's node: a DataNode, a mere place in the tree, or null
    * @param preferLocal whether the first replica goes to the writer's own node
+   * @param atOnceMin replicas that a policy may not leave for later
    */
   record Question(
       DecisionKind kind,
@@ -168,26 +175,35 @@ final class PlacementHost implements AutoCloseable {
       Set<Node> excluded,
       long blockBytes,
       BlockStoragePolicy storagePolicy,
-      Avoid avoid) {}
+      Avoid avoid,
+      int atOnceMin) {}
 
   /**
-   * Asks the file's policy; the storages found, in the order of its slots. Where they are too few,
-   * or not in the tiers and regions that were wanted, and the index is old, it is asked again with
-   * a new one, and only the second answer counts.
+   * The answer to it.
+   *
+   * @param storages in the order of the policy's slots
+   * @param async replicas that the policy left for later
    */
-  DatanodeStorageInfo[] decide(ManagedFile file, ClusterIndex current, Question question) {
+  record Targets(DatanodeStorageInfo[] storages, int async) {}
+
+  /**
+   * Asks the file's policy. Where the storages found are too few, or not in the tiers and regions
+   * that were wanted, and the index is old, it is asked again with a new one, and only the second
+   * answer counts.
+   */
+  Targets decide(ManagedFile file, ClusterIndex current, Question question) {
     List<DatanodeStorageInfo> holders = holders(file, question);
     ClusterIndex index = knowsAll(current, holders) ? current : views.lookNow();
     Answer answer = ask(file, index, question, holders);
     ClusterIndex fresh = index;
-    if (answer.storages().length < question.replicaCount()) {
+    if (answer.storages().length + answer.decision().async() < question.replicaCount()) {
       fresh = views.lookNow();
     } else if (givesUpAWish(answer.decision())) {
       fresh = views.lookAfterFallback();
     }
     answer = fresh == index ? answer : ask(file, fresh, question, holders);
     note(file, answer);
-    return answer.storages();
+    return new Targets(answer.storages(), answer.decision().async());
   }
 
   /** Storages that hold the block, or may hold it: live replicas, sources and pledges. */
@@ -265,6 +281,9 @@ final class PlacementHost implements AutoCloseable {
     if (givesUpAWish(decision)) {
       filesElsewhere.accept(file.file().fileId());
     }
+    if (decision.async() > 0) {
+      filesAsync.accept(file.file().fileId());
+    }
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace(
           "{} replicas of {}: {}", answer.request().replicaCount(), file.path(), decision);
@@ -308,10 +327,8 @@ final class PlacementHost implements AutoCloseable {
         idsOf(file.sources(), view),
         Pledges.of(question, file.waiting(), view),
         TierBytes.allowance(
-            TypeQuotas.allowance(file, question, index),
-            file.byteLimits(),
-            question.kind(),
-            index));
+            TypeQuotas.allowance(file, question, index), file.byteLimits(), question.kind(), index),
+        question.atOnceMin());
   }
 
   /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */

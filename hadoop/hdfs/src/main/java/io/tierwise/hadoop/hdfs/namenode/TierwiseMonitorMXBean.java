@@ -37,6 +37,18 @@ public interface TierwiseMonitorMXBean {
   /** For how long all of them held the namesystem's read lock. */
   double getLockSeconds();
 
+  /** Files of which replicas are to come that their policy did not let the write wait for. */
+  int getAsyncFiles();
+
+  /** Their blocks that lack one. */
+  long getAsyncBlocks();
+
+  /** Bytes that are not yet where they should be: what the loss of a region may cost. */
+  long getAsyncBytes();
+
+  /** Since the first block of the oldest such file was written. */
+  double getAsyncOldestAgeSeconds();
+
   /** Replicas that movers brought to faster ({@code up}) and slower tiers, for the monitor. */
   Map<String, Long> getMovedReplicas();
 

@@ -126,6 +126,9 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     monitorStatus = new MonitorStatus(monitor);
     monitorStatus.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
     host.tellFilesElsewhere(monitor::wroteElsewhere);
+    if (monitor.settings().enabled()) {
+      host.tellFilesAsync(monitor.async()::tell);
+    }
     monitor.start();
   }
 

@@ -40,6 +40,10 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
 
   private final OnceLog once = new OnceLog(LOG);
   private Configuration conf;
+
+  /** With fewer targets for a new block HDFS refuses the write. */
+  private int writtenMin = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT;
+
   private boolean preferLocal = true;
   private volatile PlacementHost host;
   private MovesWithinTiers moves;
@@ -54,6 +58,10 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
           newConf.getBoolean(
               DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_KEY,
               DFSConfigKeys.DFS_NAMENODE_BLOCKPLACEMENTPOLICY_DEFAULT_PREFER_LOCAL_NODE_DEFAULT);
+      writtenMin =
+          newConf.getInt(
+              DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY,
+              DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_DEFAULT);
     }
   }
 
@@ -189,10 +197,13 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
               excluded,
               blockBytes,
               storagePolicy,
-              avoided(flags, writer));
-      DatanodeStorageInfo[] found = at.decide(file, index, question);
-      if (found.length < replicaCount) {
-        found = fillByStock(at, path, question, found, storagePolicy, flags);
+              avoided(flags, writer),
+              kind == DecisionKind.NEW_BLOCK ? writtenMin : replicaCount);
+      PlacementHost.Targets targets = at.decide(file, index, question);
+      DatanodeStorageInfo[] found = targets.storages();
+      int missing = replicaCount - targets.async() - found.length;
+      if (missing > 0) {
+        found = fillByStock(at, path, question, found, missing, storagePolicy, flags);
       }
       return pipeline(writer, chosen, returnsChosen, found);
     } catch (RuntimeException | LinkageError | AssertionError e) {
@@ -230,6 +241,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       String path,
       PlacementHost.Question question,
       DatanodeStorageInfo[] found,
+      int missing,
       BlockStoragePolicy storagePolicy,
       EnumSet<AddBlockFlag> flags) {
     at.counters().stock(StockReason.INCOMPLETE);
@@ -240,7 +252,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
     DatanodeStorageInfo[] rest =
         super.chooseTarget(
             path,
-            question.replicaCount() - found.length,
+            missing,
             question.writer(),
             taken,
             false,

@@ -117,8 +117,9 @@ class PlacementHostTest {
             excluded,
             BLOCK,
             null,
-            Avoid.NOTHING);
-    return host.decide(file, views.index(), question);
+            Avoid.NOTHING,
+            replicas);
+    return host.decide(file, views.index(), question).storages();
   }
 
   @Test

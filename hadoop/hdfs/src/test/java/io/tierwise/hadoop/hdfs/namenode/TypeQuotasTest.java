@@ -62,7 +62,8 @@ class TypeQuotasTest {
             Set.of(),
             BLOCK,
             oneSsd,
-            Avoid.NOTHING);
+            Avoid.NOTHING,
+            asked);
     Allowance allowance = TypeQuotas.allowance(file, question, index);
     return allowance.replicasLeft(allowance.limitOf(index.idOf(storage)));
   }
