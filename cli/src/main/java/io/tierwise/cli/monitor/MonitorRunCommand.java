@@ -7,6 +7,7 @@ import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.RepairPreview;
 import io.tierwise.hadoop.mover.Repairs;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
       "Each move is in the journal before it starts: 'tierwise undo' takes a round back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time: this one has the lock only"
           + " while it moves, and waits while another one has it.",
-      "Exit code 1 with --once when a block could not be repaired."
+      "Exit code 1 with --once when a block could not be repaired, with --dry-run when one waits."
     })
 final class MonitorRunCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
@@ -37,6 +38,9 @@ final class MonitorRunCommand extends ClusterCommand {
 
   @Option(names = "--once", description = "Repair what waits now, and end.")
   private boolean once;
+
+  @Option(names = "--dry-run", description = "Say what waits and what would move; change nothing.")
+  private boolean dryRun;
 
   @Option(
       names = "--idle",
@@ -59,6 +63,15 @@ final class MonitorRunCommand extends ClusterCommand {
               settings,
               journal.start(conf, fs, List.of(), "their policies"),
               output::say);
+      if (dryRun) {
+        RepairPreview preview = repairs.preview();
+        if (output.json()) {
+          output.printJsonLine(preview);
+        } else {
+          preview.lines().forEach(output::line);
+        }
+        return ExitCode.failedUnless(preview.nothingWaits());
+      }
       try (SignalGuard signal =
           new SignalGuard(
               () -> output.say("ended before the lock was given back: wait a minute"),

@@ -62,6 +62,12 @@ public final class Mover implements Closeable {
     return plan(cluster, settings, undo.moves());
   }
 
+  /** Plans what {@link #repair} would do now; nothing is changed. */
+  static MoverReport planRepair(MoverCluster cluster, MoverSettings settings, RepairBatch batch)
+      throws IOException {
+    return plan(cluster, settings, batch);
+  }
+
   private static MoverReport plan(
       MoverCluster cluster, MoverSettings settings, BlockIntake.Source source) throws IOException {
     // Says in one line who may ask.

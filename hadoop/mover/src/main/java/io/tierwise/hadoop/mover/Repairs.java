@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.namenode.MonitorReport;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
@@ -161,11 +162,7 @@ public final class Repairs {
    *     journal cannot be written
    */
   public Round round() throws IOException {
-    MoverCluster cluster = MoverCluster.of(fs, conf);
-    if (!cluster.pluginRuns()) {
-      throw OperatorException.cluster(
-          cluster.active().whyNot() + ": the monitor that finds blocks to repair is in it", null);
-    }
+    MoverCluster cluster = clusterWithMonitor();
     NameNodePlugin plugin = new NameNodePlugin(fs, conf);
     if (ask(plugin, cluster, 1, 0, State.IDLE).isEmpty()) {
       return Round.NOTHING;
@@ -180,6 +177,31 @@ public final class Repairs {
     } finally {
       mover = null;
     }
+  }
+
+  private MoverCluster clusterWithMonitor() throws IOException {
+    MoverCluster cluster = MoverCluster.of(fs, conf);
+    if (!cluster.pluginRuns()) {
+      throw OperatorException.cluster(
+          cluster.active().whyNot() + ": the monitor that finds blocks to repair is in it", null);
+    }
+    return cluster;
+  }
+
+  /**
+   * What waits, and what {@link #round} would do; nothing is changed, and no mover seems to be
+   * there.
+   *
+   * @throws OperatorException when the plug-in does not run
+   */
+  public RepairPreview preview() throws IOException {
+    MoverCluster cluster = clusterWithMonitor();
+    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+    MonitorReport monitor =
+        MonitorReport.parse(plugin.answer(cluster.active(), RepairCalls.STATUS));
+    List<Work> work = ask(plugin, cluster, BATCH_BLOCKS, 0, State.ABSENT);
+    RepairBatch batch = new RepairBatch(work, cluster.judge());
+    return new RepairPreview(monitor, work.size(), Mover.planRepair(cluster, settings, batch));
   }
 
   private Mover openOrTell(NameNodePlugin plugin, MoverCluster cluster) throws IOException {

@@ -66,6 +66,17 @@ class RepairsIT {
   void whatAPolicyWantsElsewhereIsMovedWithItsJournalAndCounted() throws IOException {
     long movedBefore = shown("MovedReplicas", "up");
     Path file = misplaced();
+    Object moverBefore = shown("MoverState");
+
+    RepairPreview preview = repairs().preview();
+    assertThat(preview.nothingWaits()).isFalse();
+    assertThat(preview.monitor().backlogBlocks().get("missing_copy")).isEqualTo(BLOCKS);
+    assertThat(preview.asked()).isEqualTo(BLOCKS);
+    assertThat(preview.plan().moved().replicas()).isEqualTo(3 * BLOCKS);
+    assertThat(String.join("\n", preview.lines()))
+        .contains("missing copy", "would move 9 replicas", "of 3 blocks that a mover would get");
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
+    assertThat(shown("MoverState")).isEqualTo(moverBefore);
 
     Round round = repairs().round();
 
@@ -79,6 +90,7 @@ class RepairsIT {
     assertThat(shown("MoverLimitBytesPerSecond", "node")).isEqualTo(1L << 40);
     walk();
     assertThat(shown("QueueBlocks")).isEqualTo(0);
+    assertThat(repairs().preview().nothingWaits()).isTrue();
     assertThat(repairs().round()).isEqualTo(new Round(0, 0, 0, 0));
   }
 

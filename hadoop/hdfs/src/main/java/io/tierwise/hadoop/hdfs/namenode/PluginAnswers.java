@@ -29,7 +29,7 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
   private static final int CANNOT_ANSWER = 2;
 
   private static final Set<String> REPAIR =
-      Set.of(RepairCalls.ASK, RepairCalls.TELL, RepairCalls.WALK);
+      Set.of(RepairCalls.ASK, RepairCalls.TELL, RepairCalls.WALK, RepairCalls.STATUS);
 
   private final NameNode nameNode;
   private final TierConfiguration tiers;
@@ -114,6 +114,9 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
           monitor.tell(RepairCalls.Result.parse(arguments[i]));
         }
         return "";
+      }
+      case RepairCalls.STATUS -> {
+        return MonitorReport.of(new MonitorStatus(monitor)).format();
       }
       default -> {
         monitor.walkNow();

@@ -25,13 +25,16 @@ public final class RepairCalls {
   /** The argument that has the monitor walk at once. */
   public static final String WALK = "monitor-walk";
 
+  /** The argument that asks for a {@link MonitorReport}. */
+  public static final String STATUS = "monitor-status";
+
   private static final String SEPARATOR = " ";
 
   private RepairCalls() {}
 
   /** The state of a mover. */
   public enum State {
-    /** Nobody has asked for long. */
+    /** Nobody has asked for long; in a question: no mover asks, somebody only looks. */
     ABSENT,
     /** It has nothing to do. */
     IDLE,
