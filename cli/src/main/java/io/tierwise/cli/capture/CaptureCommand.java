@@ -8,7 +8,9 @@ import io.tierwise.experiments.twin.Twin;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.cluster.StoredCensus;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +53,12 @@ public final class CaptureCommand implements Callable<Integer> {
   private boolean free;
 
   @Option(
+      names = "--stored",
+      paramLabel = "PATH",
+      description = "What is stored below it, too, as equal files of each directory and policy.")
+  private List<String> stored = new ArrayList<>();
+
+  @Option(
       names = "--node",
       paramLabel = "KEY=VALUE",
       description = "Set a key of every kind of node, for example cores=16 or \"link=25 Gbps\".")
@@ -75,8 +83,12 @@ public final class CaptureCommand implements Callable<Integer> {
               defaults.getBlockSize(),
               defaults.getReplication());
       List<String> remarks = new ArrayList<>(twin.remarks());
+      List<StoredSpec> files =
+          StoredCensus.of(fs, stored, tiers.configuration(), remarks).stream()
+              .map(g -> new StoredSpec(g.path(), g.files(), g.bytesOfFile(), g.placement()))
+              .toList();
       remarks.add("tiers by: " + Words.plain(tiers.whose()));
-      write(captured, remarks);
+      write(captured.withStored(files), remarks);
       return 0;
     }
   }

@@ -87,11 +87,7 @@ final class TiersProbeCommand extends ClusterCommand {
     }
     VolumeProbe probe = new VolumeProbe(settings, line -> output.err().println(line));
     measured.measure(probe, volumes).forEach(output::say);
-    if (output.json()) {
-      output.printJson(measured.answer());
-    } else {
-      output.table(measured.table());
-    }
+    output.answer(measured.answer(), measured.table());
     if (writeTo != null) {
       measured.write(writeTo, eachVolume);
       output.say("wrote " + writeTo);

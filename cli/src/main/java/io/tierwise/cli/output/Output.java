@@ -59,6 +59,15 @@ public final class Output {
     TextTable.lines(table).forEach(this::line);
   }
 
+  /** Prints an answer: as JSON, or the table of it. */
+  public void answer(Object value, Table table) {
+    if (json()) {
+      printJson(value);
+    } else {
+      table(table);
+    }
+  }
+
   /** Prints a table, and lines below it. */
   public static void print(Table table, List<String> below, PrintWriter out) {
     TextTable.lines(table).forEach(out::println);

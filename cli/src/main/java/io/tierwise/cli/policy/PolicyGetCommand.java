@@ -28,11 +28,7 @@ final class PolicyGetCommand extends ClusterCommand {
       if (policies.notObeyed() != null) {
         output.say(policies.notObeyed());
       }
-      if (output.json()) {
-        output.printJson(new Answer(path, policies.placement(), policies.access()));
-      } else {
-        output.table(policies.table());
-      }
+      output.answer(new Answer(path, policies.placement(), policies.access()), policies.table());
       policies.malformed().forEach(output::say);
       return policies.malformed().isEmpty() ? 0 : ExitCode.BAD_INPUT;
     }

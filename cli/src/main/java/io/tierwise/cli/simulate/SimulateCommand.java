@@ -114,11 +114,7 @@ public final class SimulateCommand implements Callable<Integer> {
       Report report = bound ? new Report(ran).withBounds() : new Report(ran);
       Map<String, Object> json = report.json();
       // Printed first: a full disk does not take what the runs brought.
-      if (output.json()) {
-        output.printJson(json);
-      } else {
-        output.table(report.table());
-      }
+      output.answer(json, report.table());
       session.write(report, json, Map.of());
       return session.end(report, cases.size(), "cases", runs.checkedEvents(), List.of());
     }

@@ -67,11 +67,7 @@ abstract class SweepAction implements Callable<Integer> {
       }
       Map<String, Object> json = result.json();
       // Printed first: a full disk does not take what the runs brought.
-      if (output.json()) {
-        output.printJson(json);
-      } else {
-        output.table(result.table());
-      }
+      output.answer(json, result.table());
       session.write(result.report(), json, result.charts());
       List<String> least = result.least().stream().map(each -> each.text(minimised)).toList();
       return session.end(result.report(), points.size(), "points", runs.checkedEvents(), least);

@@ -12,12 +12,15 @@ import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,6 +139,44 @@ class CaptureIT {
             "stock,hybrid");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out()).contains("stock", "hybrid", "makespan");
+  }
+
+  @Test
+  void whatIsStoredIsToldByDirectoryAndPolicyAndCanBeMoved() throws Exception {
+    try (FileSystem fs = FileSystem.newInstance(cluster.uri(), cluster.configuration())) {
+      for (int i = 0; i < 4; i++) {
+        var file = new org.apache.hadoop.fs.Path("/warehouse/day/part-" + i);
+        try (FSDataOutputStream out = fs.create(file)) {
+          out.write(new byte[i == 0 ? 0 : i * 100_000]);
+        }
+      }
+      fs.setXAttr(
+          new org.apache.hadoop.fs.Path("/warehouse/day"),
+          "user.tierwise.placement",
+          "tier-aware".getBytes(StandardCharsets.UTF_8));
+      try (FSDataOutputStream out = fs.create(new org.apache.hadoop.fs.Path("/warehouse/one"))) {
+        out.write(new byte[5]);
+      }
+    }
+    Path file = folder.resolve("stored.yaml");
+    CommandRun captured = capture("--stored", "/warehouse", "-o", file.toString());
+    assertThat(captured.exitCode()).as(captured.err()).isZero();
+    assertThat(ScenarioFiles.parse(Files.readString(file), "stored").scenario().stored())
+        .containsExactlyInAnyOrder(
+            new StoredSpec("/warehouse/day", 3, 200_000, "tier-aware"),
+            new StoredSpec("/warehouse", 1, 5, "network-aware"));
+    CommandRun moved =
+        CommandRun.of(
+            "what-if",
+            file.toString(),
+            "--path",
+            "/warehouse/day",
+            "--to",
+            "hybrid",
+            "--at",
+            "0 s");
+    assertThat(moved.exitCode()).as(moved.err()).isLessThan(2);
+    assertThat(capture("--stored", "/nowhere").exitCode()).isNotZero();
   }
 
   @Test

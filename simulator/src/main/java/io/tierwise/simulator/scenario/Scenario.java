@@ -55,6 +55,12 @@ public record Scenario(
         name, other, cluster, tiers, policies, model, workload, faults, stored, movements);
   }
 
+  /** The same with other files that are stored beforehand. */
+  public Scenario withStored(List<StoredSpec> files) {
+    return new Scenario(
+        name, seed, cluster, tiers, policies, model, workload, faults, files, movements);
+  }
+
   /** The same with other movements. */
   public Scenario withMovements(List<MovementSpec> others) {
     return new Scenario(
