@@ -49,6 +49,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +61,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>Devices are slow: the first move is over long after the last block was planned, so that no
  * decision depends on which move was over first.
  */
+@Tag("long")
 class MovementInTwoHostsIT {
   private static final int BLOCK_BYTES = 1 << 20;
   private static final int FILES = 4;
