@@ -96,6 +96,24 @@ class Refusals(RunTest):
                 self.assertEqual((process.returncode, process.stdout), (3, ""))
                 self.assertRegex(process.stderr, "^bundleio: rank 0: .*" + message + "\n$")
 
+    def test_what_was_not_written_to_be_timed_is_not_removed(self):
+        words = ["bench", "--path", self.path("model"), "--grid", "8x12", "--planes", "1", "--backends"]
+        for folder, backends in (("posix", ["gather,posix"]), ("1-posix", ["gather,posix", "--pairs", "6"])):
+            os.makedirs(self.path("model", folder))
+            own = self.path("model", folder, "notes.txt")
+            with open(own, "w", encoding="utf-8") as out:
+                out.write("mine")
+            self.refused([*words, *backends], ".*holds what was not written to be timed, and would be removed: name another folder by --path")
+            self.assertEqual(os.listdir(self.path("model", folder)), ["notes.txt"])
+            self.assertFalse(os.path.exists(self.path("model", "gather", "step-000000")))
+            os.remove(own)
+            self.succeeds(alone(*words, *backends))
+            self.assertFalse(os.path.exists(self.path("model", folder)))
+        # Kept by itself: whoever repeats it means it.
+        self.succeeds(alone(*words, "posix", "--keep"))
+        self.succeeds(alone(*words, "posix"))
+        self.assertFalse(os.path.exists(self.path("model", "posix")))
+
     def test_output_that_cannot_be_stored_is_an_error(self):
         self.writes(1, "run", "posix", "--steps", "1")
         for words in (["--help"], ["dump", self.path("run")], ["check", self.path("run")]):

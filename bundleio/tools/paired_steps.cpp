@@ -81,6 +81,7 @@ MiddleRatio middleOf(const std::vector<double>& ratios) {
 PairedSteps::PairedSteps(const Communicator& comm, const TimedRuns& runs, std::int64_t pairs,
                          GeosModel& model)
     : comm_(comm), runs_(runs), stepBytes_(model.stepBytes()) {
+  for (const std::size_t candidate : {0U, 1U}) requireOwnFolder(comm_, folder(candidate));
   const std::array<std::unique_ptr<Run>, 2> both{opened(0), opened(1)};
   model.define(*both[0]);
   model.redefine(*both[1]);
@@ -92,7 +93,7 @@ PairedSteps::PairedSteps(const Communicator& comm, const TimedRuns& runs, std::i
   }
   for (const auto& run : both) run->close();
   comm_.agreeOnRoot([&] {
-    for (const std::size_t candidate : {0U, 1U}) std::filesystem::remove_all(folder(candidate));
+    for (const std::size_t candidate : {0U, 1U}) removeOwnFolder(folder(candidate));
   });
 }
 
@@ -104,8 +105,10 @@ std::filesystem::path PairedSteps::folder(std::size_t candidate) const {
 
 std::unique_ptr<Run> PairedSteps::opened(std::size_t candidate) const {
   const std::string& name = runs_.backends[candidate];
-  return std::make_unique<Run>(comm_, folder(candidate).string(), BIO_REPLACE, backendOf(name),
-                               optionsOf(name, runs_.options));
+  auto run = std::make_unique<Run>(comm_, folder(candidate).string(), BIO_REPLACE, backendOf(name),
+                                   optionsOf(name, runs_.options));
+  markOwnFolder(comm_, folder(candidate));
+  return run;
 }
 
 void PairedSteps::timeStep(std::size_t candidate, GeosModel& model, Run& run, std::int64_t number) {

@@ -87,6 +87,12 @@ std::string samplesText(const std::map<std::string, std::vector<double>>& sample
   return out.str() + "}";
 }
 
+// Says that a folder is of these commands, also one that was kept or left by one that was killed.
+// Beside it, so that a kept run is like any other.
+std::filesystem::path markOf(const std::filesystem::path& folder) {
+  return folder.parent_path() / (".bundleio-bench-" + folder.filename().string());
+}
+
 std::string toTheRight(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
@@ -135,6 +141,32 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
   return runs;
 }
 
+void requireOwnFolder(const Communicator& comm, const std::filesystem::path& folder) {
+  comm.agreeOnRoot([&] {
+    std::error_code none;
+    const bool holdsFiles =
+        std::filesystem::is_directory(folder, none) && !std::filesystem::is_empty(folder, none);
+    if (!holdsFiles || std::filesystem::exists(markOf(folder), none)) return;
+    throw Failure(BIO_BAD_ARGUMENT,
+                  folder.string() +
+                      " holds what was not written to be timed, and would be removed: "
+                      "name another folder by --path");
+  });
+}
+
+void markOwnFolder(const Communicator& comm, const std::filesystem::path& folder) {
+  comm.agreeOnRoot([&] {
+    std::ofstream mark(markOf(folder));
+    mark.close();
+    if (!mark) throw systemFailure(errno, "write " + markOf(folder).string());
+  });
+}
+
+void removeOwnFolder(const std::filesystem::path& folder) {
+  std::filesystem::remove_all(folder);
+  std::filesystem::remove(markOf(folder));
+}
+
 void requireMemory(const Communicator& comm, std::int64_t stepBytes) {
   comm.agree([&] {
     const std::int64_t needed = stepBytes / comm.nodes();
@@ -171,6 +203,9 @@ double compute(std::int64_t passes) {
 Dissection::Dissection(const Communicator& comm, TimedRuns runs, const Writes& write)
     : comm_(comm), runs_(std::move(runs)) {
   std::vector<std::string> order = runs_.backends;
+  for (const std::string& name : order) {
+    requireOwnFolder(comm_, std::filesystem::path(runs_.path) / name);
+  }
   for (std::int64_t repeat = 0; repeat < runs_.repeats; ++repeat) {
     // There and back: what a case leaves behind (caches, pages to be freed) meets several others.
     if (repeat > 0) std::reverse(order.begin(), order.end());
@@ -193,6 +228,7 @@ void Dissection::runOnce(const std::string& name, const Writes& write) {
   double worked = 0;
   {
     Run run(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
+    markOwnFolder(comm_, path);
     worked = write(run);
     for (const Column& column : run.meter().columns(comm_)) {
       auto& samples = results_[name];
@@ -209,7 +245,7 @@ void Dissection::runOnce(const std::string& name, const Writes& write) {
   if (comm_.isRoot()) {
     results_[name]["run_seconds"].push_back(wall.count() / steps);
     results_[name]["run_cpu_seconds_sum"].push_back(cpuOfAll / steps);
-    if (!runs_.keeps) std::filesystem::remove_all(path);
+    if (!runs_.keeps) removeOwnFolder(path);
   }
   MPI_Barrier(comm_.handle());
 }

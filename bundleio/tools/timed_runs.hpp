@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <ctime>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -35,6 +36,13 @@ double secondsOf(clockid_t clock);
 
 /// How many steps is for the command to say; back ends that are not given are left empty.
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line);
+
+/// Throws BIO_BAD_ARGUMENT on all ranks if `folder`, which is removed in the end, holds what no
+/// such command wrote. Collective.
+void requireOwnFolder(const Communicator& comm, const std::filesystem::path& folder);
+/// From now on `folder` may be removed. Collective.
+void markOwnFolder(const Communicator& comm, const std::filesystem::path& folder);
+void removeOwnFolder(const std::filesystem::path& folder);
 
 /// Throws BIO_NO_SPACE on all ranks if values of so many bytes, shared out over the machines, are
 /// more than what these have left. Collective.
