@@ -310,8 +310,11 @@ final class MoverRun {
   /** What is left of a block's plan rests on a replica that is not there any more. */
   private void replan(BlockWork work) {
     synchronized (work) {
-      work.drop().forEach(planner::withdraw);
-      work.failed(ANOTHER_GONE);
+      List<PlannedMove> left = work.drop();
+      left.forEach(planner::withdraw);
+      if (!left.isEmpty()) {
+        work.failed(ANOTHER_GONE);
+      }
     }
   }
 
