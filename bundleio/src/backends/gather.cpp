@@ -15,6 +15,7 @@
 
 #include "backends/buffer_pool.hpp"
 #include "backends/factories.hpp"
+#include "backends/gather_seconds.hpp"
 #include "backends/netcdf_library.hpp"
 #include "exchange/box_planes.hpp"
 #include "exchange/pace.hpp"
@@ -51,31 +52,6 @@ struct UnderWay {
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
-// Where the time of write() goes, as the paper dissects it: its Figure 2.3 by what a rank does, its
-// Figure 2.4 by bundle.
-struct Seconds {
-  struct OfBundle {
-    double& collect;  // plane roots, until a plane is whole
-    double& forward;  // bundle roots, until the plane roots have sent one
-    double& store;    // bundle roots, writing
-  };
-  Seconds(Meter& meter, const Schema& schema)
-      : post(meter.part("gather post")),
-        wait(meter.part("gather wait")),
-        copy(meter.part("gather copy")) {
-    for (const Bundle& bundle : schema.bundles()) {
-      bundles.push_back({meter.part("gather collect " + bundle.name),
-                         meter.part("gather forward " + bundle.name),
-                         meter.part("gather store " + bundle.name)});
-    }
-  }
-  double& post;
-  double& wait;
-  double& copy;
-  double others = 0;  // of ranks that are no roots of the plane in question
-  std::vector<OfBundle> bundles;
-};
-
 class GatherBackend final : public Backend {
  public:
   explicit GatherBackend(const Options& options)
@@ -89,7 +65,7 @@ class GatherBackend final : public Backend {
 
   void create(const Step& step) override {
     checkClassic(step.schema);
-    seconds_ = std::make_unique<Seconds>(step.meter, step.schema);
+    seconds_ = std::make_unique<GatherSeconds>(step.meter, step.schema);
     for (const Variable& variable : step.schema.variables()) {
       if (cellCount(variable.decomposition->lengths()) > INT_MAX) {
         throw Failure(BIO_BAD_ARGUMENT, "variable '" + variable.name +
@@ -268,7 +244,7 @@ class GatherBackend final : public Backend {
     MPI_Wait(&plane.request, MPI_STATUS_IGNORE);
   }
 
-  Seconds::OfBundle& ofBundle(const Step& step, const Plane& plane) {
+  GatherSeconds::OfBundle& ofBundle(const Step& step, const Plane& plane) {
     const int bundle = step.schema.variable(plane.piece->variable).bundle;
     return seconds_->bundles[static_cast<std::size_t>(bundle)];
   }
@@ -392,7 +368,7 @@ class GatherBackend final : public Backend {
 
   bool blocking_;
   std::int64_t windowMebibytes_;
-  std::unique_ptr<Seconds> seconds_;
+  std::unique_ptr<GatherSeconds> seconds_;
   std::map<int, NetcdfFile> files_;  // of the bundles that this rank writes
   std::map<int, int> variables_;     // ids in these files, by index in the schema
   std::map<const Decomposition*, Boxes> boxes_;
