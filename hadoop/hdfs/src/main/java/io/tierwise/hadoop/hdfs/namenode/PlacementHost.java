@@ -179,19 +179,11 @@ final class PlacementHost implements AutoCloseable {
       int atOnceMin) {}
 
   /**
-   * The answer to it.
-   *
-   * @param storages in the order of the policy's slots
-   * @param async replicas that the policy left for later
-   */
-  record Targets(DatanodeStorageInfo[] storages, int async) {}
-
-  /**
    * Asks the file's policy. Where the storages found are too few, or not in the tiers and regions
    * that were wanted, and the index is old, it is asked again with a new one, and only the second
    * answer counts.
    */
-  Targets decide(ManagedFile file, ClusterIndex current, Question question) {
+  Answer decide(ManagedFile file, ClusterIndex current, Question question) {
     List<DatanodeStorageInfo> holders = holders(file, question);
     ClusterIndex index = knowsAll(current, holders) ? current : views.lookNow();
     Answer answer = ask(file, index, question, holders);
@@ -203,7 +195,7 @@ final class PlacementHost implements AutoCloseable {
     }
     answer = fresh == index ? answer : ask(file, fresh, question, holders);
     note(file, answer);
-    return new Targets(answer.storages(), answer.decision().async());
+    return answer;
   }
 
   /** Storages that hold the block, or may hold it: live replicas, sources and pledges. */
@@ -240,8 +232,8 @@ final class PlacementHost implements AutoCloseable {
     return false;
   }
 
-  /** A policy's answer, and the storages of its choices that are still there. */
-  private record Answer(
+  /** A policy's answer, and the storages of its choices that are still there, in their order. */
+  record Answer(
       PlacementRequest request,
       NameNodeView view,
       ClusterIndex index,

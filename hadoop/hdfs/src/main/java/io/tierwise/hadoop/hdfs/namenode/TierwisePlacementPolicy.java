@@ -199,9 +199,9 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
               storagePolicy,
               avoided(flags, writer),
               kind == DecisionKind.NEW_BLOCK ? writtenMin : replicaCount);
-      PlacementHost.Targets targets = at.decide(file, index, question);
-      DatanodeStorageInfo[] found = targets.storages();
-      int missing = replicaCount - targets.async() - found.length;
+      PlacementHost.Answer answer = at.decide(file, index, question);
+      DatanodeStorageInfo[] found = answer.storages();
+      int missing = replicaCount - answer.decision().async() - found.length;
       if (missing > 0) {
         found = fillByStock(at, path, question, found, missing, storagePolicy, flags);
       }
