@@ -139,6 +139,29 @@ class Series(RunTest):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2", options="checksums=no"))
         self.assertIn("2 complete steps, all readable; no checksums", self.checked("run"))
 
+    def test_steps_whose_index_is_lost_or_empty_are_not_written_over(self):
+        lost, empty, torn = (os.remove, "is lost"), (lambda path: os.truncate(path, 0), "is empty"), (lambda path: os.truncate(path, 9), "is empty")
+        for backend in BACKENDS:
+            for lose, said in (lost, empty, torn) if backend == "pnetcdf" else (lost,):
+                name = f"{backend}-{len(os.listdir(self.folder))}"
+                with self.subTest(name=name):
+                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "3"))
+                    index = self.path(name, "series-000000", "steps")
+                    kept = self.index(name)
+                    lose(index)
+                    files = self.files(name)
+                    for mode in ("0", "2"):
+                        told = self.puts(2, name, backend, 9, "--steps", "1", "--mode", mode)
+                        self.assertNotEqual(told.returncode, 0)
+                        self.assertIn(f"{index} {said}, but files with steps lie beside it: bring it back, or move the folder away", told.stdout + told.stderr)
+                    self.assertEqual(self.files(name), files)
+                    with open(index, "wb") as back:
+                        back.write(kept)
+                    self.assertIn("3 complete steps, all readable, as their checksums say", self.checked(name))
+                    lose(index)
+                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "1", "--mode", "1"))
+                    self.assertIn("1 complete steps, all readable, as their checksums say", self.checked(name))
+
     def test_a_run_whose_index_is_lost_can_be_replaced(self):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
         with open(self.path("run", "series-000000", "steps"), "r+b") as index:

@@ -37,6 +37,34 @@ void onDisk(const std::string& what, Work&& work) {
   if (error) throw systemFailure(error.value(), what);
 }
 
+// Folders of series, also those that have lost their index.
+std::vector<std::int64_t> seriesFoldersIn(const fs::path& run) {
+  std::vector<std::int64_t> firsts;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(run, error)) {
+    const std::int64_t first = seriesNumber(entry.path().filename().string());
+    if (first >= 0 && entry.is_directory(error)) firsts.push_back(first);
+  }
+  return firsts;
+}
+
+// The index has its first line before there is any other file: without it, files hold steps that
+// nobody can count, and the next run would write over them.
+void requireIndex(const fs::path& series) {
+  const fs::path index = series / seriesIndexName;
+  std::error_code error;
+  if (fs::exists(index, error) && !SeriesIndex::read(series).key().empty()) return;
+  for (const auto& entry : fs::recursive_directory_iterator(series, error)) {
+    if (!entry.is_regular_file(error) || entry.file_size(error) == 0 || entry.path() == index) {
+      continue;
+    }
+    throw Failure(BIO_FORMAT,
+                  index.string() + (fs::exists(index, error) ? " is empty" : " is lost") +
+                      ", but files with steps lie beside it: bring it back, or move the "
+                      "folder away, which gives these steps up");
+  }
+}
+
 }  // namespace
 
 fs::path RunFolder::step(std::int64_t number) const { return path_ / stepName(number); }
@@ -64,9 +92,12 @@ std::int64_t RunFolder::prepare(int mode) const {
     throw Failure(BIO_BAD_ARGUMENT, "mode " + std::to_string(mode) + " is not one of bio_mode");
   }
   make();
-  // Also those whose index cannot be read.
-  if (mode == BIO_REPLACE) {
-    for (const std::int64_t first : seriesIn(path_)) removeSeries(first);
+  for (const std::int64_t first : seriesFoldersIn(path_)) {
+    if (mode == BIO_REPLACE) {
+      removeSeries(first);
+    } else {
+      requireIndex(path_ / seriesName(first));
+    }
   }
   const std::vector<std::int64_t> present = steps();
   if (mode == BIO_CREATE && !present.empty()) {
@@ -105,12 +136,12 @@ void RunFolder::remove(std::int64_t number) const {
          [&](auto& code) { fs::remove_all(partial(number), code); });
 }
 
-// All its steps are gone with the first file that goes: their index.
 void RunFolder::removeSeries(std::int64_t first) const {
   const fs::path folder = path_ / seriesName(first);
+  discard(first);
   onDisk("remove " + folder.string(),
-         [&](auto& code) { fs::remove(folder / seriesIndexName, code); });
-  onDisk("remove " + folder.string(), [&](auto& code) { fs::remove_all(folder, code); });
+         [&](auto& code) { fs::rename(folder, partial(first), code); });
+  discard(first);
 }
 
 void RunFolder::checkSpace(std::int64_t bytes) const {

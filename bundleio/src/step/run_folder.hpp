@@ -31,7 +31,7 @@ class RunFolder {
   void checkSpace(std::int64_t bytes) const;
   /// Free bytes for this user; negative where the file system does not tell.
   [[nodiscard]] std::int64_t freeBytes() const;
-  /// Removes a series and all its steps.
+  /// Removes a series and all its steps; they are invisible before the first of its files goes.
   void removeSeries(std::int64_t first) const;
   /// Removes a complete step; it is invisible before the first of its files goes.
   void remove(std::int64_t number) const;

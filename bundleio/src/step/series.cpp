@@ -181,11 +181,8 @@ void Series::discard() const noexcept {
     (void)outcomeOf([&] { cutFiles(record_, filesBefore_); });
     return;
   }
-  // A library that keeps a file open after a failure would keep its room.
-  for (const auto& entry : fs::recursive_directory_iterator(folder(), ignored)) {
-    if (entry.is_regular_file(ignored)) fs::resize_file(entry.path(), 0, ignored);
-  }
-  fs::remove_all(folder(), ignored);
+  // Whatever ends this in the middle, no file is left without its index.
+  (void)outcomeOf([&] { run_.removeSeries(index_->first()); });
 }
 
 void settleSeries(const fs::path& step, std::chrono::seconds most) {
