@@ -65,9 +65,9 @@ public final class NodeReads {
   }
 
   /**
-   * What the readers would have if they read each block from the node that is named, in bytes per
-   * second as the bound counts; null where one names a node without the block, or not one for each
-   * block.
+   * Predicts what the readers would have if they read each block from the node that is named, in
+   * bytes per second as the bound counts; null where one names a node without the block, or not one
+   * for each block.
    *
    * @param sources by reader and block, the node
    */

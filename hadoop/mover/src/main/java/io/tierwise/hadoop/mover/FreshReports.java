@@ -55,7 +55,7 @@ final class FreshReports implements Closeable {
   FreshReports(DistributedFileSystem fs, Configuration given) {
     this.fs = fs;
     this.conf = new Configuration(given);
-    // A node that is down is not worth waiting for.
+    // Nobody waits for a node that is down.
     conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
     conf.setInt(
         CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 1);

@@ -12,7 +12,7 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * What the monitor has found, and what a repair of the most urgent blocks would do now.
+ * Says what the monitor has found, and what a repair of the most urgent blocks would do now.
  *
  * @param asked how many of the blocks that wait are in the plan, the most urgent
  */

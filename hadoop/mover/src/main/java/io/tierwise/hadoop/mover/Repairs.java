@@ -189,7 +189,7 @@ public final class Repairs {
   }
 
   /**
-   * What waits, and what {@link #round} would do; nothing is changed, and no mover seems to be
+   * Says what waits, and what {@link #round} would do; nothing is changed, and no mover seems to be
    * there.
    *
    * @throws OperatorException when the plug-in does not run

@@ -51,8 +51,8 @@ final class TestbedReads {
   }
 
   /**
-   * What the same choices of replicas have in the simulator's network; null when a reader went
-   * elsewhere in the middle of a block.
+   * Simulates what the same choices of replicas have in the simulator's network; null when a reader
+   * went elsewhere in the middle of a block.
    *
    * @param read by the tasks
    */
