@@ -19,6 +19,9 @@ import org.apache.hadoop.fs.Path;
  * its default throttle: the 99th percentile of reads of 1 MiB, by turns alone, beside the mover and
  * beside a thread that only takes as much processor time. Prints a table and, as its last line, one
  * JSON object.
+ *
+ * <p>All nine nodes share the processors of one machine here, where each has its own in a cluster.
+ * A second series of reads therefore lets all moves together take a node's rate for each processor.
  */
 public final class PaceBench {
   private static final int BLOCKS = 400;
@@ -41,14 +44,18 @@ public final class PaceBench {
       double ofNode = error(hdfs, MoverSettings.DEFAULT.atRates(NODE_BYTES_PER_SECOND, NO_LIMIT));
       System.out.printf(
           Locale.ROOT, "throttle of all %.1f%% off, of a node %.1f%% off%n", ofAll, ofNode);
-      Growth growth = readerGrowth(hdfs);
+      hdfs.write(READ, READ_BLOCKS);
+      Growth growth = readerGrowth(hdfs, MoverSettings.DEFAULT);
+      Growth shared = readerGrowth(hdfs, aNodeAProcessor());
       System.out.printf(
           Locale.ROOT,
           "{\"throttle_error_percent\": %.1f, \"reader_p99_growth_percent\": %.1f,"
-              + " \"reader_p99_growth_busy_percent\": %.1f}%n",
+              + " \"reader_p99_growth_busy_percent\": %.1f,"
+              + " \"reader_p99_growth_node_a_processor_percent\": %.1f}%n",
           Math.max(ofAll, ofNode),
           growth.mover(),
-          growth.busy());
+          growth.busy(),
+          shared.mover());
     }
     System.exit(0);
   }
@@ -76,15 +83,24 @@ public final class PaceBench {
   /** Percent by which a reader's 99th percentile grows beside a mover, and beside a busy thread. */
   private record Growth(double mover, double busy) {}
 
-  private static Growth readerGrowth(BenchHdfs hdfs) throws IOException {
-    hdfs.write(READ, READ_BLOCKS);
+  private static MoverSettings aNodeAProcessor() {
+    long ofNode = MoverSettings.DEFAULT.nodeBytesPerSecond();
+    return MoverSettings.DEFAULT.atRates(
+        ofNode, ofNode * Runtime.getRuntime().availableProcessors());
+  }
+
+  private static Growth readerGrowth(BenchHdfs hdfs, MoverSettings settings) throws IOException {
+    System.out.printf(
+        Locale.ROOT,
+        "a reader beside a mover of %.0f MB/s in all:%n",
+        settings.allBytesPerSecond() / 1e6);
     double secondsOfMove = processorSecondsOfMove(hdfs);
     List<Double> besideMover = new ArrayList<>();
     List<Double> besideBusy = new ArrayList<>();
     for (int round = 0; round <= READ_ROUNDS; round++) {
       double alone = percentile99(hdfs, forSeconds());
       String layout = round % 2 == 0 ? BenchHdfs.ON_SSD : BenchHdfs.ON_DISK;
-      CompletableFuture<MoverReport> moving = moveBeside(hdfs, layout);
+      CompletableFuture<MoverReport> moving = moveBeside(hdfs, layout, settings);
       double beside = percentile99(hdfs, () -> !moving.isDone());
       double seconds = moving.join().seconds();
       double busy;
@@ -114,11 +130,12 @@ public final class PaceBench {
     return values.get(values.size() / 2);
   }
 
-  private static CompletableFuture<MoverReport> moveBeside(BenchHdfs hdfs, String layout) {
+  private static CompletableFuture<MoverReport> moveBeside(
+      BenchHdfs hdfs, String layout, MoverSettings settings) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return hdfs.move(BenchHdfs.DATA, layout, MoverSettings.DEFAULT, BenchHdfs.quiet());
+            return hdfs.move(BenchHdfs.DATA, layout, settings, BenchHdfs.quiet());
           } catch (IOException e) {
             throw new CompletionException(e);
           }
