@@ -108,6 +108,27 @@ final class Outages {
   }
 
   /**
+   * A NameNode that leaves safe mode copies at once whatever lacks a replica, of open files too.
+   * This one orders no copy until {@link #copyAgain}.
+   */
+  static void restartNameNodeThatCopiesNothing(TieredCluster cluster) throws IOException {
+    Configuration conf = cluster.mini().getConfiguration(0);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY, 0);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY, 0);
+    restartNameNode(cluster);
+  }
+
+  static void copyAgain(TieredCluster cluster) {
+    Configuration conf = cluster.mini().getConfiguration(0);
+    conf.unset(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_KEY);
+    conf.unset(DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_KEY);
+    BlockManager blocks = cluster.mini().getNamesystem().getBlockManager();
+    blocks.setReplicationStreamsHardLimit(
+        DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_DEFAULT);
+    blocks.setMaxReplicationStreams(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_DEFAULT);
+  }
+
+  /**
    * Asks nodes that have registered and not reported. A NameNode drops the report of a node that
    * has registered again meanwhile, and the node does not repeat it for six hours.
    */
