@@ -3,7 +3,6 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -33,12 +32,18 @@ class AsyncRegionsIT {
     return cluster.monitor().async();
   }
 
-  /** HDFS copies nothing of a file that is open, so that the window can be looked at. */
+  /** Nothing is copied until {@link #close}, so that the window can be looked at. */
   private static FSDataOutputStream open(Path file, int blocks) throws IOException {
+    Outages.copyNothing(cluster);
     FSDataOutputStream out = cluster.files().create(file, true, 4096, (short) 3, BLOCK);
     out.write(new byte[blocks * BLOCK + 1]);
     out.hflush();
     return out;
+  }
+
+  private static void close(FSDataOutputStream out) throws IOException {
+    Outages.copyAgain(cluster);
+    out.close();
   }
 
   private static void awaitWhole(Path file, Map<String, Integer> regions) {
@@ -55,16 +60,15 @@ class AsyncRegionsIT {
     Path directory =
         cluster.directory("/async", "layout:2 x any in region A + 1 x any in region B async");
     Path file = new Path(directory, "file");
-    try (FSDataOutputStream out = open(file, 2)) {
-      TieredCluster.await("two blocks to come", () -> async().blockCount() == 2);
-      assertThat(FileRegions.of(cluster, file)).containsOnly(Map.of("A", 2));
-      assertThat(async().fileCount()).isEqualTo(1);
-      assertThat(async().bytes()).isEqualTo(2L * BLOCK);
-      double age = async().oldestAgeSeconds();
-      assertThat(age).isPositive();
-      TieredCluster.await("a greater age", () -> async().oldestAgeSeconds() > age + 1);
-      assertThat(out.getPos()).isEqualTo(2L * BLOCK + 1);
-    }
+    FSDataOutputStream out = open(file, 2);
+    TieredCluster.await("two blocks to come", () -> async().blockCount() == 2);
+    assertThat(FileRegions.of(cluster, file)).containsOnly(Map.of("A", 2));
+    assertThat(async().fileCount()).isEqualTo(1);
+    assertThat(async().bytes()).isEqualTo(2L * BLOCK);
+    double age = async().oldestAgeSeconds();
+    assertThat(age).isPositive();
+    TieredCluster.await("a greater age", () -> async().oldestAgeSeconds() > age + 1);
+    close(out);
     awaitWhole(file, Map.of("A", 2, "B", 1));
   }
 
@@ -72,13 +76,10 @@ class AsyncRegionsIT {
   void eachRegionAwareWriteBeginsInOneRegion() throws IOException {
     Path directory = cluster.directory("/aware", "region-aware:async");
     Path file = new Path(directory, "file");
-    List<Map<String, Integer>> first;
-    try (FSDataOutputStream out = open(file, 2)) {
-      TieredCluster.await("blocks to come", () -> async().blockCount() == 2);
-      first = FileRegions.of(cluster, file);
-      assertThat(out.getPos()).isPositive();
-    }
-    assertThat(first).allSatisfy(regions -> assertThat(regions).hasSize(1));
+    FSDataOutputStream out = open(file, 2);
+    TieredCluster.await("blocks to come", () -> async().blockCount() == 2);
+    assertThat(FileRegions.of(cluster, file)).allSatisfy(regions -> assertThat(regions).hasSize(1));
+    close(out);
     TieredCluster.await(
         "both regions",
         () -> FileRegions.of(cluster, file).stream().allMatch(regions -> regions.size() == 2));
@@ -90,15 +91,14 @@ class AsyncRegionsIT {
     Path directory =
         cluster.directory("/again", "layout:1 x any in region B + 2 x any in region A async");
     Path file = new Path(directory, "file");
-    try (FSDataOutputStream out = open(file, 1)) {
-      TieredCluster.await("a block to come", () -> async().blockCount() == 1);
-      assertThat(async().bytes()).isEqualTo(2L * BLOCK);
-      Outages.restartNameNodeThatCopiesNothing(cluster);
-      TieredCluster.await("the block again", () -> async().blockCount() == 1);
-      assertThat(async().bytes()).isEqualTo(2L * BLOCK);
-      Outages.copyAgain(cluster);
-      out.write(1);
-    }
+    FSDataOutputStream out = open(file, 1);
+    TieredCluster.await("a block to come", () -> async().blockCount() == 1);
+    assertThat(async().bytes()).isEqualTo(2L * BLOCK);
+    Outages.restartNameNodeThatCopiesNothing(cluster);
+    TieredCluster.await("the block again", () -> async().blockCount() == 1);
+    assertThat(async().bytes()).isEqualTo(2L * BLOCK);
+    out.write(1);
+    close(out);
     awaitWhole(file, Map.of("A", 2, "B", 1));
   }
 

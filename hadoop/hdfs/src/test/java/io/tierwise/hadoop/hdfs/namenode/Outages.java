@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 
@@ -102,14 +103,23 @@ final class Outages {
     Configuration conf = mini.getConfiguration(0);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, Integer.MAX_VALUE);
     mini.restartNameNode(0, false);
+    heartbeats(cluster, true);
     TieredCluster.await("reports of all nodes", () -> allNodesHaveReported(mini));
     NameNodeAdapter.leaveSafeMode(mini.getNameNode());
     mini.waitActive();
   }
 
   /**
-   * A NameNode that leaves safe mode copies at once whatever lacks a replica, of open files too.
-   * This one orders no copy until {@link #copyAgain}.
+   * Nodes hear of no copy that is ordered, until {@link #copyAgain}. HDFS orders one also for a
+   * file that is open: of a complete block, when a replica is reported late.
+   */
+  static void copyNothing(TieredCluster cluster) {
+    heartbeats(cluster, false);
+  }
+
+  /**
+   * Restarts the NameNode after {@link #copyNothing}; the new one orders no copy until {@link
+   * #copyAgain}. Others order them all when they leave safe mode.
    */
   static void restartNameNodeThatCopiesNothing(TieredCluster cluster) throws IOException {
     Configuration conf = cluster.mini().getConfiguration(0);
@@ -126,6 +136,13 @@ final class Outages {
     blocks.setReplicationStreamsHardLimit(
         DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_DEFAULT);
     blocks.setMaxReplicationStreams(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_DEFAULT);
+    heartbeats(cluster, true);
+  }
+
+  private static void heartbeats(TieredCluster cluster, boolean on) {
+    for (DataNode node : cluster.mini().getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, !on);
+    }
   }
 
   /**
