@@ -1,8 +1,10 @@
 package io.tierwise.simulator;
 
+import io.tierwise.core.action.Action;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.Paths;
@@ -15,6 +17,7 @@ import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.fault.FaultInjector;
 import io.tierwise.simulator.jobs.JobTracker;
 import io.tierwise.simulator.jobs.TaskContext;
+import io.tierwise.simulator.jobs.ToldScheduling;
 import io.tierwise.simulator.measure.CostMeter;
 import io.tierwise.simulator.measure.JobMeter;
 import io.tierwise.simulator.measure.Meters;
@@ -65,6 +68,7 @@ public final class Simulation {
   private int eventsPerLook = EVENTS_PER_LOOK;
   private long updateNanos = UPDATE_NANOS;
   private long checkedEvents;
+  private DecisionListener listener;
 
   private Simulation(Scenario scenario, Decisions decisions) {
     this.scenario = scenario;
@@ -180,6 +184,26 @@ public final class Simulation {
     return this;
   }
 
+  /** Tells somebody of every decision of its policies, at the moment when it is made. */
+  public Simulation tell(DecisionListener hearing) {
+    listener = hearing;
+    return this;
+  }
+
+  private void told(Action made) {
+    listener.decided(Ticks.toSeconds(engine.now()), made, cluster.view());
+  }
+
+  private SchedulingPolicy heardScheduling() {
+    SchedulingPolicy policy = scenario.policies().scheduling(scenario.model());
+    if (listener == null) {
+      return policy;
+    }
+    context.placer().tell(this::told);
+    context.reads().tell(this::told);
+    return new ToldScheduling(policy, this::told);
+  }
+
   /** The parts that its tasks share. */
   TaskContext context() {
     return context;
@@ -202,11 +226,7 @@ public final class Simulation {
     long startNanos = System.nanoTime();
     try (JobSource source = source()) {
       JobTracker tracker =
-          new JobTracker(
-              context,
-              source,
-              scenario.policies().scheduling(scenario.model()),
-              streams.stream("scheduling", 0));
+          new JobTracker(context, source, heardScheduling(), streams.stream("scheduling", 0));
       FaultInjector injector = new FaultInjector(scenario.faults(), context, tracker);
       MovementHost movement = movementHost();
       injector.start(movement);
@@ -242,16 +262,22 @@ public final class Simulation {
   }
 
   private MovementHost movementHost() {
-    return new MovementHost(
-        scenario.movements(),
-        engine,
-        cluster,
-        context.transfers(),
-        context.paths(),
-        context.buffers(),
-        context.namespace(),
-        context.placer(),
-        context.meters());
+    MovementHost host =
+        new MovementHost(
+            scenario.movements(),
+            engine,
+            cluster,
+            context.transfers(),
+            context.paths(),
+            context.buffers(),
+            context.namespace(),
+            context.placer(),
+            context.meters());
+    host.know(context.reads().load());
+    if (listener != null) {
+      host.tell((file, index, move) -> told(move));
+    }
+    return host;
   }
 
   /** Lays out the files that are there at the start. */

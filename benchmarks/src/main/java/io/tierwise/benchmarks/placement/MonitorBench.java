@@ -24,9 +24,9 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * What the monitor costs a NameNode with 200,000 managed blocks that it walks through all the time:
- * create + addBlock + complete + delete a second with it and without, by turns, as a clock on the
- * wall tells; and the heap that it keeps when none of the blocks is as its layout wants.
+ * The cost of the monitor to a NameNode with 200,000 managed blocks that it walks through all the
+ * time: create + addBlock + complete + delete a second with it and without, by turns, as a clock on
+ * the wall tells; and the heap that it keeps when none of the blocks is as its layout wants.
  *
  * <p>Prints a table and, as its last line, one JSON object. Arguments: files and pairs of turns,
  * for a quick look.

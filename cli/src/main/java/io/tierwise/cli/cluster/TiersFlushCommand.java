@@ -10,7 +10,6 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.TierFlush;
-import io.tierwise.policies.movement.FlushOrder;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.List;
@@ -62,6 +61,14 @@ final class TiersFlushCommand extends ClusterCommand {
       description = "Below which files may leave (default: ${DEFAULT-VALUE}).")
   private String path;
 
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      defaultValue = "oldest",
+      description =
+          "Who leaves first: oldest (by writing) or unused (by any use; HDFS knows hours).")
+  private String order;
+
   @Option(names = "--dry-run", description = "Say what would leave; change nothing.")
   private boolean dryRun;
 
@@ -80,8 +87,7 @@ final class TiersFlushCommand extends ClusterCommand {
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      TierFlush flush =
-          TierFlush.of(MoverCluster.of(fs, conf), settings, path, tier, marks, FlushOrder.OLDEST);
+      TierFlush flush = TierFlush.of(MoverCluster.of(fs, conf), settings, path, tier, marks, order);
       flush.requireGain();
       TierFlush.Plan plan = flush.plan();
       if (dryRun || plan.files() == 0) {

@@ -37,11 +37,7 @@ final class FileWhereCommand extends ClusterCommand {
       }
       TierSpread.Answer answer =
           TierSpread.of(files.fs(), force.table(), new RegionNames(conf), files.plainPaths());
-      if (output.json()) {
-        output.printJson(answer);
-      } else {
-        print(answer, force.tiers().whose());
-      }
+      output.answer(answer, () -> print(answer, force.tiers().whose()));
       if (answer.incomplete() != null) {
         throw answer.incomplete();
       }

@@ -61,10 +61,15 @@ public final class Output {
 
   /** Prints an answer: as JSON, or the table of it. */
   public void answer(Object value, Table table) {
+    answer(value, () -> table(table));
+  }
+
+  /** Prints an answer: as JSON, or in words. */
+  public void answer(Object value, Runnable words) {
     if (json()) {
       printJson(value);
     } else {
-      table(table);
+      words.run();
     }
   }
 

@@ -94,11 +94,7 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   private void say(List<Reproduction> wanted) {
     List<Reproduction.Size> sizes = wanted.stream().map(Reproduction::size).toList();
-    if (output.json()) {
-      output.printJson(Map.of("papers", sizes));
-    } else {
-      sizes.forEach(size -> output.line(size.text()));
-    }
+    output.answer(Map.of("papers", sizes), () -> sizes.forEach(one -> output.line(one.text())));
   }
 
   private int run(List<Reproduction> wanted, Path traces) {

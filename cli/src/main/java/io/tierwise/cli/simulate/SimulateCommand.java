@@ -5,6 +5,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.experiments.run.DecisionFile;
 import io.tierwise.experiments.run.Nameable;
 import io.tierwise.experiments.run.PolicyPair;
 import io.tierwise.experiments.run.WorkloadSize;
@@ -13,6 +14,7 @@ import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioReference;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,15 @@ public final class SimulateCommand implements Callable<Integer> {
       })
   private boolean bound;
 
+  @Option(
+      names = "--decisions",
+      paramLabel = "FILE",
+      description = {
+        "Write what the policies decide in the first case's first run there, a JSON object a line:"
+            + " when, by which rule, what, and at which cost."
+      })
+  private Path decisions;
+
   @Option(names = "--schema", description = "Print a JSON Schema of scenario files, and stop.")
   private boolean schema;
 
@@ -81,11 +92,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     if (list) {
       Nameable named = Nameable.all();
-      if (output.json()) {
-        output.printJson(named.columns());
-      } else {
-        print(named);
-      }
+      output.answer(named.columns(), () -> print(named));
       return 0;
     }
     if (files.isEmpty()) {
@@ -100,13 +107,16 @@ public final class SimulateCommand implements Callable<Integer> {
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);
     options.checkOutputFolder();
     if (options.dryRun()) {
-      say(CasePlan.of(cases, sizes));
+      List<CasePlan> plans = CasePlan.of(cases, sizes);
+      output.answer(Map.of("plans", plans), CasePlan.table(plans));
       return 0;
     }
-    try (RunSession session = new RunSession(options, rule, output)) {
+    try (RunSession session = new RunSession(options, rule, output);
+        DecisionFile file = DecisionFile.of(decisions)) {
       CaseRuns runs =
           new CaseRuns(WorkloadSize.expect(cases, sizes), rule, session.meter(), session::stopped)
-              .checking(session.window());
+              .checking(session.window())
+              .recording(file);
       List<RunCase> ran = runs.run(threads);
       if (ran.isEmpty()) {
         return session.nothing();
@@ -127,13 +137,5 @@ public final class SimulateCommand implements Callable<Integer> {
     output.table(named.devices());
     output.line("\nServers (published: NAME in a kind of node), SPECpower_ssj2008");
     output.table(named.servers());
-  }
-
-  private void say(List<CasePlan> plans) {
-    if (output.json()) {
-      output.printJson(Map.of("plans", plans));
-      return;
-    }
-    output.table(CasePlan.table(plans));
   }
 }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code auto} is told wrongly, on a NameNode and DataNodes that are processes: reads go on,
- * and are spread as far as anybody can know better. All else has HDFS's defaults.
+ * False reports to {@code auto}, on a NameNode and DataNodes that are processes: reads go on, and
+ * are spread as far as anybody can know better. All else has HDFS's defaults.
  */
 @Tag("long")
 class AutoFaultsOnProcessesIT {
@@ -161,7 +161,7 @@ class AutoFaultsOnProcessesIT {
   }
 
   private static void heartbeatsPass() throws IOException {
-    // What a node says after this was said is in its next heartbeat but one at the latest.
+    // A node's next heartbeat but one, at the latest, says what it knows after this.
     Instant until = Instant.now().plusSeconds(7);
     hdfs.processes().await("heartbeats", () -> Instant.now().isAfter(until));
   }
@@ -284,7 +284,7 @@ class AutoFaultsOnProcessesIT {
     }
   }
 
-  /** What passes while it stands still, its monotonic clock jumps over. */
+  /** Its monotonic clock jumps over the time while it stands still. */
   @Test
   void aNameNodeThatStandsStillForAWhileGoesOnAsBefore() throws IOException {
     assertSpread(read(READS), READS);

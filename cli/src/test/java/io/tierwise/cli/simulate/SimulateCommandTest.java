@@ -276,4 +276,30 @@ class SimulateCommandTest {
     }
     return packed.toByteArray();
   }
+
+  @Test
+  void theDecisionsOfTheFirstRunAreWrittenLineByLine() throws IOException {
+    Path file = folder.resolve("decisions.jsonl");
+    Ran ran = Ran.of("simulate", small(), "--seeds", "3", "--decisions", file.toString());
+
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    ObjectMapper json = new ObjectMapper();
+    int assigned = 0;
+    for (String line : Files.readAllLines(file)) {
+      JsonNode decision = json.readTree(line);
+      assertThat(decision.path("policy").asText()).isNotBlank();
+      assigned += decision.path("action").asText().equals("assign") ? 1 : 0;
+    }
+    assertThat(assigned).as("six writers and six readers, of one run").isEqualTo(12);
+  }
+
+  @Test
+  void aFileOfDecisionsThatCannotBeWrittenIsNamedBeforeAnythingRuns() throws IOException {
+    Ran ran = Ran.of("simulate", small(), "--decisions", folder.resolve("no/such/d").toString());
+
+    assertThat(ran.exitCode()).isEqualTo(3);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains("--decisions").contains("no/such/d").contains("another file");
+    assertThat(ran.err().strip().lines()).hasSize(1);
+  }
 }

@@ -1,23 +1,20 @@
 package io.tierwise.core.action;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.WorkView;
 import io.tierwise.core.work.Nearness;
 import java.util.Locale;
 import java.util.Objects;
 
-/**
- * The answer to the offer of a free slot: a task takes it, or it stays free.
- *
- * <p>{@code policy} is the deciding policy's name, {@code rule} the sentence that says which of its
- * rules decided.
- */
-public sealed interface Assign {
-  String policy();
+/** The answer to the offer of a free slot: a task takes it, or it stays free. */
+public sealed interface Assign extends Action {
+  @Override
+  default String kind() {
+    return "assign";
+  }
 
-  String rule();
-
-  /** One line for people. */
+  /** One line for people, with the job's name. */
   String describe(WorkView work);
 
   /**
@@ -49,11 +46,12 @@ public sealed interface Assign {
     }
 
     @Override
+    public String what(ClusterView view) {
+      return "a task of job " + job + ", " + nearness.text() + temporary(view);
+    }
+
+    @Override
     public String describe(WorkView work) {
-      String where =
-          temporaryTier == TierTable.NONE
-              ? ""
-              : ", intermediate data in " + work.cluster().tiers().tier(temporaryTier).name();
       return String.format(
           Locale.ROOT,
           "%s: a task of %s (score %.4g): %s; %s%s",
@@ -62,7 +60,13 @@ public sealed interface Assign {
           score,
           rule,
           nearness.text(),
-          where);
+          temporary(work.cluster()));
+    }
+
+    private String temporary(ClusterView view) {
+      return temporaryTier == TierTable.NONE
+          ? ""
+          : ", intermediate data in " + view.tiers().tier(temporaryTier).name();
     }
   }
 
@@ -85,8 +89,13 @@ public sealed interface Assign {
     }
 
     @Override
+    public String what(ClusterView view) {
+      return "the slot stays free";
+    }
+
+    @Override
     public String describe(WorkView work) {
-      return policy + ": the slot stays free: " + rule;
+      return describe(work.cluster());
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
  *     that could take one
  * @param async replicas that were left out because the policy lets them come after the write
  */
-public record Place(String policy, List<Choice> choices, int async) {
+public record Place(String policy, List<Choice> choices, int async) implements Action {
   public Place {
     choices = List.copyOf(choices);
   }
@@ -66,12 +66,31 @@ public record Place(String policy, List<Choice> choices, int async) {
     }
   }
 
-  /** One line a replica: tier, node, rack, the wish, and what was given up. */
+  /** The most that had to be given up. */
+  @Override
+  public String rule() {
+    GivenUp most = GivenUp.NOTHING;
+    for (Choice choice : choices) {
+      most = choice.given().compareTo(most) > 0 ? choice.given() : most;
+    }
+    return most.text();
+  }
+
+  @Override
   public String describe(ClusterView view) {
-    StringBuilder text = new StringBuilder(policy).append(':');
+    return policy + ": " + what(view);
+  }
+
+  /**
+   * For each replica its tier, node and rack, the wish, and what was given up; then how many come
+   * after the write.
+   */
+  @Override
+  public String what(ClusterView view) {
+    StringBuilder text = new StringBuilder();
     for (Choice choice : choices) {
       int node = view.nodeOfVolume(choice.volume());
-      text.append(' ')
+      text.append(text.isEmpty() ? "" : " ")
           .append(view.volumeText(choice.volume()))
           .append('(')
           .append(view.rackName(view.rackOfNode(node)))
@@ -84,6 +103,9 @@ public record Place(String policy, List<Choice> choices, int async) {
             .append(choice.reason().text());
       }
       text.append(')');
+    }
+    if (async > 0) {
+      text.append(text.isEmpty() ? "" : " ").append(async).append(" after the write");
     }
     return text.toString();
   }

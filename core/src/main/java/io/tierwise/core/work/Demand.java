@@ -1,25 +1,53 @@
 package io.tierwise.core.work;
 
-/**
- * The bytes that a job moves, as far as its submitter or its history says.
- *
- * @param inBytes read from the file system
- * @param betweenBytes handed from its maps to its reducers
- * @param outBytes written to the file system, one replica
- */
-public record Demand(long inBytes, long betweenBytes, long outBytes) {
-  /** Nothing is known, or nothing is moved. */
-  public static final Demand NONE = new Demand(0, 0, 0);
+import java.util.List;
 
+/**
+ * The needs of a stage, as far as its submitter or its history says. Bytes are those of all its
+ * tasks, seconds those of one.
+ *
+ * @param slots that it can use at the same time
+ * @param inBytes read from the file system
+ * @param betweenBytes handed to the stages that come after it
+ * @param outBytes written to the file system, one replica
+ * @param taskSeconds by kind of node how long a task has its slot; empty when nothing is known
+ */
+public record Demand(
+    int slots, long inBytes, long betweenBytes, long outBytes, List<Seconds> taskSeconds) {
   public Demand {
-    if (inBytes < 0 || betweenBytes < 0 || outBytes < 0) {
+    taskSeconds = List.copyOf(taskSeconds);
+    if (slots < 0 || inBytes < 0 || betweenBytes < 0 || outBytes < 0) {
       throw new IllegalArgumentException(
-          "a demand of " + inBytes + ", " + betweenBytes + ", " + outBytes + " bytes is negative");
+          "a demand of "
+              + slots
+              + " slots and "
+              + inBytes
+              + ", "
+              + betweenBytes
+              + ", "
+              + outBytes
+              + " bytes is negative");
     }
   }
 
-  /** All bytes: a measure of the job's size. */
+  /** A demand whose seconds nobody knows. */
+  public Demand(int slots, long inBytes, long betweenBytes, long outBytes) {
+    this(slots, inBytes, betweenBytes, outBytes, List.of());
+  }
+
+  /** All bytes: a measure of the stage's size. */
   public long totalBytes() {
     return inBytes + betweenBytes + outBytes;
+  }
+
+  /** A task on the kind of node that is likely to end it first, of those that are known. */
+  public Seconds soonest() {
+    Seconds best = Seconds.UNKNOWN;
+    for (Seconds one : taskSeconds) {
+      if (one.known() && !(best.likely() <= one.likely())) {
+        best = one;
+      }
+    }
+    return best;
   }
 }

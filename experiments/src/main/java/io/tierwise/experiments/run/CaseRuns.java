@@ -25,6 +25,7 @@ public final class CaseRuns {
   private final int[] begun;
   private final int[] enough;
   private CheckWindow check;
+  private DecisionFile decisions;
   private long checkedEvents;
   private Throwable failure;
 
@@ -42,6 +43,12 @@ public final class CaseRuns {
   /** Checks all invariants in that part of each run; null: in none. */
   public CaseRuns checking(CheckWindow window) {
     check = window;
+    return this;
+  }
+
+  /** Writes the decisions of the first case's first run into a file; null: nowhere. */
+  public CaseRuns recording(DecisionFile file) {
+    decisions = file;
     return this;
   }
 
@@ -144,6 +151,9 @@ public final class CaseRuns {
     Simulation simulation = Simulation.of(spec.withSeed(seed)).expectWork(spec.work());
     if (check != null) {
       check.apply(simulation);
+    }
+    if (decisions != null && ofCase == 0 && seed == 0) {
+      simulation.tell(decisions.listener());
     }
     RunResult result =
         simulation.run(

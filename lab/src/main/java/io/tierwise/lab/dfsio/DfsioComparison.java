@@ -109,7 +109,8 @@ public final class DfsioComparison {
   }
 
   /**
-   * Which nodes served a row's reads: by repeat, task and block the host name of the block's node.
+   * The nodes that served a row's reads: by repeat, task and block the host name of the block's
+   * node.
    */
   public List<List<List<String>>> sources(String placement, String access) {
     return List.copyOf(sources.getOrDefault(new Key(placement, access), List.of()));

@@ -48,6 +48,14 @@ public interface AccessStrategy {
   }
 
   /**
+   * Whether it asks for the paths of the view. A client's host knows them of no other strategy,
+   * which would take a path for one that is counted.
+   */
+  default boolean asksForPaths() {
+    return false;
+  }
+
+  /**
    * Whether an order is good for the moment alone: then a client asks for each block when it comes
    * to read it, and not for many when it opens the file.
    */

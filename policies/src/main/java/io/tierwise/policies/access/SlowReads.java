@@ -63,6 +63,11 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
   }
 
   @Override
+  public boolean asksForPaths() {
+    return true;
+  }
+
+  @Override
   public boolean isForTheMoment() {
     return auto.isForTheMoment();
   }

@@ -1,5 +1,6 @@
 package io.tierwise.policies.movement;
 
+import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
@@ -122,7 +123,7 @@ final class BlockMoves {
   }
 
   private double queueOf(int volume) {
-    return volume == NONE ? Double.MAX_VALUE : state.queueSeconds(volume);
+    return volume == NONE ? Double.MAX_VALUE : state.readQueueSeconds(volume, request.blockBytes());
   }
 
   /**
@@ -226,7 +227,7 @@ final class BlockMoves {
       Reason refused = refusal(replica, volume);
       if (refused != null) {
         reason = refused;
-      } else if (to == NONE || state.queueSeconds(volume) < state.queueSeconds(to)) {
+      } else if (to == NONE || writtenSooner(volume, to)) {
         to = volume;
       }
     }
@@ -239,6 +240,11 @@ final class BlockMoves {
     }
     make(replica, source, to, "to another node, in a tier that the layout misses");
     return null;
+  }
+
+  private boolean writtenSooner(int volume, int other) {
+    return state.writeQueueSeconds(volume, request.blockBytes())
+        < state.writeQueueSeconds(other, request.blockBytes());
   }
 
   private int[] allBut(int replica) {
@@ -298,7 +304,7 @@ final class BlockMoves {
   }
 
   private void make(int replica, int source, int to, String rule) {
-    Move.Cost cost = state.cost(source, to, request.blockBytes());
+    Cost cost = state.cost(source, to, request.blockBytes());
     Move move = new Move(LayoutMovement.NAME, rule, volumes[replica], source, to, cost);
     state.promise(move);
     moves.add(move);

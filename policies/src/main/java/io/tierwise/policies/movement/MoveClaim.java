@@ -1,7 +1,8 @@
 package io.tierwise.policies.movement;
 
 /**
- * What a move takes of a cluster; places are whatever the host knows nodes and volumes by.
+ * The share of a cluster that a move takes; places are whatever the host knows nodes and volumes
+ * by.
  *
  * @param to the node that writes
  * @param source the node that reads; may be the same

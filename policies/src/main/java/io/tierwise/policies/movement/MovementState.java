@@ -1,9 +1,11 @@
 package io.tierwise.policies.movement;
 
+import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
+import io.tierwise.core.view.LoadView;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -22,18 +24,35 @@ public final class MovementState {
    */
   private static final double UNMEASURED = 1e8;
 
+  /**
+   * Own: a DataNode serves so many idle connections of one client that keeps them
+   * (dfs.client.socketcache.capacity), so up to there transfers say nothing about its devices.
+   */
+  private static final int IDLE_TRANSFERS = 16;
+
+  /** Own: ten of HDFS's heartbeats; a report that is older says nothing about now. */
+  private static final long AGE_MILLIS_MAX = 30_000;
+
   private final ArrayClusterView view;
+  private final LoadView load;
   private final double[] queueSeconds;
 
   /** By tier: blocks from this size on have found no volume with room. */
   private final long[] fullFromBytes;
 
+  /** Nobody knows how busy nodes are. */
+  public MovementState(ArrayClusterView view) {
+    this(view, LoadView.UNKNOWN);
+  }
+
   /**
    * @param view its free bytes are what moves may use up, and are changed here: what is to be kept
    *     free is taken off before
+   * @param load of the same nodes
    */
-  public MovementState(ArrayClusterView view) {
+  public MovementState(ArrayClusterView view, LoadView load) {
     this.view = Objects.requireNonNull(view, "view");
+    this.load = Objects.requireNonNull(load, "load");
     this.queueSeconds = new double[view.volumeCount()];
     this.fullFromBytes = new long[view.tiers().count()];
     Arrays.fill(fullFromBytes, Long.MAX_VALUE);
@@ -68,16 +87,42 @@ public final class MovementState {
     }
   }
 
-  /** How long the volume's device has to do with what was promised. */
-  double queueSeconds(int volume) {
-    return queueSeconds[volume];
+  /**
+   * How long the volume's device has to do before it would be done with a block more, beyond the
+   * block's own time.
+   *
+   * <p>q + n (q + s): seconds; q what was promised, n the transfers of its node besides idle ones,
+   * s the block's own time. Own: each transfer slows the device as one more reader does.
+   *
+   * @param ownSeconds of the block on the device
+   */
+  private double queueSeconds(int volume, double ownSeconds) {
+    double promised = queueSeconds[volume];
+    int busy = busyTransfers(view.nodeOfVolume(volume));
+    return busy == 0 ? promised : promised + busy * (promised + ownSeconds);
   }
 
-  Move.Cost cost(int source, int to, long bytes) {
+  /** How long a block that is written to the volume has to wait. */
+  double writeQueueSeconds(int volume, long bytes) {
+    return queueSeconds(volume, bytes / writeSpeed(volume));
+  }
+
+  /** How long a block that is read from the volume has to wait. */
+  double readQueueSeconds(int volume, long bytes) {
+    return queueSeconds(volume, bytes / readSpeed(volume));
+  }
+
+  private int busyTransfers(int node) {
+    return load.ageMillis(node) > AGE_MILLIS_MAX
+        ? 0
+        : Math.max(0, load.transfers(node) - IDLE_TRANSFERS);
+  }
+
+  Cost cost(int source, int to, long bytes) {
     boolean inside = view.nodeOfVolume(source) == view.nodeOfVolume(to);
     double read = bytes / classOf(source).readBytesPerSecond();
     double write = bytes / classOf(to).writeBytesPerSecond();
-    return new Move.Cost(bytes, inside ? 0 : bytes, Math.max(read, write));
+    return new Cost(bytes, inside ? 0 : bytes, 0, Math.max(read, write));
   }
 
   /** Whether no volume of {@code tier} is known to have had room for so many bytes. */

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Which replicas go when a block has too many: one after the other the one whose loss costs least,
- * counted in this order: nodes kept; two racks kept; wishes of the layout still fulfilled; racks
- * kept; a tier that holds another replica; the slowest tier. Of equals the last.
+ * The replicas that go when a block has too many: one after the other the one whose loss costs
+ * least, counted in this order: nodes kept; two racks kept; wishes of the layout still fulfilled;
+ * racks kept; a tier that holds another replica; the slowest tier. Of equals the last.
  *
  * <p>Two racks come before the layout because a NameNode that finds a block in one rack copies it
  * to another at once: dropping that copy again for the layout's sake would never end.

@@ -7,6 +7,7 @@ import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A layout that a user composed, for example "2 x nvme on different racks + 1 x disk".
@@ -47,9 +48,10 @@ public final class LayoutPlacement extends SlotPlacement {
     return new LayoutPlacement(PolicyText.LAYOUT + ":" + text.format(tiers), text);
   }
 
-  /** The layout that the policy was made from; a region given by name shows as any region. */
-  public Layout layout() {
-    return new Layout(Arrays.stream(slots).map(Wish::slot).toList());
+  /** A region given by name shows as any region. */
+  @Override
+  public Optional<Layout> layout() {
+    return Optional.of(new Layout(Arrays.stream(slots).map(Wish::slot).toList()));
   }
 
   @Override

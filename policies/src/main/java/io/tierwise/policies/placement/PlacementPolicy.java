@@ -1,6 +1,7 @@
 package io.tierwise.policies.placement;
 
 import io.tierwise.core.action.Place;
+import io.tierwise.core.data.Layout;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.random.RandomGenerator;
  * and never fails a request that some volume could take.
  */
 public interface PlacementPolicy {
+  /** Why a replica goes that {@link #chooseExcess} names. */
+  String DROP_RULE = "its loss costs the layout least";
+
   /** The policy's specification in canonical form; {@code PlacementPolicies.parse} accepts it. */
   String name();
 
@@ -33,9 +37,14 @@ public interface PlacementPolicy {
     return false;
   }
 
+  /** The layout that it is, for one that is a layout and nothing else: then it may be changed. */
+  default Optional<Layout> layout() {
+    return Optional.empty();
+  }
+
   /**
-   * Which of the replicas that a block has should go when it has too many. Hosts ask under a lock:
-   * the work grows with the replicas, and a replica is looked up in the view a few times at most.
+   * The replicas that should go when a block has too many. Hosts ask under a lock: the work grows
+   * with the replicas, and a replica is looked up in the view a few times at most.
    *
    * @param volumes the volumes of the live replicas, distinct; an id may be {@code
    *     ClusterView.NONE} for a replica that the view does not know

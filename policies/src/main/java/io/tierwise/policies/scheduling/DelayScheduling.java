@@ -5,6 +5,7 @@ import io.tierwise.core.action.Assign.Again;
 import io.tierwise.core.view.WorkView;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.core.work.Task;
 import io.tierwise.policies.text.SpecWriter;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -130,7 +131,7 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   }
 
   @Override
-  public double lateAfterSeconds(int job, WorkView work) {
-    return secondAttempts.lateAfterSeconds(job, work);
+  public double lateAfterSeconds(Task task, WorkView work) {
+    return secondAttempts.lateAfterSeconds(task, work);
   }
 }

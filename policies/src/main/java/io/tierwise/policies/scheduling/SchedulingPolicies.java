@@ -48,8 +48,8 @@ public final class SchedulingPolicies {
                   CapacityOrder::of),
               new Ordered(
                   SmallestFirstOrder.NAME,
-                  "smallest-first:[overtake-seconds=600]" + DELAY_USAGE,
-                  "the job that moves the fewest bytes; none is overtaken for long",
+                  "smallest-first:[overtake-seconds=600][,by=bytes|seconds|path]" + DELAY_USAGE,
+                  "the smallest job, by bytes or by what its tasks took before; none is overtaken for long",
                   SmallestFirstOrder::of)));
 
   private SchedulingPolicies() {}

@@ -3,6 +3,7 @@ package io.tierwise.policies.scheduling;
 import io.tierwise.core.action.Assign;
 import io.tierwise.core.view.WorkView;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.core.work.Task;
 import java.util.random.RandomGenerator;
 
 /**
@@ -48,10 +49,10 @@ public interface SchedulingPolicy {
   }
 
   /**
-   * After how many seconds a running task of the job is late, so that a second attempt is worth a
-   * slot; infinite: never.
+   * After how many seconds a task that runs is late, so that a second attempt is worth a slot;
+   * infinite: neither it nor any other task of its stage ever is.
    */
-  default double lateAfterSeconds(int job, WorkView work) {
+  default double lateAfterSeconds(Task task, WorkView work) {
     return Double.POSITIVE_INFINITY;
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.policies.movement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.view.FileUse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class FlushSelectionTest {
-  private static FlushCandidate file(String path, long usedMillis, long bytes) {
-    return new FlushCandidate(path, usedMillis, bytes);
+  private static FlushCandidate file(String path, long writtenMillis, long bytes) {
+    return new FlushCandidate(path, FileUse.of(bytes, writtenMillis, 0), bytes);
   }
 
   private static FlushSelection of(long needed, List<FlushCandidate> files) {
@@ -35,6 +36,28 @@ class FlushSelectionTest {
     assertThat(of(1, List.of(file("a", 1, 10), file("b", 1, 20))).chosen())
         .extracting(FlushCandidate::path)
         .containsExactly("b");
+  }
+
+  @Test
+  void whatIsReadStaysWhereUnusedFilesGoFirst() {
+    FlushCandidate oldAndRead = new FlushCandidate("read", FileUse.of(10, 1, 90), 10);
+    FlushCandidate newer = new FlushCandidate("newer", FileUse.of(10, 50, 0), 10);
+
+    for (FlushOrder order : List.of(FlushOrder.OLDEST, FlushOrder.UNUSED)) {
+      FlushSelection selection = new FlushSelection(1, order);
+      selection.offer(newer);
+      selection.offer(oldAndRead);
+      assertThat(selection.chosen())
+          .containsExactly(order == FlushOrder.OLDEST ? oldAndRead : newer);
+    }
+  }
+
+  @Test
+  void anUnknownOrderIsRefusedWithTheKnownOnes() {
+    assertThat(FlushOrder.of("unused")).isSameAs(FlushOrder.UNUSED);
+    assertThatThrownBy(() -> FlushOrder.of("newest"))
+        .hasMessage("order \"newest\" is not known; known: oldest, unused");
+    assertThatThrownBy(() -> new FileUse(1, 5, 4)).hasMessageContaining("not used last at 4 ms");
   }
 
   @Test

@@ -7,9 +7,11 @@ import static io.tierwise.policies.movement.MovementCases.nodesOfOneKind;
 import static io.tierwise.policies.movement.MovementCases.targets;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.LoadView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.movement.MovementPlan.Reason;
 import io.tierwise.policies.movement.MovementPlan.Unmoved;
@@ -65,7 +67,7 @@ class LayoutMovementTest {
 
     Move move = movement.plan(block(ONE_SSD, 1, 0, 1, 3, 5), state).moves().get(0);
 
-    assertThat(move.cost()).isEqualTo(new Move.Cost(BLOCK_BYTES, 0, BLOCK_BYTES / 150e6));
+    assertThat(move.cost()).isEqualTo(new Cost(BLOCK_BYTES, 0, 0, BLOCK_BYTES / 150e6));
     assertThat(move.describe(state.view()))
         .isEqualTo(
             "layout-movement: disk@node2 -> ssd@node2: inside its node, to a tier that the layout"
@@ -281,15 +283,55 @@ class LayoutMovementTest {
     }
   }
 
+  /** Nodes below {@code busyNodes} have so many transfers, by reports of that age. */
+  private static LoadView busy(int busyNodes, int transfers, long ageMillis) {
+    return new LoadView() {
+      @Override
+      public int transfers(int node) {
+        return node < busyNodes ? transfers : 0;
+      }
+
+      @Override
+      public long ageMillis(int node) {
+        return ageMillis;
+      }
+    };
+  }
+
+  /** Of 20 nodes with SSDs ten are busy; a block has a replica on a busy node and on another. */
+  private long movesThatMeetABusyNode(LoadView load) {
+    long met = 0;
+    for (int i = 0; i < 200; i++) {
+      MovementState state = new MovementState(nodesOfOneKind(4, 10), load);
+      for (Move move :
+          movement.plan(block("layout:1 x ssd + 1 x disk", 1, i, 1, 31), state).moves()) {
+        met += move.source() < 20 || move.to() < 20 ? 1 : 0;
+      }
+    }
+    return met;
+  }
+
+  @Test
+  void busyNodesAreReadAndWrittenOnlyWhereNoOtherOneWouldDo() {
+    long met = movesThatMeetABusyNode(busy(20, 40, 3_000));
+
+    assertThat(met).as("both draws are busy in a quarter of the cases").isBetween(20L, 80L);
+    assertThat(movesThatMeetABusyNode(busy(20, 16, 3_000)))
+        .as("connections that may be idle")
+        .isEqualTo(movesThatMeetABusyNode(LoadView.UNKNOWN))
+        .isGreaterThan(150);
+    assertThat(movesThatMeetABusyNode(busy(20, 40, 31_000))).as("an old report").isGreaterThan(150);
+  }
+
   @Test
   void aQueueIsShorterWhenAMoveIsDone() {
     MovementState state = new MovementState(mixedNodes(2, 2));
     Move move = movement.plan(block(ONE_SSD, 1, 0, 1, 3, 5), state).moves().get(0);
-    assertThat(state.queueSeconds(move.to())).isPositive();
+    assertThat(state.writeQueueSeconds(move.to(), 0)).isPositive();
 
     state.done(move);
 
-    assertThat(state.queueSeconds(move.to())).isZero();
-    assertThat(state.queueSeconds(move.source())).isZero();
+    assertThat(state.writeQueueSeconds(move.to(), 0)).isZero();
+    assertThat(state.readQueueSeconds(move.source(), 0)).isZero();
   }
 }

@@ -52,10 +52,12 @@ class AsyncReplicasTest {
     Place first = place(ONE_LATER, 1, 3);
     assertThat(first.async()).isEqualTo(1);
     assertThat(regionsOf(first, view)).containsExactly(0, 0);
+    assertThat(first.describe(view)).endsWith(") 1 after the write");
 
     Place rest = place(ONE_LATER, 1, 1, Clusters.volumes(first));
     assertThat(rest.async()).isZero();
     assertThat(regionsOf(rest, view)).containsExactly(1);
+    assertThat(rest.describe(view)).doesNotContain("after the write");
   }
 
   @Test

@@ -37,7 +37,7 @@ class LayoutPlacementTest extends PlacementContract {
   void showsTheLayoutThatItWasMadeOf() {
     LayoutPlacement policy =
         LayoutPlacement.of("2 x sata on different racks in region 1 + 1 x any", threeTiers());
-    assertThat(policy.layout().slots())
+    assertThat(policy.layout().orElseThrow().slots())
         .containsExactly(
             new Slot(1, 1, Spread.OTHER_RACK),
             new Slot(1, 1, Spread.OTHER_RACK),

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.action.Assign;
+import io.tierwise.core.work.Application;
+import io.tierwise.core.work.Application.Past;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.core.work.Task;
 import io.tierwise.policies.scheduling.SchedulingProvider.Defaults;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +74,23 @@ class DelaySchedulingTest {
     SchedulingPolicy policy = policy("fifo:late-factor=1.5");
     WorkedCluster cluster = cluster(policy);
     int job = cluster.arrive("q", List.of(List.of(), List.of()), 0, 0);
-    assertThat(policy.lateAfterSeconds(job, cluster)).isInfinite();
+    assertThat(policy.lateAfterSeconds(new Task(job, 0, 0), cluster)).isInfinite();
 
     cluster.offerAll();
     cluster.endOne();
-    assertThat(policy.lateAfterSeconds(job, cluster)).isEqualTo(15);
-    assertThat(policy("fifo").lateAfterSeconds(job, cluster)).isInfinite();
+    assertThat(policy.lateAfterSeconds(new Task(job, 0, 0), cluster)).isEqualTo(15);
+    assertThat(policy("fifo").lateAfterSeconds(new Task(job, 0, 0), cluster)).isInfinite();
+  }
+
+  @Test
+  void beforeATaskIsDoneThePastOfItsStageTellsWhenOneIsLate() {
+    SchedulingPolicy policy = policy("fifo:late-factor=1.5");
+    WorkedCluster cluster = cluster(policy);
+    cluster.know(new Application("q", List.of(new Past("map", 0, 100, 0, 10, 0))));
+    int job = cluster.arrive("q", List.of(List.of(), List.of()), 1, 0);
+
+    assertThat(policy.lateAfterSeconds(new Task(job, 0, 1), cluster)).isEqualTo(15);
+    assertThat(policy.lateAfterSeconds(new Task(job, 1, 0), cluster)).isInfinite();
   }
 
   @Test

@@ -3,8 +3,13 @@ package io.tierwise.policies.scheduling;
 import static io.tierwise.policies.scheduling.Answers.cluster;
 import static io.tierwise.policies.scheduling.Answers.jobOf;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Assign;
+import io.tierwise.core.work.Application;
+import io.tierwise.core.work.Application.Past;
 import io.tierwise.core.work.SlotKind;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,5 +32,52 @@ class SmallestFirstSchedulingTest extends SchedulingContract {
     assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 0)))).isEqualTo(middle);
     cluster.pass(11_000_000_000L);
     assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 1)))).isEqualTo(large);
+  }
+
+  private static Application application(String name, double mapSeconds, double reduceSeconds) {
+    return new Application(
+        name,
+        List.of(
+            new Past("map", 0, 100, 10, mapSeconds, 0),
+            new Past("reduce", 0, 100, 10, reduceSeconds, 0)));
+  }
+
+  private static List<List<Integer>> maps(int count) {
+    return Collections.nCopies(count, List.of());
+  }
+
+  @Test
+  void bySecondsTheJobThatNeedsTheFewestSecondsOfSlotsComesFirst() {
+    WorkedCluster cluster = cluster(SchedulingPolicies.parse("smallest-first:by=seconds"));
+    cluster.know(application("wide", 1, 1));
+    cluster.know(application("long", 5, 1));
+    cluster.arrive("wide", maps(20), 0, 200);
+    int few = cluster.arrive("long", maps(2), 0, 20);
+
+    assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 0)))).isEqualTo(few);
+    int unknown = cluster.arrive("never seen", maps(1), 0, 1_000_000);
+    assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 0)))).isEqualTo(unknown);
+  }
+
+  @Test
+  void byPathTheJobWithTheShortestChainOfStagesComesFirst() {
+    WorkedCluster cluster = cluster(SchedulingPolicies.parse("smallest-first:by=path"));
+    cluster.know(application("wide", 1, 1));
+    cluster.know(application("long", 5, 1));
+    cluster.arrive("long", maps(2), 1, 20);
+    int wide = cluster.arrive("wide", maps(20), 1, 200);
+
+    Assign answer = cluster.offer(SlotOffer.toAll(SlotKind.MAP, 0));
+    assertThat(jobOf(answer)).isEqualTo(wide);
+    assertThat(answer.rule()).startsWith("shortest chain of stages");
+  }
+
+  @Test
+  void anotherMeasureIsRefusedWithTheKnownOnes() {
+    assertThatThrownBy(() -> SchedulingPolicies.parse("smallest-first:by=watts"))
+        .hasMessageContaining("watts")
+        .hasMessageContaining("path");
+    assertThat(SchedulingPolicies.parse("smallest-first:by=bytes").name())
+        .isEqualTo("smallest-first");
   }
 }

@@ -6,10 +6,13 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.Application;
 import io.tierwise.core.work.Demand;
 import io.tierwise.core.work.Job;
 import io.tierwise.core.work.Nearness;
+import io.tierwise.core.work.Seconds;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.core.work.Stage;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -62,6 +65,7 @@ public final class WorkedCluster implements WorkView {
   private final Map<Integer, Tracked> jobs = new LinkedHashMap<>();
   private final List<String> queueNames = new ArrayList<>();
   private final List<Integer> runningInQueue = new ArrayList<>();
+  private final Map<String, Application> applications = new LinkedHashMap<>();
   private final List<Running> running = new ArrayList<>();
   private long nowNanos;
   private int jobCount;
@@ -94,6 +98,11 @@ public final class WorkedCluster implements WorkView {
     nowNanos += nanos;
   }
 
+  /** Jobs that arrive in the queue of its name run this application. */
+  public void know(Application application) {
+    applications.put(application.name(), application);
+  }
+
   /**
    * A job arrives.
    *
@@ -109,7 +118,16 @@ public final class WorkedCluster implements WorkView {
       runningInQueue.add(0);
     }
     int id = jobCount++;
-    Job job = new Job(id, "job-" + id, queue, nowNanos, new Demand(bytes, 0, 0));
+    Application application = applications.getOrDefault(queue, Application.named(queue));
+    Job job =
+        new Job(
+            id,
+            "job-" + id,
+            application,
+            nowNanos,
+            List.of(
+                stage(application, SlotKind.MAP, maps.size(), bytes),
+                stage(application, SlotKind.REDUCE, reduceCount, 0)));
     Tracked tracked = new Tracked(job, index, nowNanos);
     jobs.put(id, tracked);
     tracked.waiting.get(SlotKind.MAP).addAll(maps);
@@ -123,6 +141,16 @@ public final class WorkedCluster implements WorkView {
           }
         });
     return id;
+  }
+
+  private static Stage stage(Application application, SlotKind slots, int tasks, long bytes) {
+    double taskBytes = tasks == 0 ? 0 : (double) bytes / tasks;
+    List<Seconds> seconds = new ArrayList<>();
+    for (int kind = 0; kind < KINDS.size(); kind++) {
+      seconds.add(application.taskSeconds(slots.text(), kind, taskBytes));
+    }
+    List<Integer> after = slots == SlotKind.MAP ? List.of() : List.of(0);
+    return new Stage(slots.text(), slots, tasks, after, new Demand(tasks, bytes, 0, 0, seconds));
   }
 
   /** Offers a slot that is free, and does what the policy answers. */

@@ -117,6 +117,7 @@ public final class JobTracker implements TaskEvents {
         new JobRun(jobCount++, spec, engine.now(), mapCount, reduceCount, input, output, pending);
     if (input != null) {
       input.opened();
+      input.noteRead(nowMillis());
     }
     if (output != null) {
       output.setBeingWritten(true);
@@ -228,6 +229,7 @@ public final class JobTracker implements TaskEvents {
       job.mapsDone++;
       job.finishedMapTicks += (double) (engine.now() - attempt.startTick);
     }
+    slots.taskDone(attempt);
     tasks.end(attempt);
     speculation.endTwin(attempt);
     if (job.isDone()) {
@@ -237,7 +239,7 @@ public final class JobTracker implements TaskEvents {
       if (job.mapsAreDone()) {
         tasks.mapsDone(job);
       }
-      speculation.mapDone(job);
+      speculation.mapDone(attempt);
     }
     slots.slotFree(attempt);
   }
@@ -250,6 +252,7 @@ public final class JobTracker implements TaskEvents {
     }
     if (job.output != null) {
       job.output.setBeingWritten(false);
+      job.output.noteWritten(nowMillis());
     }
     lastEndTick = engine.now();
     if (job.failed) {
@@ -265,6 +268,10 @@ public final class JobTracker implements TaskEvents {
     if (source.finished(job.spec, Ticks.toSeconds(engine.now())) && sourceIsDry) {
       askForNext();
     }
+  }
+
+  private long nowMillis() {
+    return engine.now() / (Ticks.PER_SECOND / 1000);
   }
 
   @Override

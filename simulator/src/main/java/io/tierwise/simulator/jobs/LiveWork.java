@@ -2,7 +2,7 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.WorkView;
-import io.tierwise.core.work.Demand;
+import io.tierwise.core.work.Application;
 import io.tierwise.core.work.Job;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
@@ -34,6 +34,10 @@ final class LiveWork implements WorkView {
   private final List<String> queueNames = new ArrayList<>();
   private final Map<String, Integer> queues = new HashMap<>();
   private int[] runningInQueue = new int[8];
+
+  /** By queue: what is known of its application's tasks. */
+  private final List<TaskTimes> taskTimes = new ArrayList<>();
+
   private final List<String> nodeKinds = new ArrayList<>();
   private final int[] kindOfNode;
   private final int[][] nodesOfRack;
@@ -104,18 +108,21 @@ final class LiveWork implements WorkView {
             spec.application(),
             name -> {
               queueNames.add(name);
+              taskTimes.add(new TaskTimes(name, nodeKinds.size()));
               return queueNames.size() - 1;
             });
     if (job.queue == runningInQueue.length) {
       runningInQueue = Arrays.copyOf(runningInQueue, 2 * job.queue);
     }
+    TaskTimes times = taskTimes.get(job.queue);
+    Application application = times.application();
     job.submitted =
         new Job(
             job.id,
             spec.name(),
-            spec.application(),
+            application,
             nanos(job.submitTick),
-            new Demand(job.inputBytes, spec.mapOutputBytes(), spec.outputBytes()));
+            times.stages(job, application));
     if (job.id >= jobs.length) {
       jobs = Arrays.copyOf(jobs, 2 * job.id);
     }
@@ -131,6 +138,14 @@ final class LiveWork implements WorkView {
   void ran(JobRun job, int change) {
     job.runningTasks += change;
     runningInQueue[job.queue] += change;
+  }
+
+  /** A task of the job has ended well after so many ticks: jobs that come later are told. */
+  void ended(TaskAttempt attempt, long ticks) {
+    JobRun job = attempt.job;
+    taskTimes
+        .get(job.queue)
+        .add(job, attempt.reduce, kindOfNode[attempt.node], ticks / (double) Ticks.PER_SECOND);
   }
 
   /** The job, or null when it is over or was never here. */

@@ -4,6 +4,7 @@ import io.tierwise.core.action.Assign;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.core.work.Task;
 import io.tierwise.policies.scheduling.JobQueue;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.policies.scheduling.SlotOffer;
@@ -88,6 +89,11 @@ final class SlotAssigner {
     work.arrived(job);
   }
 
+  /** The attempt did its task; its slot is not free yet. */
+  void taskDone(TaskAttempt attempt) {
+    work.ended(attempt, context.engine().now() - attempt.startTick);
+  }
+
   /** A job that runs, or null. */
   JobRun find(int job) {
     return work.find(job);
@@ -98,9 +104,9 @@ final class SlotAssigner {
     return refusals.lastReason();
   }
 
-  /** After how many seconds a map of the job is late. */
-  double lateAfterSeconds(JobRun job) {
-    return policy.lateAfterSeconds(job.id, work);
+  /** After how many seconds a map is late. */
+  double lateAfterSeconds(TaskAttempt map) {
+    return policy.lateAfterSeconds(new Task(map.job.id, 0, map.task), work);
   }
 
   /** The job has maps that wait: free slots are offered to them at once. */

@@ -21,23 +21,26 @@ final class Speculation {
     this.slots = slots;
   }
 
-  /** A map of the job is done: the attempts that are late get company. */
-  void mapDone(JobRun job) {
+  /** A map of a job is done: the attempts of others that are late get company. */
+  void mapDone(TaskAttempt done) {
+    JobRun job = done.job;
     if (job.reduceCount == 0 || job.hasWaitingMaps() || job.mapsAreDone()) {
       return;
     }
-    double lateSeconds = slots.lateAfterSeconds(job);
-    if (Double.isInfinite(lateSeconds)) {
+    if (Double.isInfinite(slots.lateAfterSeconds(done))) {
       return;
     }
-    long lateTicks = (long) (lateSeconds * Ticks.PER_SECOND);
-    long now = context.engine().now();
     for (TaskAttempt attempt : tasks.attempts().running()) {
-      boolean late = now - attempt.startTick > lateTicks;
-      if (attempt.job == job && !attempt.reduce && attempt.twin == null && late) {
+      if (attempt.job == job && !attempt.reduce && attempt.twin == null && isLate(attempt)) {
         startTwin(attempt);
       }
     }
+  }
+
+  private boolean isLate(TaskAttempt attempt) {
+    long ticks = context.engine().now() - attempt.startTick;
+    double lateSeconds = slots.lateAfterSeconds(attempt);
+    return ticks > (long) (lateSeconds * Ticks.PER_SECOND);
   }
 
   private void startTwin(TaskAttempt attempt) {

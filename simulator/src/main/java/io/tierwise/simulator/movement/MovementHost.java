@@ -1,6 +1,7 @@
 package io.tierwise.simulator.movement;
 
 import io.tierwise.core.action.Move;
+import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.Paths;
@@ -56,6 +57,7 @@ public final class MovementHost implements MovementRun.Surroundings {
   private final int drops;
   private final int looks;
   private Listener listener = (file, index, move) -> {};
+  private LoadView load = LoadView.UNKNOWN;
   private MovementRun run;
   private MovementTally tally;
   private long nextTicket;
@@ -105,6 +107,16 @@ public final class MovementHost implements MovementRun.Surroundings {
   /** Tells somebody of every move. */
   public void tell(Listener hearing) {
     listener = hearing;
+  }
+
+  /** Plans from now on by how busy nodes are. */
+  public void know(LoadView reported) {
+    load = reported;
+  }
+
+  @Override
+  public LoadView load() {
+    return load;
   }
 
   /** Schedules all. */

@@ -3,6 +3,7 @@ package io.tierwise.simulator.movement;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.FileView;
+import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.LayoutMovement;
 import io.tierwise.policies.movement.MovementPlan;
 import io.tierwise.policies.movement.MovementRequest;
@@ -22,14 +23,17 @@ import java.util.Set;
 final class MovementPlanner {
   private final VirtualCluster cluster;
   private final Namespace namespace;
+  private final LoadView load;
   private final double keptFreeShare;
   private final LayoutMovement movement = new LayoutMovement();
   private final Set<ReplicaMove> promised = new LinkedHashSet<>();
   private MovementState state;
 
-  MovementPlanner(VirtualCluster cluster, Namespace namespace, double keptFreeShare) {
+  MovementPlanner(
+      VirtualCluster cluster, Namespace namespace, LoadView load, double keptFreeShare) {
     this.cluster = cluster;
     this.namespace = namespace;
+    this.load = load;
     this.keptFreeShare = keptFreeShare;
     look();
   }
@@ -42,7 +46,7 @@ final class MovementPlanner {
       long kept = (long) (keptFreeShare * (double) capacity);
       view.setFreeBytes(volume, Math.max(0, view.freeBytes(volume) - kept));
     }
-    state = new MovementState(view);
+    state = new MovementState(view, load);
     for (ReplicaMove move : promised) {
       if (move.isStarted()) {
         int to = move.decision().to();
@@ -60,7 +64,10 @@ final class MovementPlanner {
             .toArray();
     FileView asked =
         new FileView(
-            file.fileIdOf(work.index()), file.indexInPart(work.index()), file.replication());
+            file.fileIdOf(work.index()),
+            file.indexInPart(work.index()),
+            file.replication(),
+            file.use());
     return movement.plan(new MovementRequest(wanted, asked, work.bytes(), volumes, work), state);
   }
 

@@ -2,6 +2,7 @@ package io.tierwise.simulator.movement;
 
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.movement.MoveClaim;
 import io.tierwise.policies.movement.MoveTurns;
@@ -43,9 +44,12 @@ final class MovementRun {
   private static final String BROKE = "a node or a device of its move broke";
   private static final String NOT_KEPT = "its new node has another replica by now";
 
-  /** What a run asks and tells of its surroundings. */
+  /** The surroundings of a run: what it asks of them and tells them. */
   interface Surroundings {
     long nowTick();
+
+    /** How busy nodes are. */
+    LoadView load();
 
     /** Has {@link MovementRun#proceed} called then, or before. */
     void wakeAt(long tick);
@@ -98,7 +102,7 @@ final class MovementRun {
     this.wanted = order.wanted();
     this.tally = order.tally();
     MovementLimits limits = order.limits();
-    this.planner = new MovementPlanner(cluster, namespace, limits.keptFreeShare());
+    this.planner = new MovementPlanner(cluster, namespace, host.load(), limits.keptFreeShare());
     this.turns = new MoveTurns<>(limits, this::claim);
     this.blocks = order.files().stream().flatMap(this::blocksOf).iterator();
     this.reports = new HdfsReports(order.heartbeatSeconds(), cluster.nodeCount());
@@ -109,7 +113,7 @@ final class MovementRun {
   }
 
   /**
-   * What is to be done.
+   * The work of a run.
    *
    * @param files in the order in which they are looked at
    */

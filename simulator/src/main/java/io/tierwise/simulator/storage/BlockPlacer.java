@@ -1,5 +1,9 @@
 package io.tierwise.simulator.storage;
 
+import io.tierwise.core.action.Action;
+import io.tierwise.core.action.Copy;
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.Drop;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.view.ArrayClusterView;
@@ -15,6 +19,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -40,6 +45,7 @@ public final class BlockPlacer {
   private long evictedBytes;
   private long placedBytes;
   private long droppedBytes;
+  private Consumer<Action> listener;
 
   public BlockPlacer(
       VirtualCluster cluster,
@@ -54,6 +60,17 @@ public final class BlockPlacer {
     this.random = random;
     this.evictWhenFull = evictWhenFull;
     this.reservedBytes = new long[cluster.volumeCount()];
+  }
+
+  /** Tells somebody of every decision. */
+  public void tell(Consumer<Action> hearing) {
+    listener = hearing;
+  }
+
+  private void tell(Action made) {
+    if (listener != null) {
+      listener.accept(made);
+    }
   }
 
   /**
@@ -102,6 +119,7 @@ public final class BlockPlacer {
     while (decision.choices().size() + decision.async() < wanted && evictWhenFull && evictOne()) {
       decision = decides.place(request, view, random);
     }
+    tell(decision);
     return decision;
   }
 
@@ -137,7 +155,18 @@ public final class BlockPlacer {
             new int[0],
             pledges(coming),
             PlacementRequest.Allowance.UNLIMITED);
-    return store(file, index, policyOf(file).place(request, view, random));
+    Place decision = policyOf(file).place(request, view, random);
+    if (listener != null) {
+      int from = cluster.volume(source).viewVolume();
+      decision.choices().forEach(choice -> tell(copy(decision.policy(), from, choice, bytes)));
+    }
+    return store(file, index, decision);
+  }
+
+  private Copy copy(String decider, int from, Choice choice, long bytes) {
+    boolean inside = view.nodeOfVolume(from) == view.nodeOfVolume(choice.volume());
+    Cost cost = new Cost(bytes, inside ? 0 : bytes, bytes, Double.NaN);
+    return new Copy(decider, choice.given().text(), from, choice.volume(), cost);
   }
 
   /** A NameNode tells the node of a copy that is on its way, not the volume. */
@@ -189,8 +218,8 @@ public final class BlockPlacer {
   }
 
   /**
-   * Which replica goes when a block has one too many, by the policy's choice. As on a NameNode, the
-   * replica on the fullest volume comes last, since of equals the last one goes.
+   * The replica that goes when a block has one too many, by the policy's choice. As on a NameNode,
+   * the replica on the fullest volume comes last, since of equals the last one goes.
    *
    * @param volumes those of all its replicas, of which none is being copied
    * @return one of them
@@ -201,7 +230,13 @@ public final class BlockPlacer {
         Comparator.comparingLong(volume -> -view.freeBytes(cluster.volume(volume).viewVolume())));
     int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
     FileView fileView = new FileView(file.fileIdOf(index), 0);
-    return sorted.get(policyOf(file).chooseExcess(inView, fileView, inView.length - 1, view)[0]);
+    PlacementPolicy decides = policyOf(file);
+    int goes = decides.chooseExcess(inView, fileView, inView.length - 1, view)[0];
+    if (listener != null) {
+      long bytes = file.blockBytes(index);
+      tell(Drop.of(decides.name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
+    }
+    return sorted.get(goes);
   }
 
   /** The policy that a file is under: its own, or that of the whole cluster. */

@@ -1,12 +1,19 @@
 package io.tierwise.simulator.storage;
 
+import io.tierwise.core.action.Action;
+import io.tierwise.core.action.Order;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.LoadView;
 import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.Admission;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -30,6 +37,7 @@ public final class ReplicaReads {
   private final int[] readersOfVolume;
   private final boolean[] down;
   private int refusals;
+  private Consumer<Action> listener;
 
   /** Reads in a cluster in which no time passes. */
   public ReplicaReads(VirtualCluster cluster, Namespace namespace, RandomGenerator random) {
@@ -77,7 +85,10 @@ public final class ReplicaReads {
     AccessRequest request =
         new AccessRequest(
             file.fileIdOf(index), file.indexInPart(index), file.blockBytes(index), taskIndex);
-    pick.order(request, view, random, order);
+    AccessReason reason = pick.order(request, view, random, order);
+    if (listener != null) {
+      listener.accept(new Order(pick.strategy().name(), reason.text(), view.names(order)));
+    }
     pick.strategy().answered(request, view, order[0], 1);
     memory.avoid(view, order);
     AvoidedNodes refusing = memory.refusing();
@@ -157,6 +168,27 @@ public final class ReplicaReads {
     return cluster.view().tierOfVolume(cluster.volume(volume).viewVolume());
   }
 
+  /** The readers that nodes told of in their last heartbeats. */
+  public LoadView load() {
+    return new LoadView() {
+      @Override
+      public int transfers(int node) {
+        return heartbeats.reported(node, nowMillis.getAsLong());
+      }
+
+      /** Less than the time between two heartbeats. */
+      @Override
+      public long ageMillis(int node) {
+        return 0;
+      }
+    };
+  }
+
+  /** Tells somebody of every order. */
+  public void tell(Consumer<Action> hearing) {
+    listener = hearing;
+  }
+
   /** How many nodes refused in the last {@link #choose}. */
   public int refusals() {
     return refusals;
@@ -222,6 +254,13 @@ public final class ReplicaReads {
         }
       }
       shuffleTies();
+    }
+
+    List<String> names(int[] order) {
+      return Arrays.stream(order, 0, count)
+          .map(replica -> cluster.volume(volumes[replica]).viewVolume())
+          .mapToObj(cluster.view()::volumeText)
+          .toList();
     }
 
     private void insert(int volume, int distance) {

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.storage;
 
+import io.tierwise.core.view.FileUse;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.Optional;
 
@@ -17,6 +18,8 @@ public final class StoredFile {
   private final int blocksPerPart;
   private final int replication;
   private int readerCount;
+  private long writtenMillis;
+  private long readMillis;
   private boolean isBeingWritten;
   private PlacementPolicy policy;
 
@@ -55,7 +58,7 @@ public final class StoredFile {
     return blocksPerPart;
   }
 
-  /** Which part the block at {@code index} is of. */
+  /** The part that the block at {@code index} is of. */
   public int partOf(int index) {
     return index / blocksPerPart;
   }
@@ -117,6 +120,21 @@ public final class StoredFile {
   public long blockBytes(int index) {
     long before = (long) (index % blocksPerPart) * blockBytes;
     return Math.min(blockBytes, partBytes - before);
+  }
+
+  /** Its size and last use, of each part alike; 0 stands for the start of the run. */
+  public FileUse use() {
+    return FileUse.of(partBytes, writtenMillis, readMillis);
+  }
+
+  /** A job has written it. */
+  public void noteWritten(long millis) {
+    writtenMillis = millis;
+  }
+
+  /** A job begins to read it. */
+  public void noteRead(long millis) {
+    readMillis = millis;
   }
 
   /** Must be called before its first read, so that nobody deletes it; {@link #closed} after. */

@@ -1,6 +1,6 @@
 /**
- * Which jobs arrive when: traces, generators and application profiles, all as a stream of {@link
- * io.tierwise.simulator.workload.JobSpec}s in order of arrival.
+ * The jobs and when they arrive: traces, generators and application profiles, all as a stream of
+ * {@link io.tierwise.simulator.workload.JobSpec}s in order of arrival.
  *
  * <p>Not here: how a job runs. Start reading at {@link io.tierwise.simulator.workload.JobSource}.
  */

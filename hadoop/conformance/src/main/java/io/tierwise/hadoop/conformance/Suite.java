@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Which classes are run, read from {@code classes.tsv}, which of their failures are stock's own,
- * read from {@code known-stock-failures.tsv}, and which are the test's, read from {@code
- * known-differences.tsv} and, where our code decides, from {@code known-differences-deciding.tsv}
- * as well. {@code undecided.tsv} names the classes in which our code has nothing to decide. Lines
- * that begin with # are comments.
+ * The classes that are run, read from {@code classes.tsv}, and their known failures: those that are
+ * stock's own, read from {@code known-stock-failures.tsv}, and those that are the test's, read from
+ * {@code known-differences.tsv} and, where our code decides, from {@code
+ * known-differences-deciding.tsv} as well. {@code undecided.tsv} names the classes in which our
+ * code has nothing to decide. Lines that begin with # are comments.
  *
  * @param stockFailures by full class name
  * @param differences by full class name

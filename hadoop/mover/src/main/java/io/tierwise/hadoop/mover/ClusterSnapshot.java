@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.LoadView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
@@ -25,16 +26,19 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 /** The live volumes of a cluster as a policy sees them, and the way back to HDFS's names. */
 final class ClusterSnapshot {
   private final ArrayClusterView view;
+  private final LoadView load;
   private final List<Endpoint> endpoints;
   private final Map<String, Integer> volumes;
   private final long copyRoomBytes;
 
   private ClusterSnapshot(
       ArrayClusterView view,
+      LoadView load,
       List<Endpoint> endpoints,
       Map<String, Integer> volumes,
       long copyRoomBytes) {
     this.view = view;
+    this.load = load;
     this.endpoints = endpoints;
     this.volumes = volumes;
     this.copyRoomBytes = copyRoomBytes;
@@ -103,7 +107,9 @@ final class ClusterSnapshot {
       view.refuseNode(node, nodeRefusals.get(node));
     }
     unusable.forEach(volume -> view.refuseVolume(volume, Refusal.DEAD));
-    return new ClusterSnapshot(view, endpoints, volumes, names.copyRoomBytes());
+    LoadView load =
+        ReportedLoad.of(sorted.stream().map(DatanodeStorageReport::getDatanodeInfo).toList());
+    return new ClusterSnapshot(view, load, endpoints, volumes, names.copyRoomBytes());
   }
 
   private static Endpoint endpoint(
@@ -125,6 +131,10 @@ final class ClusterSnapshot {
 
   ArrayClusterView view() {
     return view;
+  }
+
+  LoadView load() {
+    return load;
   }
 
   long copyRoomBytes() {

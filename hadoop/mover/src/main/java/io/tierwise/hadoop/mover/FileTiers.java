@@ -1,14 +1,17 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.placement.LayoutChange;
-import io.tierwise.policies.placement.LayoutPlacement;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +72,15 @@ public final class FileTiers {
       long comingBytes,
       long goingBytes,
       long filesLeftOut) {
+    /** The request to HDFS for all files together. */
+    public SetReplicas asked() {
+      return new SetReplicas(
+          after,
+          "its layout names " + Words.count(replicas, "replica"),
+          replicas,
+          new Cost(comingBytes, comingBytes, comingBytes - goingBytes, Double.NaN));
+    }
+
     /**
      * For people.
      *
@@ -173,22 +185,20 @@ public final class FileTiers {
     TierConfiguration tiers = cluster.tiers();
     String text = layout.strip();
     String specification = text.startsWith(LAYOUT) ? text : LAYOUT + text;
-    if (!(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts())
-        instanceof LayoutPlacement placement)) {
-      throw OperatorException.badInput(layout + " is no layout");
-    }
-    return change(path, survey(path), placement, placement.layout().slots().size());
+    PlacementPolicy wanted = PlacementPolicies.parse(specification, tiers.table(), tiers.layouts());
+    Layout named =
+        wanted.layout().orElseThrow(() -> OperatorException.badInput(layout + " is no layout"));
+    return change(path, survey(path), wanted.name(), named.slots().size());
   }
 
   /** The change to a layout, where each file has between so many replicas now. */
   Change change(String path, Survey survey, LayoutChange after, int least, int most)
       throws IOException {
     survey.requireBetween(least, most);
-    return change(path, survey, after.placement(), after.replicaCount());
+    return change(path, survey, after.placement().name(), after.replicaCount());
   }
 
-  private Change change(String path, Survey survey, LayoutPlacement after, int replicas)
-      throws IOException {
+  private Change change(String path, Survey survey, String after, int replicas) throws IOException {
     Optional<String> before = specificationOf(path);
     long coming = 0;
     long going = 0;
@@ -202,7 +212,7 @@ public final class FileTiers {
     return new Change(
         path,
         before.orElse(null),
-        after.name(),
+        after,
         replicas,
         survey.files(),
         toChange,
@@ -340,13 +350,14 @@ public final class FileTiers {
   public long apply(Change change, JournalRun journal) throws IOException {
     JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
     changes.policy(change.path(), change.after());
+    SetReplicas asked = change.asked();
     FilesBelow.walk(
         cluster.fs(),
         change.path(),
         false,
         (path, status) -> {
           if (status.getReplication() != change.replicas()) {
-            changes.replicas(path, status.getFileId(), status.getReplication(), change.replicas());
+            changes.replicas(path, status.getFileId(), status.getReplication(), asked);
           }
         });
     changes.flush();

@@ -88,7 +88,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     } else if (change(layout.get()).count(from) == 0) {
       pass("its layout wants it elsewhere ('tierwise file move --to policy')", path, bytes);
     } else {
-      selection.offer(new FlushCandidate(path, status.getModificationTime(), bytes));
+      selection.offer(new FlushCandidate(path, Planner.useOf(status), bytes));
     }
   }
 

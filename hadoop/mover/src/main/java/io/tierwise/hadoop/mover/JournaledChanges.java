@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.action.SetReplicas;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.inspect.policy.PolicyChange;
@@ -63,8 +64,10 @@ public final class JournaledChanges {
   }
 
   /** Gives a file another number of replicas, at the latest at {@link #flush}. */
-  void replicas(String path, long fileId, int before, int after) throws IOException {
-    waiting.add(new JournalEntry.Replicas(path, fileId, before, after));
+  void replicas(String path, long fileId, int before, SetReplicas asked) throws IOException {
+    waiting.add(
+        new JournalEntry.Replicas(
+            path, fileId, before, asked.replicas(), asked.policy(), asked.rule()));
     if (waiting.size() >= FILES_AT_ONCE) {
       flush();
     }

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileUse;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.movement.LayoutMovement;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
@@ -59,7 +61,11 @@ final class Planner {
             .without(work.failedTargets(), work.failedSources())
             .readingLast(work.closedSources(), cluster.volumesOf(block));
     FileView view =
-        new FileView(file.status().getFileId(), work.index(), file.status().getReplication());
+        new FileView(
+            file.status().getFileId(),
+            work.index(),
+            file.status().getReplication(),
+            useOf(file.status()));
     MovementPlan plan =
         movement.plan(
             new MovementRequest(
@@ -79,6 +85,11 @@ final class Planner {
       promised.put(planned, move);
     }
     return new Planned(moves, plan.unmoved().stream().map(MovementPlan.Unmoved::reason).toList());
+  }
+
+  /** HDFS notes reads to the hour ({@code dfs.namenode.accesstime.precision}), or not at all. */
+  static FileUse useOf(HdfsFileStatus status) {
+    return FileUse.of(status.getLen(), status.getModificationTime(), status.getAccessTime());
   }
 
   /** A move is in place: its devices are free, its room is taken. */
@@ -118,7 +129,7 @@ final class Planner {
   private void read() throws IOException {
     cluster = ClusterSnapshot.of(volumes.read(), names, keptFreeShare);
     refused.forEach(cluster::refuse);
-    state = new MovementState(cluster.view());
+    state = new MovementState(cluster.view(), cluster.load());
     readNanos = System.nanoTime();
     promised.entrySet().removeIf(entry -> !promiseAgain(entry));
   }

@@ -98,7 +98,8 @@ public final class TierFlush {
    * Looks which files would leave, and what that frees; nothing is changed.
    *
    * @param path below which files may leave
-   * @throws OperatorException when there is no such tier, or none that is slower
+   * @param order the name of a {@link FlushOrder}
+   * @throws OperatorException when there is no such order or tier, or no tier that is slower
    */
   public static TierFlush of(
       MoverCluster cluster,
@@ -106,15 +107,16 @@ public final class TierFlush {
       String path,
       String tier,
       Watermarks marks,
-      FlushOrder order)
+      String order)
       throws IOException {
+    FlushOrder first = order(order);
     int from = cluster.tiers().table().require(tier).index();
     ClusterVolumes volumes = ClusterVolumes.read(cluster.fs(), cluster.tiers());
     long capacity = sum(volumes, from, Measure.CAPACITY);
     long used = capacity - sum(volumes, from, Measure.REMAINING);
     int to = slowerTier(cluster, volumes, from);
     long needed = marks.bytesToFree(capacity, used);
-    FlushSelection selection = new FlushSelection(needed, order);
+    FlushSelection selection = new FlushSelection(needed, first);
     FlushWalk walk = new FlushWalk(cluster, from, to, selection);
     if (needed > 0) {
       walk.walk(path);
@@ -137,6 +139,14 @@ public final class TierFlush {
             walk.passedOver(),
             moves);
     return new TierFlush(cluster, settings, plan, change);
+  }
+
+  private static FlushOrder order(String name) {
+    try {
+      return FlushOrder.of(name);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput("--order: " + e.getMessage());
+    }
   }
 
   private enum Measure {

@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
@@ -21,6 +23,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * those that it set, and by {@link Mover#undo} its moves.
  */
 public final class Undo implements MoverJob {
+  /** The name under which the journal has its decisions. */
+  private static final String UNDO = "undo";
+
   private final MoverCluster cluster;
   private final PastRun run;
   private final Map<String, Left> left = new LinkedHashMap<>();
@@ -143,7 +148,9 @@ public final class Undo implements MoverJob {
       changes.policy(policy.path(), policy.before());
     }
     for (JournalEntry.Replicas file : files) {
-      changes.replicas(file.file(), file.fileId(), file.after(), file.before());
+      String rule = "as many as before run " + run.begin().id();
+      SetReplicas asked = new SetReplicas(UNDO, rule, file.before(), Cost.NONE);
+      changes.replicas(file.file(), file.fileId(), file.after(), asked);
     }
     changes.flush();
   }

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
@@ -144,8 +145,9 @@ final class UndoMoves implements BlockIntake.Source {
     }
     PlacementPolicy policy = inForce == null ? null : judge.read(inForce).policy();
     PlacementPolicy wanted = before.layout();
-    if (policy instanceof LayoutPlacement layout
-        && before.sortedSlots().equals(sorted(layout.layout().slots()))) {
+    if (policy != null
+        && policy.layout().map(Layout::slots).map(UndoMoves::sorted).stream()
+            .anyMatch(before.sortedSlots()::equals)) {
       wanted = policy;
     }
     String path = ((Moving) steps.get(0).entry()).file();
@@ -283,7 +285,7 @@ final class UndoMoves implements BlockIntake.Source {
     }
 
     List<String> sortedSlots() {
-      return sorted(layout().layout().slots());
+      return sorted(layout().layout().orElseThrow().slots());
     }
   }
 }

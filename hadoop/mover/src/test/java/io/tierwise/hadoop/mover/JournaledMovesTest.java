@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.TierTable;
@@ -49,7 +50,7 @@ class JournaledMovesTest {
         from,
         from,
         Made.volume("a", StorageType.SSD),
-        new Move("policy", "rule", 0, 0, 1, new Move.Cost(100, 0, Double.NaN)));
+        new Move("policy", "rule", 0, 0, 1, new Cost(100, 0, 0, Double.NaN)));
   }
 
   @Test

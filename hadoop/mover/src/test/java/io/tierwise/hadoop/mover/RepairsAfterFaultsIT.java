@@ -17,7 +17,10 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What faults push off its layout comes back to it; on HDFS's stock defaults but for the rooms. */
+/**
+ * Data that faults push off its layout comes back to it; on HDFS's stock defaults but for the
+ * rooms.
+ */
 @Tag("long")
 class RepairsAfterFaultsIT {
   private static final String ALL_SSD = "layout:3 x ssd";

@@ -7,7 +7,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
-import io.tierwise.policies.movement.FlushOrder;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.List;
@@ -47,8 +46,7 @@ class TierFlushIT {
   }
 
   private TierFlush flush() throws IOException {
-    return TierFlush.of(
-        cluster.cluster(), LiveCluster.quick(), "/", "ssd", MARKS, FlushOrder.OLDEST);
+    return TierFlush.of(cluster.cluster(), LiveCluster.quick(), "/", "ssd", MARKS, "oldest");
   }
 
   /** Files of a block each, the first one the oldest. */
@@ -146,8 +144,7 @@ class TierFlushIT {
         .containsExactly("its policy is no layout ('tierwise file layout' gives it one)");
     assertThatThrownBy(
             () ->
-                TierFlush.of(
-                    cluster.cluster(), LiveCluster.quick(), "/", "disk", MARKS, FlushOrder.OLDEST))
+                TierFlush.of(cluster.cluster(), LiveCluster.quick(), "/", "disk", MARKS, "oldest"))
         .hasMessageContaining("--tier disk: no slower tier has room");
   }
 }

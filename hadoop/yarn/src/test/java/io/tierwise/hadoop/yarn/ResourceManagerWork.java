@@ -5,10 +5,12 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.Application;
 import io.tierwise.core.work.Demand;
 import io.tierwise.core.work.Job;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.core.work.Stage;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -124,7 +126,18 @@ final class ResourceManagerWork implements WorkView {
   @Override
   public Job job(int job) {
     RMApp app = apps.get(job);
-    return new Job(job, app.getName(), attempt(job).getQueueName(), 0, Demand.NONE);
+    return new Job(
+        job,
+        app.getName(),
+        Application.named(app.getApplicationType()),
+        0,
+        List.of(stage(SlotKind.MAP, job, List.of()), stage(SlotKind.REDUCE, job, List.of(0))));
+  }
+
+  /** Of a stage a ResourceManager knows the tasks that wait, and no bytes. */
+  private Stage stage(SlotKind slots, int job, List<Integer> after) {
+    int tasks = waiting(slots, job);
+    return new Stage(slots.text(), slots, tasks, after, new Demand(tasks, 0, 0, 0));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.client;
 
+import io.tierwise.core.action.Order;
 import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.ReplicaSorter;
@@ -107,7 +108,7 @@ public final class LocatedBlockOrder {
 
   /** Of strategies for readers one asks for paths: others take a path for one that is counted. */
   private ReplicaSorter sorterFor(AccessPick pick) {
-    return pick.strategy() instanceof SlowReads
+    return pick.strategy().asksForPaths()
         ? readersSorter()
         : new ReplicaSorter(tiers, reader::distanceTo);
   }
@@ -195,12 +196,21 @@ public final class LocatedBlockOrder {
         block.updateCachedStorageInfo();
       }
       reads.ordered(reason);
-      DECISIONS.trace("{} is ordered: {}", block, reason);
+      if (DECISIONS.isTraceEnabled()) {
+        Order made = new Order(pick.strategy().name(), reason.text(), names(replicas, active));
+        DECISIONS.trace("{}: {}", block, made.describe());
+      }
       return reason;
     } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.failed(pick.strategy().getClass().getName(), e);
       return AccessReason.NEAREST;
     }
+  }
+
+  private static List<String> names(DatanodeInfoWithStorage[] replicas, int count) {
+    return Arrays.stream(replicas, 0, count)
+        .map(replica -> replica.getStorageType() + "@" + replica.getXferAddr())
+        .toList();
   }
 
   /**

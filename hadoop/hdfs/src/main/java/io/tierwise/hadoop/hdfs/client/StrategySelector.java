@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Which strategy holds for a path: the attribute of the nearest directory, else the first rule that
- * matches, else the key {@code tierwise.access.strategy}.
+ * The strategy that holds for a path: the attribute of the nearest directory, else the first rule
+ * that matches, else the key {@code tierwise.access.strategy}.
  *
  * <p>The name alone of the strategy by which the NameNode orders means that with the NameNode's
  * settings, where its key stands in the client's configuration, too: one place says how fast links

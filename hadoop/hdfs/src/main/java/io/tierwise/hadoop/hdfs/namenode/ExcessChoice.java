@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.core.action.Drop;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -16,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which replicas of a block with too many go.
+ * The replicas of a block with too many that go.
  *
  * <p>A replica on a node that stopped sending heartbeats goes first, as in stock HDFS: the node may
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
@@ -34,8 +36,11 @@ import org.slf4j.LoggerFactory;
  * a few look-ups a replica and one call of the policy.
  */
 final class ExcessChoice {
-  /** One line for each block of a managed file that is thinned out, at TRACE. */
+  /** One line for each replica that a managed file loses, at TRACE. */
   private static final Logger DECISIONS = LoggerFactory.getLogger("tierwise.decisions.deletion");
+
+  private static final String SILENT = "its node is silent";
+  private static final String FOLLOWED = "the NameNode's hint, which costs the layout no more";
 
   private final PlacementHost host;
   private final ReplicaView view;
@@ -45,6 +50,8 @@ final class ExcessChoice {
   private final int[] racks;
   private final List<Integer> dropped = new ArrayList<>();
   private final boolean[] isDropped;
+  private int silentCount;
+  private int followed = -1;
 
   private ExcessChoice(PlacementHost host, Collection<DatanodeStorageInfo> candidates) {
     this.host = host;
@@ -140,6 +147,7 @@ final class ExcessChoice {
     for (Silent one : silent) {
       if (leftCount() > wanted) {
         drop(one.replica());
+        silentCount++;
       }
     }
   }
@@ -158,8 +166,17 @@ final class ExcessChoice {
     }
     host.counters().deletedByPolicy(dropped.size());
     if (DECISIONS.isTraceEnabled()) {
-      DECISIONS.trace("{} loses {}", file.path(), dropped.stream().map(replicas::get).toList());
+      for (int i = 0; i < dropped.size(); i++) {
+        DECISIONS.trace("{}: {}", file.path(), drop(file.policy(), i).describe(view));
+      }
     }
+  }
+
+  /** The i-th replica that goes, for those who look on. */
+  private Drop drop(PlacementPolicy policy, int i) {
+    int replica = dropped.get(i);
+    String rule = replica == followed ? FOLLOWED : PlacementPolicy.DROP_RULE;
+    return Drop.of(policy.name(), i < silentCount ? SILENT : rule, view.volumes()[replica], 0);
   }
 
   /** Puts the hint in the place of the first replica whose loss costs as much. */
@@ -177,6 +194,7 @@ final class ExcessChoice {
               || (chosen.length == 1 && fitsAsWell(file, wanted, hinted, chosen[i])))) {
         isDropped[chosen[i]] = false;
         chosen[i] = hinted;
+        followed = hinted;
         return;
       }
     }

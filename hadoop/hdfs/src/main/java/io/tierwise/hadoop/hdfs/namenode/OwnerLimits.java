@@ -8,8 +8,8 @@ import java.util.Set;
 import org.apache.hadoop.security.Groups;
 
 /**
- * Which policies files of an owner may be under. Asks for the owner's groups, hence never under the
- * namesystem's locks.
+ * The policies that files of an owner may be under. Asks for the owner's groups, hence never under
+ * the namesystem's locks.
  */
 final class OwnerLimits {
   private final TierConfiguration configuration;

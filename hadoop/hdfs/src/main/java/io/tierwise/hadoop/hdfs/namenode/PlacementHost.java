@@ -278,7 +278,10 @@ final class PlacementHost implements AutoCloseable {
     }
     if (DECISIONS.isTraceEnabled()) {
       DECISIONS.trace(
-          "{} replicas of {}: {}", answer.request().replicaCount(), file.path(), decision);
+          "{} replicas of {}: {}",
+          answer.request().replicaCount(),
+          file.path(),
+          decision.describe(answer.view()));
     }
     DecisionListener told = listener;
     if (told != null) {

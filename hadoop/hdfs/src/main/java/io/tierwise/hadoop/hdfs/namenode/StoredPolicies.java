@@ -5,8 +5,8 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 
 /**
- * Which policy holds for stored files, for one that goes through many of them under the FS lock: it
- * asks once a directory. Counts nothing, says nothing.
+ * The policy that holds for stored files, for one that goes through many of them under the FS lock:
+ * it asks once a directory. Counts nothing, says nothing.
  */
 final class StoredPolicies {
   private final TierConfiguration configuration;

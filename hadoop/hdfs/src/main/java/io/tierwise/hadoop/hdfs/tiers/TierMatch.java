@@ -8,8 +8,8 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 
 /**
- * Which volumes belong to a tier. A criterion that is empty accepts every volume; all others must
- * hold.
+ * The volumes that belong to a tier. A criterion that is empty accepts every volume; all others
+ * must hold.
  *
  * @param storageTypes HDFS's storage types, from the {@code [SSD]}-style tags of the data
  *     directories

@@ -16,7 +16,9 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.Test;
 
-/** Which replicas go: by the file's policy, and by the rule that is left where no file is known. */
+/**
+ * The replicas that go: by the file's policy, and by the rule that is left where no file is known.
+ */
 class ExcessChoiceTest {
   private final NetworkTopology topology = new NetworkTopology();
   private final DatanodeStorageInfo fast = storage("fast", "/r1", StorageType.SSD);

@@ -81,8 +81,14 @@ public sealed interface JournalEntry {
   /** The policy that stands on a path itself is about to change; null is none. */
   record Policy(String path, long fileId, String before, String after) implements JournalEntry {}
 
-  /** A file's number of replicas is about to change. */
-  record Replicas(String file, long fileId, int before, int after) implements JournalEntry {}
+  /**
+   * A file's number of replicas is about to change.
+   *
+   * @param policy that decided; null in journals of earlier versions
+   * @param rule of it, a sentence; null likewise
+   */
+  record Replicas(String file, long fileId, int before, int after, String policy, String rule)
+      implements JournalEntry {}
 
   /**
    * The result of an earlier line.

@@ -91,8 +91,8 @@ public record StepView(
         null,
         null,
         null,
-        null,
-        null,
+        policy ? null : number.policy(),
+        policy ? null : number.rule(),
         null,
         null,
         policy ? set.before() : Integer.toString(number.before()),
@@ -131,7 +131,7 @@ public record StepView(
                   + ", "
                   + rule;
           case "policy" -> ": policy " + words(before) + " -> " + words(after);
-          default -> ": replicas " + before + " -> " + after;
+          default -> ": replicas " + before + " -> " + after + (rule == null ? "" : ", " + rule);
         };
     return id
         + " "

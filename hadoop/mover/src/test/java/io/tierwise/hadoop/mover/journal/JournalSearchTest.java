@@ -63,6 +63,29 @@ class JournalSearchTest {
     assertThat(new JournalSearch(null, null, null, null, "misses", null).steps(run)).isEmpty();
   }
 
+  @Test
+  void aChangeOfReplicasSaysWhyAndALineOfAnEarlierVersionIsReadWithoutThat() throws Exception {
+    JournalEntry.Replicas change =
+        new JournalEntry.Replicas("/f", 7, 3, 4, "layout:4 x ssd", "its layout names 4 replicas");
+    StepView step = view(JournalLine.parse(new JournalLine(1, NOW, change).format()));
+    assertThat(step.policy()).isEqualTo("layout:4 x ssd");
+    assertThat(step.text()).contains("/f: replicas 3 -> 4, its layout names 4 replicas");
+    assertThat(step.has("names 4")).isTrue();
+
+    String earlier =
+        """
+        {"v":1,"n":1,"time":"2026-01-31T12:34:56Z","kind":"replicas","file":"/f","fileId":7,"before":3,"after":4,"crc32c":"ff2df508"}\
+        """;
+    StepView old = view(JournalLine.parse(earlier));
+    assertThat(old.rule()).isNull();
+    assertThat(old.text()).contains("/f: replicas 3 -> 4: open");
+  }
+
+  private static StepView view(JournalLine line) {
+    return StepView.of(
+        "run", new PastRun.Step(line.number(), line.time(), line.entry(), null, null));
+  }
+
   /** The monitor's rounds are about whatever it finds. */
   @Test
   void aRunThatNamesNoPathHasADashInTheTable() {
