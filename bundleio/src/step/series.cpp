@@ -181,7 +181,7 @@ void Series::discard() const noexcept {
     (void)outcomeOf([&] { cutFiles(record_, filesBefore_); });
     return;
   }
-  // Whatever ends this in the middle, no file is left without its index.
+  // No file is left without its index, whatever ends this in the middle.
   (void)outcomeOf([&] { run_.removeSeries(index_->first()); });
 }
 

@@ -62,7 +62,7 @@ final class AutoProcesses {
     return data;
   }
 
-  /** What the NameNode shows of its orders. */
+  /** The figures that the NameNode shows of its orders. */
   static JsonNode topology(HdfsProcesses hdfs) throws IOException {
     String query = "/jmx?qry=Hadoop:service=NameNode,name=TierwiseTopology";
     return new ObjectMapper()

@@ -274,7 +274,7 @@ public final class TestbedBench implements AutoCloseable {
     say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
   }
 
-  /** What was measured, beside what follows from nominal speeds, which a fault changes. */
+  /** The measured rows, beside those that follow from nominal speeds, which a fault changes. */
   private DfsioFigures beside(
       BenchPhase phase, int link, TestbedReads reads, DfsioRun.Result result) {
     if (phase.conditions().fault() != null) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which folder the testbed of a name stands in, in {@code /run}: what is left after a kill is found
- * again without being told where it was.
+ * Remembers in {@code /run} the folder in which the testbed of a name stands, so that the rest of a
+ * killed one is found again without being told where it was.
  */
 public final class FolderRecord {
   private FolderRecord() {}

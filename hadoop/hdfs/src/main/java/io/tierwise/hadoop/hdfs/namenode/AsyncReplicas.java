@@ -38,7 +38,7 @@ final class AsyncReplicas {
   private long nextTurnNanos = System.nanoTime();
   private volatile Shown shown = NOTHING;
 
-  /** What of a file is still to come, as it was seen last and as it is being seen. */
+  /** The part of a file that is still to come, as it was seen last and as it is being seen. */
   private static final class Coming {
     long sinceNanos;
 

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 
 /**
- * Which of Hadoop's own tools that move replicas run, as far as a NameNode can know: each holds a
+ * Hadoop's own tools that move replicas and run now, as far as a NameNode can know: each holds a
  * file of its own open while it runs. For one thread.
  */
 final class OtherTools {
