@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "guard/room.hpp"
 #include "model/communicator.hpp"
 #include "model/decomposition.hpp"
 #include "model/status.hpp"
@@ -52,6 +53,7 @@ inline int noPlace(bio_context* context, const char* name) {
 
 template <class Work>
 int call(std::string& message, Work&& work) {
+  const FileLimitAsError limit;
   const Failure outcome = outcomeOf(std::forward<Work>(work));
   if (outcome.status() != BIO_OK) message = outcome.what();
   return outcome.status();

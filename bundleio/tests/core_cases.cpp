@@ -1,6 +1,11 @@
 // Promises of the core that no program sees from outside, one check each; run by one rank.
+#include <fcntl.h>
 #include <mpi.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +18,7 @@
 #include "backends/bp_format.hpp"
 #include "guard/checksums.hpp"
 #include "guard/file_system.hpp"
+#include "guard/room.hpp"
 #include "guard/value_sums.hpp"
 #include "model/communicator.hpp"
 #include "model/decomposition.hpp"
@@ -255,6 +261,49 @@ void stepsThatCannotBePublishedLeaveNothing(const fs::path& path) {
   promise(fs::is_empty(path), "a step is removed whatever a killed run left beside it");
 }
 
+bool isFileLimitSignal(int (*in)(sigset_t*)) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  return in(&signals) == 0 && sigismember(&signals, SIGXFSZ) == 1;
+}
+
+bool isFileLimitHeldBack() {
+  return isFileLimitSignal(
+      [](sigset_t* held) { return pthread_sigmask(SIG_BLOCK, nullptr, held); });
+}
+
+void aFileThatGrowsTooLargeIsAnErrorAndEndsNoProcess(const fs::path& folder) {
+  fs::create_directories(folder);
+  const int file = ::open((folder / "large").c_str(), O_WRONLY | O_CREAT, 0600);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{10, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  {
+    const FileLimitAsError limit;
+    promise(::pwrite(file, "letters", 7, 10) < 0 && errno == EFBIG, "a write beyond is an error");
+    const std::string said = systemFailure(EFBIG, "write").what();
+    promise(said ==
+                "write: File too large: this process may write 10 bytes to a file: raise that "
+                "(ulimit -f)",
+            "which names the limit");
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  promise(!isFileLimitHeldBack() && !isFileLimitSignal(sigpending), "no signal is left behind");
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &own, nullptr);
+  pthread_kill(pthread_self(), SIGXFSZ);
+  { const FileLimitAsError limit; }
+  promise(isFileLimitHeldBack() && isFileLimitSignal(sigpending),
+          "one that the application holds back is the application's");
+  int taken = 0;
+  sigwait(&own, &taken);
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+  ::close(file);
+}
+
 void dataFilesAreAsManyAsTheFileSystemTakesEasily() {
   promise(bpDataFiles(3, 1, true) == 3, "one for each rank of a machine");
   promise(bpDataFiles(64, 1, true) == 16, "up to 16 of them");
@@ -283,6 +332,7 @@ int main(int argc, char** argv) {
   layoutsWithoutBoxesAreRead();
   errorsOfMpiNeverPassUnseen();
   stepsThatCannotBePublishedLeaveNothing(argv[1]);
+  aFileThatGrowsTooLargeIsAnErrorAndEndsNoProcess(argv[1]);
   dataFilesAreAsManyAsTheFileSystemTakesEasily();
   fs::remove_all(argv[1]);
   MPI_Finalize();

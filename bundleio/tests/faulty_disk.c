@@ -7,6 +7,7 @@
      FAULTY_DISK="fail N BYTES" fails that write: the disk has an error
      FAULTY_DISK="lose N BYTES" stores nothing, and says that it did
      FAULTY_DISK="hang N BYTES" never comes back from it
+     FAULTY_DISK="busy N MILLIS" makes that write, of any size, take so much time of the processor
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
      FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
      FAULTY_DISK="sync N 0"     fails the Nth fsync
@@ -19,10 +20,12 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef ssize_t write_at(int, const void*, size_t, off_t);
@@ -90,10 +93,21 @@ static ssize_t failed(int error) {
   return -1;
 }
 
+static void be_busy(void) {
+  int number = 0;
+  long millis = 0;
+  const char* fault = getenv("FAULTY_DISK");
+  if (fault == NULL || sscanf(fault, "busy %d %ld", &number, &millis) != 2) return;
+  const clock_t end = clock() + millis * (CLOCKS_PER_SEC / 1000);
+  while (clock() < end) {
+  }
+}
+
 static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   write_at* real;
   find(&real, "pwrite64");
   if (!is_under_way(file)) return real(file, bytes, count, offset);
+  if (is_due("busy", SIZE_MAX)) be_busy();
   if (is_due("kill", count)) raise(SIGKILL);
   if (is_due("full", count)) return failed(ENOSPC);
   if (is_due("fail", count)) return failed(EIO);

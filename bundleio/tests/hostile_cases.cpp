@@ -265,7 +265,6 @@ class Model {
 
 int main(int argc, char** argv) {
   if (argc < 4) return 2;
-  std::signal(SIGXFSZ, SIG_IGN);
   MPI_Init(&argc, &argv);
   {
     const std::string name = argv[1];

@@ -54,11 +54,22 @@ def mpi_environment():
     return dict(os.environ, OMPI_MCA_orte_tmpdir_base=_threads.sessions, **_MPI)
 
 
-def mpi(ranks, *command, folder=None):
-    """Runs `command` on `ranks` ranks, in `folder`; returns the finished process, its outputs as text."""
+def another_user(user):
+    """How to start a process as that user, who has a folder of jobs of its own."""
+    sessions = os.path.join(tempfile.gettempdir(), f"bio-mpi-of-{user}-{os.getpid()}")
+    if not os.path.exists(sessions):
+        os.mkdir(sessions, 0o700)
+        os.chown(sessions, user, user)
+        atexit.register(shutil.rmtree, sessions, ignore_errors=True)
+    return {"user": user, "group": user, "extra_groups": []}, {"OMPI_MCA_orte_tmpdir_base": sessions, "TMPDIR": sessions, "HOME": sessions}
+
+
+def mpi(ranks, *command, folder=None, user=None, **environment):
+    """Runs `command` on `ranks` ranks, in `folder`, as `user`, who is a number; returns the finished process, its outputs as text."""
     words = [MPIRUN, "-n", str(ranks), *command]
-    with subprocess.Popen(words, env=mpi_environment(), cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, errors="replace") as process:
+    how, own = another_user(user) if user is not None else ({}, {})
+    with subprocess.Popen(words, env=dict(mpi_environment(), **own, **environment), cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", **how) as process:
         try:
             out, error = process.communicate(timeout=SECONDS_MAX)
         except subprocess.TimeoutExpired:

@@ -151,6 +151,14 @@ class Refusals(RunTest):
         same = self.succeeds(mpi(2, binary("bundleio"), *words, "posix,posix", "--pairs", "9"))
         self.assertRegex(same, r"2 ranks, 9 pairs of steps of .* MB: posix by posix\ntime \d\.\d{3} \(\d\.\d{3} to \d\.\d{3}\)\nCPU ")
 
+    def test_the_processor_time_of_a_pair_is_that_of_all_ranks(self):
+        # In one write of each rank, of some 400, after the first pair, which is not counted.
+        ranks, number, seconds = 6, 200, 0.05
+        words = ["bench", "--path", self.path("b"), "--grid", "8x12", "--planes", "1", "--pairs", "6", "--backends", "posix,posix", "--json"]
+        shim = ["LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so"), f"FAULTY_DISK=busy {number} {1000 * seconds:.0f}"]
+        facts = json.loads(self.succeeds(mpi(ranks, "env", *shim, binary("bundleio"), *words)))
+        self.assertGreaterEqual(max(max(steps) for steps in facts["cpu_seconds"]), ranks * seconds)
+
     def test_each_of_a_pair_goes_first_in_every_other_pair(self):
         notes = self.path("notes")
         shim = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")

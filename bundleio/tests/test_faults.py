@@ -67,6 +67,7 @@ class WriteFaults:
                 if not given_up:
                     status, message = self.failed_alike(2, process)
                     self.assertIn(status, (NO_SPACE, IO), message)
+                    self.assertIn(": File too large: this process may write 100 bytes to a file: raise that (ulimit -f)", message)
                 self.readable(backend, 1, partial=given_up)
                 self.writes(2, backend, backend, "--mode", "2", "--steps", "1")
                 self.readable(backend, 2)

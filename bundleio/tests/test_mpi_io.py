@@ -49,6 +49,14 @@ class MpiIo(RunTest):
         for name, files in found.items():
             self.assertLessEqual(files - {os.path.basename(__file__)}, SET_HERE.get(name, set()), name)
 
+    def test_no_model_here_ignores_a_signal_that_ends_a_users_model(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        for folder in (here, os.path.join(os.path.dirname(here), "examples")):
+            for path in glob.glob(os.path.join(folder, "*.c*")) + glob.glob(os.path.join(folder, "test_*.py")):
+                with open(path, encoding="utf-8") as file:
+                    # Written so that this line is none of them.
+                    self.assertNotRegex(file.read(), """SIG_[I]GN|trap ["']{2}""", path)
+
     def test_an_mpi_io_that_swallows_errors_is_refused_by_the_setting_that_chose_it(self):
         for backend in BACKENDS:
             with self.subTest(backend=backend):
@@ -76,7 +84,7 @@ class MpiIo(RunTest):
         for backend in BACKENDS:
             with self.subTest(backend=backend):
                 process = self.bench(2, backend, "bash", "-c", 'ulimit -f 1000; exec "$@"', "sh", path=backend)
-                self.is_one_error(process, "rank [0-9]: .*this process may write 1024000 to a file \\(ulimit -f\\): File too large")
+                self.is_one_error(process, "rank [0-9]: .* takes [0-9]+ bytes: File too large: this process may write 1024000 bytes to a file: raise that")
             for exchange in ("yes", "no"):
                 with self.subTest(backend=backend, exchange=exchange):
                     name = f"{backend}-{exchange}"

@@ -153,7 +153,7 @@ class Series(RunTest):
                     for mode in ("0", "2"):
                         told = self.puts(2, name, backend, 9, "--steps", "1", "--mode", mode)
                         self.assertNotEqual(told.returncode, 0)
-                        self.assertIn(f"{index} {said}, but files with steps lie beside it: bring it back, or move the folder away", told.stdout + told.stderr)
+                        self.assertIn(f"{index} {said}, but files with steps lie beside it: bring it back, or give these steps up: move the folder away, or write with mode replace", told.stdout + told.stderr)
                     self.assertEqual(self.files(name), files)
                     with open(index, "wb") as back:
                         back.write(kept)

@@ -323,7 +323,6 @@ class CaseWriter {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  std::signal(SIGXFSZ, SIG_IGN);
   MPI_Init(&argc, &argv);
   const int code = CaseWriter(parse(argc, argv)).run();
   MPI_Finalize();

@@ -42,11 +42,12 @@ void withAdios(const std::string& what, Work&& work) {
     throw;
   } catch (const std::exception& error) {
     const std::string text = bpMessage(error.what());
-    const bool full = text.find("No space left") != std::string::npos ||
-                      text.find("File too large") != std::string::npos ||
-                      text.find("quota") != std::string::npos;
-    const bool refused = text.find("Permission denied") != std::string::npos;
-    throw Failure(full ? BIO_NO_SPACE : refused ? BIO_PERMISSION : BIO_IO, what + ": " + text);
+    const auto says = [&](const char* cause) { return text.find(cause) != std::string::npos; };
+    const bool isTooLarge = says("File too large");
+    const bool isFull = isTooLarge || says("No space left") || says("quota");
+    const Status other = says("Permission denied") ? BIO_PERMISSION : BIO_IO;
+    throw Failure(isFull ? BIO_NO_SPACE : other,
+                  what + ": " + text + (isTooLarge ? fileLimitRemedy() : ""));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <string>
 
 #include "model/status.hpp"
@@ -29,15 +30,35 @@ class Descriptor {
   int number_;
 };
 
+sigset_t signalOfLimit() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  return set;
+}
+
 }  // namespace
+
+FileLimitAsError::FileLimitAsError() {
+  const sigset_t blocked = signalOfLimit();
+  if (::pthread_sigmask(SIG_BLOCK, &blocked, &before_) != 0) sigaddset(&before_, SIGXFSZ);
+}
+
+// A signal that came meanwhile would be delivered now.
+FileLimitAsError::~FileLimitAsError() {
+  if (sigismember(&before_, SIGXFSZ) == 1) return;
+  const sigset_t blocked = signalOfLimit();
+  const timespec now{};
+  while (::sigtimedwait(&blocked, nullptr, &now) == SIGXFSZ) {
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
 
 void checkFileLimit(const std::filesystem::path& file, std::int64_t bytes) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
   if (static_cast<rlim_t>(bytes) <= limit.rlim_cur) return;
-  throw systemFailure(EFBIG, file.string() + " takes " + std::to_string(bytes) +
-                                 " bytes, and this process may write " +
-                                 std::to_string(limit.rlim_cur) + " to a file (ulimit -f)");
+  throw systemFailure(EFBIG, file.string() + " takes " + std::to_string(bytes) + " bytes");
 }
 
 void claimRoom(const std::filesystem::path& file, std::int64_t bytes) {

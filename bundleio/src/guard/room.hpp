@@ -5,6 +5,7 @@
 // a lack of room is an error of ours, before any library is in the way.
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,19 @@ namespace bundleio {
 inline std::int64_t descriptionBytes(std::size_t bundles, std::size_t variables) {
   return (static_cast<std::int64_t>(bundles) << 16) + (static_cast<std::int64_t>(variables) << 12);
 }
+
+/// While it lives, a write beyond the limit on a file's size (RLIMIT_FSIZE) fails on this thread,
+/// and on those that it starts, with EFBIG. By default it ends the process by SIGXFSZ.
+class FileLimitAsError {
+ public:
+  FileLimitAsError();
+  ~FileLimitAsError();
+  FileLimitAsError(const FileLimitAsError&) = delete;
+  FileLimitAsError& operator=(const FileLimitAsError&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 /// Throws if this process may not write so many bytes to a file (RLIMIT_FSIZE).
 void checkFileLimit(const std::filesystem::path& file, std::int64_t bytes);

@@ -1,5 +1,7 @@
 #include "model/status.hpp"
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -32,8 +34,22 @@ Status statusOf(int errorNumber) {
 
 }  // namespace
 
+std::string fileLimitRemedy() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    return ": this process may write " + std::to_string(limit.rlim_cur) +
+           " bytes to a file: raise that (ulimit -f)";
+  }
+  return ": the file system takes no larger file: use fewer steps_per_file, or another path";
+}
+
 Failure systemFailure(int errorNumber, const std::string& what) {
-  return {statusOf(errorNumber), what + ": " + std::strerror(errorNumber)};
+  return {statusOf(errorNumber), what + ": " + std::strerror(errorNumber) +
+                                     (errorNumber == EFBIG ? fileLimitRemedy() : "")};
+}
+
+Failure systemFailure(const std::filesystem::filesystem_error& error) {
+  return systemFailure(error.code().value(), "use " + error.path1().string());
 }
 
 }  // namespace bundleio

@@ -4,6 +4,7 @@
 #include <bundleio/bundleio.h>
 
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -23,8 +24,15 @@ class Failure : public std::exception {
   std::string message_;
 };
 
+/// Words to add where a file was too large, beginning with ": ": the limit that was met, and how to
+/// get past it.
+[[nodiscard]] std::string fileLimitRemedy();
+
 /// A failed system call: `errorNumber` decides the status.
 Failure systemFailure(int errorNumber, const std::string& what);
+
+/// The same of one in which the standard library failed.
+Failure systemFailure(const std::filesystem::filesystem_error& error);
 
 /// Runs `work` and turns whatever it throws into a Failure; BIO_OK with empty text if it succeeds.
 template <class Work>
@@ -36,6 +44,8 @@ Failure outcomeOf(Work&& work) {
     return failure;
   } catch (const std::bad_alloc&) {
     return {BIO_INTERNAL, "not enough memory"};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return systemFailure(error);
   } catch (const std::exception& error) {
     return {BIO_INTERNAL, error.what()};
   }

@@ -60,8 +60,8 @@ void requireIndex(const fs::path& series) {
     }
     throw Failure(BIO_FORMAT,
                   index.string() + (fs::exists(index, error) ? " is empty" : " is lost") +
-                      ", but files with steps lie beside it: bring it back, or move the "
-                      "folder away, which gives these steps up");
+                      ", but files with steps lie beside it: bring it back, or give these "
+                      "steps up: move the folder away, or write with mode replace");
   }
 }
 

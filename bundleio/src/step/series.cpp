@@ -28,6 +28,16 @@ void cut(const fs::path& path, std::uintmax_t bytes) {
   if (error) throw systemFailure(error.value(), "cut " + path.string());
 }
 
+// Before anything of them is changed: libraries do not say why they cannot write to a file that is
+// there, and ADIOS2 then ends the job.
+void requireWritable(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().filename() == seriesPendingName) continue;
+    if (::access(entry.path().c_str(), W_OK) == 0) continue;
+    throw systemFailure(errno, "write to " + entry.path().string());
+  }
+}
+
 class Appending {
  public:
   explicit Appending(fs::path path)
@@ -98,6 +108,7 @@ void Series::resume() {
   index_ = SeriesIndex::read(folder);
   records_ = static_cast<std::int64_t>(index_->entries().size());
   indexBytes_ = index_->wholeBytes();
+  requireWritable(folder);
   cut(folder / seriesIndexName, indexBytes_);
   std::error_code ignored;
   fs::remove(folder / seriesPendingName, ignored);
