@@ -29,11 +29,14 @@ test-java: setup ## Check the format, compile with Error Prone, run unit and min
 	@mkdir -p build && touch build/test-java.begun
 	@$(MVN) verify
 	@scripts/long-tests.sh left-out
-	@scripts/skipped-tests.sh build/test-java.begun
+	@scripts/skipped-tests.sh build/test-java.begun $(if $(TIERWISE_MVN_ARGS),,--all)
 
 .PHONY: test-conformance
 test-conformance: setup ## Check and test what runs Hadoop's own tests (make test-hadoop runs them)
+	@mkdir -p build && touch build/test-conformance.begun
 	@$(MVN) -f hadoop/conformance/pom.xml verify
+	@scripts/skipped-tests.sh build/test-conformance.begun
+	@echo "left out: Hadoop's own tests with the plug-ins, which make test-hadoop and make test-hadoop-3.4 run"
 
 .PHONY: test-long
 test-long: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")
@@ -62,7 +65,7 @@ bench-halo: halo ## Time the served write cache beside nbdkit's cache filter on 
 .PHONY: test-bundleio
 test-bundleio: ## Check, build and test the parallel I/O library: all back ends, languages, faults
 	@scripts/bundleio-setup.sh
-	@scripts/bundleio-readers.sh >/dev/null || echo "test-bundleio: going on without xarray and ADIOS2's own reader" >&2
+	@scripts/bundleio-readers.sh >/dev/null || echo "skipped: bundleio's files by xarray, netCDF4, ADIOS2's own reader and cftime: scripts/bundleio-readers.sh cannot install them" >&2
 	@bundleio/check
 
 .PHONY: demo-bundleio

@@ -1,12 +1,24 @@
 #!/usr/bin/env bash
 # Says which Java tests were skipped, and why: a line for each suite and reason, from the reports that are newer than a file:
 #   scripts/skipped-tests.sh FILE
-# Fails where root skipped a test that is for root only: else nobody would notice that it never runs.
+#   scripts/skipped-tests.sh FILE --all   every class of tests should have run, but for long ones and Hadoop's own tests' runner
+# Fails where root skipped a test that is for root only, and where nothing of a class ran that should have: else nobody would notice
+# that they never run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
+reports() { find . -path '*/target/*-reports/TEST-*.xml' -newer "$1" "${@:2}"; }
+
+# Reports are named after classes; those of classes inside them have a "$" behind the name.
+never_ran() { # file
+  comm -23 \
+    <(find . -path '*/src/test/java/*' \( -name '*Test.java' -o -name '*IT.java' \) -not -path './build/*' \
+      -not -path './hadoop/conformance/*' -exec grep -LE -e '^\s*@Tag\("long"\)' -e '^(public )?abstract class' {} + | sed 's|.*/||; s|\.java$||' | sort -u) \
+    <(reports "$1" | sed 's|.*/TEST-||; s|\.xml$||; s|\$.*||; s|.*\.||' | sort -u)
+}
+
 # side-by-side.sh shows lines that begin so again at its end.
-skipped=$(find . -path '*/target/*-reports/TEST-*.xml' -newer "${1:?skipped-tests: name a file}" -exec awk '
+skipped=$(reports "${1:?skipped-tests: name a file}" -exec awk '
   /<testcase / {
     suite = $0
     sub(/.* classname="/, "", suite); sub(/".*/, "", suite); sub(/.*\./, "", suite)
@@ -26,4 +38,12 @@ skipped=$(find . -path '*/target/*-reports/TEST-*.xml' -newer "${1:?skipped-test
 if (($(id -u) == 0)) && grep -q 'root only\|only root' <<<"$skipped"; then
   echo "skipped-tests: root runs the tests that are for root only, but some of them were skipped: see above" >&2
   exit 1
+fi
+if [[ ${2:-} == --all ]]; then
+  missing=$(never_ran "$1" | paste -sd ' ')
+  if [[ -n $missing ]]; then
+    echo "skipped: nothing ran, and nothing says why, of $missing"
+    echo "skipped-tests: classes of tests never ran: see above" >&2
+    exit 1
+  fi
 fi

@@ -50,7 +50,7 @@ class Large(RunTest):
             with self.subTest(backend=backend):
                 self.written_and_read_back(2, backend, "")
 
-    @unittest.skipUnless(ALL, "BUNDLEIO_LARGE=all")
+    @unittest.skipUnless(ALL, "minutes long: bundleio/check --large runs it")
     def test_every_way_of_writing_holds_it(self):
         for ranks, options in WAYS:
             for backend in BACKENDS:
@@ -59,7 +59,7 @@ class Large(RunTest):
                 with self.subTest(backend=backend, ranks=ranks, options=options):
                     self.written_and_read_back(ranks, backend, options)
 
-    @unittest.skipUnless(ALL, "BUNDLEIO_LARGE=all")
+    @unittest.skipUnless(ALL, "minutes long: bundleio/check --large runs it")
     def test_a_large_step_is_compared_value_by_value(self):
         for backend in BACKENDS:
             with self.subTest(backend=backend):
@@ -69,7 +69,7 @@ class Large(RunTest):
                 shutil.rmtree(self.path("one"))
                 shutil.rmtree(self.path("other"))
 
-    @unittest.skipUnless(ALL, "BUNDLEIO_LARGE=all")
+    @unittest.skipUnless(ALL, "minutes long: bundleio/check --large runs it")
     def test_what_one_rank_holds_of_a_plane_may_be_more_than_an_int_counts(self):
         for backend in ("pnetcdf", "netcdf4"):
             with self.subTest(backend=backend):

@@ -1,5 +1,6 @@
 use super::*;
 use crate::direct;
+use std::io::Write;
 
 #[test]
 fn what_is_written_is_read_again_after_reopening() {
@@ -37,6 +38,12 @@ fn is_in_memory(path: &Path) -> bool {
     rustix::fs::statfs(path).unwrap().f_type.cast_unsigned() as u64 == direct::TMPFS_MAGIC
 }
 
+/// Says that a test cannot run here: not by the macros, whose output of a test that passes nobody sees.
+fn skipped(why: &str) {
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    std::io::stderr().write_all(format!("skipped: halo-media, {test}: {why}\n").as_bytes()).unwrap();
+}
+
 /// A folder of the build is seldom in memory.
 fn folder_on_a_device() -> tempfile::TempDir {
     let program = std::env::current_exe().unwrap();
@@ -50,7 +57,9 @@ fn what_is_read_after_opening_comes_from_the_device() {
     let path = folder.path().join("medium");
     drop(FileMedium::create(&path, BYTES as u64).unwrap());
     let medium = FileMedium::open(&path).unwrap();
-    let Some(before) = bytes_from_devices().filter(|_| !is_in_memory(&path)) else { return };
+    let Some(before) = bytes_from_devices().filter(|_| !is_in_memory(&path)) else {
+        return skipped("the build lies in memory, or the kernel counts no reads");
+    };
     medium.read_at(0, &mut vec![1; BYTES]).unwrap();
     let read_bytes = bytes_from_devices().unwrap() - before;
     assert!(read_bytes >= BYTES as u64, "{read_bytes} bytes were read from the device");
@@ -104,13 +113,13 @@ fn what_is_read_directly_comes_from_the_device_each_time() {
     let path = folder.path().join("medium");
     drop(FileMedium::create(&path, BYTES as u64).unwrap());
     if is_in_memory(&path) {
-        return;
+        return skipped("the build lies in memory");
     }
     let medium = FileMedium::open_direct(&path).unwrap();
     // 100 bytes across the end of a block, as no device takes them.
     medium.write_at(8142, &[7; 100]).unwrap();
     medium.barrier().unwrap();
-    let Some(before) = bytes_from_devices() else { return };
+    let Some(before) = bytes_from_devices() else { return skipped("the kernel counts no reads") };
     let mut bytes = vec![1; BYTES];
     (0..3).for_each(|_| medium.read_at(0, &mut bytes).unwrap());
     let read_bytes = bytes_from_devices().unwrap() - before;
@@ -126,11 +135,11 @@ fn what_is_read_directly_comes_from_the_device_each_time() {
 #[test]
 fn a_file_system_without_direct_io_is_named_in_one_line() {
     let folder = Path::new("/dev/shm");
-    let Ok(folder) = tempfile::tempdir_in(folder) else { return };
+    let Ok(folder) = tempfile::tempdir_in(folder) else { return skipped("no /dev/shm") };
     let path = folder.path().join("medium");
     drop(FileMedium::create(&path, 4096).unwrap());
     if !is_in_memory(&path) {
-        return;
+        return skipped("/dev/shm is not in memory");
     }
     let error = FileMedium::open_direct(&path).err().unwrap().to_string();
     assert!(error.contains("medium: its file system has no direct I/O") && !error.contains('\n'), "{error}");
