@@ -35,4 +35,32 @@ class MoverOnStockIT {
       assertThat(report.left()).extracting(MoverReport.Left::example).containsExactly("/t/hot");
     }
   }
+
+  /**
+   * Stock HDFS keeps racks before it follows a move: a copy in a rack that the block stands in
+   * already makes the old replica there the one that it drops.
+   */
+  @Test
+  void aBlockOfWhichStockHdfsDropsAnotherReplicaIsPlannedAnew() throws IOException {
+    int blocks = 8;
+    String[] racks = {"/r1", "/r2", "/r3", "/r1", "/r1", "/r2"};
+    StorageType[][] types = new StorageType[racks.length][];
+    for (int node = 0; node < racks.length; node++) {
+      types[node] = new StorageType[] {node < 3 ? StorageType.DISK : StorageType.SSD};
+    }
+    Configuration conf = LiveCluster.plain();
+    LiveCluster.haveHdfsHurry(conf);
+    try (LiveCluster cluster = LiveCluster.start(conf, racks, types, null)) {
+      Path file = cluster.write("/t/file", blocks, 3);
+      cluster.fs().setStoragePolicy(file, "ALL_SSD");
+
+      Moved moved =
+          Moved.run(cluster, LiveCluster.quick(), cluster.order("layout:3 x ssd", "/t"), () -> {});
+
+      assertThat(moved.namedTwice()).isNotEmpty();
+      assertThat(moved.report().left()).isEmpty();
+      assertThat(cluster.typesOf(file)).hasSize(blocks).containsOnly("SSD SSD SSD");
+      cluster.assertWhole(file, blocks);
+    }
+  }
 }

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.action.Drop;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.policies.placement.LayoutFit;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -24,9 +25,10 @@ import org.slf4j.LoggerFactory;
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
  * a policy the policy says. The NameNode's hint (the source of a move that the Balancer, the Mover
  * or a re-tiering made) is followed when its loss costs the layout no more than one of the policy's
- * own choices: no rack and no node less, and same tier and region, or as many wishes of the layout
- * fulfilled. Of replicas that are worth the same the one on the fullest volume goes, as in stock
- * HDFS: else a Balancer whose hint cannot be followed would make the same copy again and again.
+ * own choices: no node less; same tier and region and no rack less, or as many wishes of the layout
+ * fulfilled and as many racks as it needs. Of replicas that are worth the same the one on the
+ * fullest volume goes, as in stock HDFS: else a Balancer whose hint cannot be followed would make
+ * the same copy again and again.
  *
  * <p>When nobody can say whose block it is (see {@link DeletionContext}) only this rule is left:
  * the last replica in a tier does not go while another tier has two. It holds for managed and
@@ -188,9 +190,9 @@ final class ExcessChoice {
     Map<Integer, Integer> leftOnRack = countLeft(racks);
     Map<Integer, Integer> leftOnNode = countLeft(nodes);
     for (int i = 0; i < chosen.length; i++) {
-      if (lossOf(hinted, chosen[i], racks, leftOnRack) <= 0
-          && lossOf(hinted, chosen[i], nodes, leftOnNode) <= 0
-          && (sameTierAndRegion(hinted, chosen[i])
+      boolean keepsRacks = lossOf(hinted, chosen[i], racks, leftOnRack) <= 0;
+      if (lossOf(hinted, chosen[i], nodes, leftOnNode) <= 0
+          && ((keepsRacks && sameTierAndRegion(hinted, chosen[i]))
               || (chosen.length == 1 && fitsAsWell(file, wanted, hinted, chosen[i])))) {
         isDropped[chosen[i]] = false;
         chosen[i] = hinted;
@@ -202,27 +204,31 @@ final class ExcessChoice {
 
   /**
    * Whether the layout keeps as much of what it wants when the hint goes and not the chosen one. A
-   * layout that names no region loses nothing with the last replica of one.
+   * layout that names no region loses nothing with the last replica of one, and none loses anything
+   * with a rack more than it needs.
    */
   private boolean fitsAsWell(ManagedFile file, int wanted, int hinted, int chosen) {
-    OptionalInt withHint = openWishes(file, wanted, chosen);
-    OptionalInt withChosen = openWishes(file, wanted, hinted);
-    return withHint.isPresent()
-        && withChosen.isPresent()
-        && withChosen.getAsInt() <= withHint.getAsInt();
+    Optional<LayoutFit> hintGone = fitWithout(hinted, file, wanted);
+    Optional<LayoutFit> chosenGone = fitWithout(chosen, file, wanted);
+    return hintGone.isPresent()
+        && chosenGone.isPresent()
+        && hintGone.get().openWishes().length <= chosenGone.get().openWishes().length
+        && racksWithout(hinted) >= Math.min(racksWithout(chosen), hintGone.get().racksNeeded(view));
   }
 
-  /** Wishes of the layout that nobody fulfils when that replica goes; empty when it cannot tell. */
-  private OptionalInt openWishes(ManagedFile file, int wanted, int without) {
-    int[] kept =
-        IntStream.range(0, replicas.size())
-            .filter(replica -> replica != without && !dropped.contains(replica))
-            .map(replica -> view.volumes()[replica])
-            .toArray();
-    return file.policy()
-        .fit(file.file(), kept, wanted, view)
-        .map(fit -> OptionalInt.of(fit.openWishes().length))
-        .orElse(OptionalInt.empty());
+  private Optional<LayoutFit> fitWithout(int replica, ManagedFile file, int wanted) {
+    int[] kept = keptWithout(replica).map(one -> view.volumes()[one]).toArray();
+    return file.policy().fit(file.file(), kept, wanted, view);
+  }
+
+  private long racksWithout(int replica) {
+    return keptWithout(replica).map(one -> racks[one]).distinct().count();
+  }
+
+  /** The replicas that are left when that one goes. */
+  private IntStream keptWithout(int replica) {
+    return IntStream.range(0, replicas.size())
+        .filter(one -> one != replica && !dropped.contains(one));
   }
 
   private int indexOn(DatanodeDescriptor node) {

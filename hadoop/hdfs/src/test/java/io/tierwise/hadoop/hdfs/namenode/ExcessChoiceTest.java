@@ -230,6 +230,38 @@ class ExcessChoiceTest {
   }
 
   @Test
+  void sourceOfAMoveGoesAlsoFromARackMoreThanTheLayoutNeeds() {
+    DatanodeStorageInfo copy = storage("copy", "/r1", StorageType.DISK);
+    List<DatanodeStorageInfo> all = List.of(fast, first, second, copy);
+    DatanodeDescriptor hint = second.getDatanodeDescriptor();
+    assertThat(ExcessChoice.choose(hostOf("layout:1 x ssd + 2 x disk"), all, 3, null, 0))
+        .as("a third rack is kept without a hint")
+        .containsExactly(copy);
+    assertThat(ExcessChoice.choose(hostOf("layout:1 x ssd + 2 x disk"), all, 3, hint, 0))
+        .containsExactly(second);
+    assertThat(
+            ExcessChoice.choose(
+                hostOf("layout:1 x ssd + 2 x disk on different racks"), all, 3, hint, 0))
+        .as("the layout needs three racks")
+        .containsExactly(copy);
+  }
+
+  @Test
+  void sourceOfAMoveStaysInTheSecondRack() {
+    DatanodeStorageInfo copy = storage("copy", "/r1", StorageType.DISK);
+    DatanodeStorageInfo other = storage("other", "/r1", StorageType.DISK);
+    assertThat(
+            ExcessChoice.choose(
+                hostOf("layout:1 x ssd + 2 x disk"),
+                List.of(fast, copy, other, second),
+                3,
+                second.getDatanodeDescriptor(),
+                0))
+        .hasSize(1)
+        .isSubsetOf(copy, other);
+  }
+
+  @Test
   void sourceOfAMoveStaysWhereItIsWorthMoreThanThePolicysChoice() {
     DatanodeStorageInfo west = storage("west", "/r9", StorageType.DISK);
     List<DatanodeStorageInfo> all = List.of(fast, first, second, west);
