@@ -20,27 +20,18 @@ const BOUND: Duration = Duration::from_secs(60);
 pub(crate) fn programs() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let mut plugins = build();
-        plugins.args(["-p", "halo-cli", "-p", "halo-server", "--bins", "--examples"]);
+        // Of all packages, with the features of ../../../check: a choice of packages would build what they share again.
+        let mut command = Command::new(env!("CARGO"));
+        let profile = if cfg!(debug_assertions) { "test" } else { "release" };
+        command.args(["build", "--quiet", "--locked", "--profile", profile, "--bins", "--examples"]);
         if cfg!(feature = "planted-bugs") {
-            plugins.args(["--features", "halo-cli/planted-bugs,halo-server/planted-bugs"]);
+            let packages = ["halo-cache", "halo-device", "halo-cli", "halo-server"];
+            command.args(["--features", &packages.map(|package| format!("{package}/planted-bugs")).join(",")]);
         }
-        let mut lossy = build();
-        lossy.args(["-p", "halo-lossy", "--example", "lossy"]);
-        for command in [&mut plugins, &mut lossy] {
-            assert!(command.status().unwrap().success(), "{command:?}");
-        }
+        command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        assert!(command.status().unwrap().success(), "{command:?}");
         Path::new(env!("CARGO_BIN_EXE_halo")).parent().unwrap().to_owned()
     })
-}
-
-/// Cargo with what all builds of these tests have in common.
-fn build() -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    let profile = if cfg!(debug_assertions) { "test" } else { "release" };
-    command.args(["build", "--quiet", "--locked", "--profile", profile]);
-    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
-    command
 }
 
 /// A process that is killed when the test ends.
@@ -84,7 +75,8 @@ impl Drop for Process {
 
 /// Says that a test cannot run here: not by the macros, whose output of a test that passes nobody sees.
 pub(crate) fn skipped(why: &str) {
-    io::stderr().write_all(format!("skipped: a test of halo-cli: {why}\n").as_bytes()).unwrap();
+    let test = std::thread::current().name().unwrap_or_default().to_owned();
+    io::stderr().write_all(format!("skipped: halo-cli, {test}: {why}\n").as_bytes()).unwrap();
 }
 
 /// Whether benches lie where files can be used past the page cache.
