@@ -116,6 +116,14 @@ class MovementTest {
         + ", bandwidth-total: 10 GB/s, keep-free: 0}]";
   }
 
+  /** Sixteen readers at a time run on each node. */
+  private static Ran besideReaders(int yieldAbove) throws IOException {
+    return runUnchecked(
+        both("100 GB").replace("page-cache: 0 B", "page-cache: 0 B\n    map-slots: 16"),
+        toSsd("20 MB/s").replace("keep-free: 0", "keep-free: 0, yield-above: " + yieldAbove),
+        "workload={dfsio: {tasks: 144, file: 600 MB, write: false}}");
+  }
+
   @Test
   void movesInsideNodesUntilEachBlockHasItsLayout() throws Exception {
     Ran ran = run(both("100 GB"), toSsd("1 GB/s"));
@@ -128,6 +136,15 @@ class MovementTest {
     assertThat(ran.moved().comeBytesByTier()).containsExactly(90 * (16L << 20), 0);
     assertThat(ran.moved().goBytesByTier()).containsExactly(0, 90 * (16L << 20));
     assertThat(ran.moved().left()).isEmpty();
+  }
+
+  @Test
+  void movesYieldToReadersOfTheirNodes() throws Exception {
+    Ran yielding = besideReaders(2);
+    Ran never = besideReaders(0);
+
+    assertThat(yielding.moved().replicas()).isEqualTo(never.moved().replicas()).isEqualTo(90);
+    assertThat(yielding.moved().seconds()).isGreaterThan(2 * never.moved().seconds());
   }
 
   @Test

@@ -84,7 +84,7 @@ public final class PaceBench {
   private record Growth(double mover, double busy) {}
 
   private static MoverSettings aNodeAProcessor() {
-    long ofNode = MoverSettings.DEFAULT.nodeBytesPerSecond();
+    long ofNode = MoverSettings.DEFAULT.limits().nodeBytesPerSecond();
     return MoverSettings.DEFAULT.atRates(
         ofNode, ofNode * Runtime.getRuntime().availableProcessors());
   }
@@ -93,7 +93,7 @@ public final class PaceBench {
     System.out.printf(
         Locale.ROOT,
         "a reader beside a mover of %.0f MB/s in all:%n",
-        settings.allBytesPerSecond() / 1e6);
+        settings.limits().allBytesPerSecond() / 1e6);
     double secondsOfMove = processorSecondsOfMove(hdfs);
     List<Double> besideMover = new ArrayList<>();
     List<Double> besideBusy = new ArrayList<>();

@@ -179,7 +179,7 @@ public final class MonitorBench {
       NameNodePlugin.Answer active = plugin.ofActive();
       for (int asked = 0; asked < QUEUE_BLOCKS; asked += ASK_BLOCKS) {
         RepairCalls.Question question =
-            new RepairCalls.Question(ASK_BLOCKS, 60, RepairCalls.State.MOVING, 1, 1);
+            new RepairCalls.Question(ASK_BLOCKS, 60, RepairCalls.State.MOVING, 1, 1, 0);
         List<String> results = new ArrayList<>(List.of(RepairCalls.TELL));
         for (RepairCalls.Work work : RepairCalls.parse(plugin.answer(active, question.format()))) {
           results.add(

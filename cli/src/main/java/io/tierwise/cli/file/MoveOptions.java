@@ -1,7 +1,6 @@
 package io.tierwise.cli.file;
 
 import io.tierwise.hadoop.mover.MoverSettings;
-import java.util.OptionalInt;
 import picocli.CommandLine.Option;
 
 /** How much of a cluster moves may take; mixed into every command that moves replicas. */
@@ -40,9 +39,17 @@ public final class MoveOptions {
       description = "Of each volume's capacity, what moves leave free (default: ${DEFAULT-VALUE}).")
   private double keepFree;
 
+  @Option(
+      names = "--yield-above",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Moves yield at nodes with more other transfers; 0: never (default: 16).")
+  private int yieldAbove;
+
   /** The bounds that the options describe. */
   public MoverSettings settings() {
-    OptionalInt volume = ofVolume == null ? OptionalInt.empty() : OptionalInt.of(ofVolume);
-    return MoverSettings.of(bandwidth, volume, total, movesPerNode, keepFree);
+    int volume = ofVolume == null ? bandwidth : ofVolume;
+    return MoverSettings.of(
+        new MoverSettings.Rates(bandwidth, volume, total), movesPerNode, keepFree, yieldAbove);
   }
 }

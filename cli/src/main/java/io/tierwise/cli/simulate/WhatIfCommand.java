@@ -19,6 +19,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -34,14 +35,6 @@ import picocli.CommandLine.Spec;
           + " running cluster."
     })
 public final class WhatIfCommand implements Callable<Integer> {
-  private static final List<String> LIMITS =
-      List.of(
-          "--bandwidth",
-          "--bandwidth-volume",
-          "--bandwidth-total",
-          "--moves-per-node",
-          "--keep-free");
-
   @Spec private CommandSpec command;
   @Mixin private RunOptions options;
   @Mixin private MoveOptions limits;
@@ -81,10 +74,6 @@ public final class WhatIfCommand implements Callable<Integer> {
     private String at;
   }
 
-  private boolean isGiven(String option) {
-    return command.commandLine().getParseResult().hasMatchedOption(option);
-  }
-
   private static void refuse(String option) {
     throw OperatorException.badInput(
         option
@@ -102,7 +91,11 @@ public final class WhatIfCommand implements Callable<Integer> {
               "--path",
               "--path " + asked.path + " --to " + asked.placement);
     } else {
-      LIMITS.stream().filter(this::isGiven).findFirst().ifPresent(WhatIfCommand::refuse);
+      command.mixins().get("limits").options().stream()
+          .filter(command.commandLine().getParseResult()::hasMatchedOption)
+          .map(OptionSpec::longestName)
+          .findFirst()
+          .ifPresent(WhatIfCommand::refuse);
     }
     List<CaseSpec> cases = WhatIf.cases(scenario.scenario());
     StoppingRule rule = options.stoppingRule(1);

@@ -152,7 +152,7 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
     return String.format(
         Locale.ROOT,
         "movement=[{path: %s, placement: %s, at: %s, bandwidth: %d B/s, bandwidth-volume: %d B/s,"
-            + " bandwidth-total: %d B/s, moves-per-node: %d, keep-free: %s}]",
+            + " bandwidth-total: %d B/s, moves-per-node: %d, keep-free: %s, yield-above: %d}]",
         quoted(path),
         quoted(placement),
         quoted(at),
@@ -160,7 +160,8 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
         bounds.volumeBytesPerSecond(),
         bounds.allBytesPerSecond(),
         bounds.movesPerNode(),
-        bounds.keptFreeShare());
+        bounds.keptFreeShare(),
+        bounds.yieldAbove());
   }
 
   private static String quoted(String text) {

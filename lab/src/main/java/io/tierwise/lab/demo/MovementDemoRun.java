@@ -18,7 +18,6 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.lab.dfsio.ClientKeysFor;
 import io.tierwise.lab.embedded.EmbeddedCluster;
 import io.tierwise.lab.embedded.EmbeddedNode;
-import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.report.MovementResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -222,13 +221,7 @@ final class MovementDemoRun implements AutoCloseable {
   }
 
   private MoverReport mover(Work work) throws IOException {
-    MovementLimits limits = demo.limits();
-    MoverSettings settings =
-        MoverSettings.DEFAULT
-            .atRates(limits.nodeBytesPerSecond(), limits.allBytesPerSecond())
-            .withMovesPerNode(limits.movesPerNode())
-            .keepingFree(limits.keptFreeShare());
-    try (Mover mover = Mover.open(known(), settings)) {
+    try (Mover mover = Mover.open(known(), MoverSettings.DEFAULT.with(demo.limits()))) {
       return work.by(mover);
     }
   }

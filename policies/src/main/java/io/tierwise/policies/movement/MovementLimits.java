@@ -9,13 +9,19 @@ package io.tierwise.policies.movement;
  * @param allBytesPerSecond that all moves together may take
  * @param movesPerNode at once
  * @param keptFreeShare of each volume's capacity, from 0 to 1, that moves leave free
+ * @param yieldAbove transfers that a node serves for others: with more its moves keep a {@linkplain
+ *     ForegroundShare share} of these limits; 0 where they yield to nothing
  */
 public record MovementLimits(
     long nodeBytesPerSecond,
     long volumeBytesPerSecond,
     long allBytesPerSecond,
     int movesPerNode,
-    double keptFreeShare) {
+    double keptFreeShare,
+    int yieldAbove) {
+  /** Own: with more transfers than may be idle ones; see {@link MovementState}. */
+  public static final int YIELD_ABOVE = MovementState.IDLE_TRANSFERS;
+
   /**
    * Own: a quarter of what HDFS lets its Balancer take of a DataNode by default (100 MB/s), ten
    * nodes' worth in all, and four moves at once: more made a cluster of nine nodes no faster.
@@ -37,23 +43,6 @@ public record MovementLimits(
   private static final long RETRY_MILLIS = 500;
 
   public MovementLimits {
-    require(
-        nodeBytesPerSecond, volumeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);
-  }
-
-  /** Limits of which a volume may take what its node may. */
-  public MovementLimits(
-      long nodeBytesPerSecond, long allBytesPerSecond, int movesPerNode, double keptFreeShare) {
-    this(nodeBytesPerSecond, nodeBytesPerSecond, allBytesPerSecond, movesPerNode, keptFreeShare);
-  }
-
-  /** Refuses what are no limits. */
-  public static void require(
-      long nodeBytesPerSecond,
-      long volumeBytesPerSecond,
-      long allBytesPerSecond,
-      int movesPerNode,
-      double keptFreeShare) {
     if (nodeBytesPerSecond < 1
         || volumeBytesPerSecond < 1
         || allBytesPerSecond < 1
@@ -63,6 +52,65 @@ public record MovementLimits(
     if (!(keptFreeShare >= 0 && keptFreeShare < 1)) {
       throw new IllegalArgumentException("keptFreeShare " + keptFreeShare + " is no share");
     }
+    if (yieldAbove < 0) {
+      throw new IllegalArgumentException("yieldAbove " + yieldAbove + " is negative");
+    }
+  }
+
+  /** Limits of which a volume may take what its node may, with the default bound of yielding. */
+  public MovementLimits(
+      long nodeBytesPerSecond, long allBytesPerSecond, int movesPerNode, double keptFreeShare) {
+    this(
+        nodeBytesPerSecond,
+        nodeBytesPerSecond,
+        allBytesPerSecond,
+        movesPerNode,
+        keptFreeShare,
+        YIELD_ABOVE);
+  }
+
+  /** The same at other rates; a volume may take what its node may. */
+  public MovementLimits atRates(long ofNode, long ofAll) {
+    return new MovementLimits(ofNode, ofNode, ofAll, movesPerNode, keptFreeShare, yieldAbove);
+  }
+
+  /** The same with another rate of each volume. */
+  public MovementLimits atVolumeRate(long ofVolume) {
+    return new MovementLimits(
+        nodeBytesPerSecond, ofVolume, allBytesPerSecond, movesPerNode, keptFreeShare, yieldAbove);
+  }
+
+  /** The same with another number of moves at once. */
+  public MovementLimits withMovesPerNode(int moves) {
+    return new MovementLimits(
+        nodeBytesPerSecond,
+        volumeBytesPerSecond,
+        allBytesPerSecond,
+        moves,
+        keptFreeShare,
+        yieldAbove);
+  }
+
+  /** The same with another share of each volume kept free. */
+  public MovementLimits keepingFree(double share) {
+    return new MovementLimits(
+        nodeBytesPerSecond,
+        volumeBytesPerSecond,
+        allBytesPerSecond,
+        movesPerNode,
+        share,
+        yieldAbove);
+  }
+
+  /** The same with moves that yield at nodes that serve more transfers than these; 0 for never. */
+  public MovementLimits yieldingAbove(int transfers) {
+    return new MovementLimits(
+        nodeBytesPerSecond,
+        volumeBytesPerSecond,
+        allBytesPerSecond,
+        movesPerNode,
+        keptFreeShare,
+        transfers);
   }
 
   /** How long a block of which a move failed waits, after so many attempts. */

@@ -28,10 +28,7 @@ public final class MovementState {
    * Own: a DataNode serves so many idle connections of one client that keeps them
    * (dfs.client.socketcache.capacity), so up to there transfers say nothing about its devices.
    */
-  private static final int IDLE_TRANSFERS = 16;
-
-  /** Own: ten of HDFS's heartbeats; a report that is older says nothing about now. */
-  private static final long AGE_MILLIS_MAX = 30_000;
+  static final int IDLE_TRANSFERS = 16;
 
   private final ArrayClusterView view;
   private final LoadView load;
@@ -113,7 +110,7 @@ public final class MovementState {
   }
 
   private int busyTransfers(int node) {
-    return load.ageMillis(node) > AGE_MILLIS_MAX
+    return load.ageMillis(node) > ForegroundShare.AGE_MILLIS_MAX
         ? 0
         : Math.max(0, load.transfers(node) - IDLE_TRANSFERS);
   }

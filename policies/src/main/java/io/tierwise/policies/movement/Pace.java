@@ -35,4 +35,9 @@ final class Pace<P> {
     volumes.start(nowNanos, move.bytes(), move.sourceVolume(), move.toVolume());
     all.start(nowNanos, move.bytes(), ALL, ALL);
   }
+
+  /** Holds a node to a share of its rate, above 0 and up to 1, from now on. */
+  void setShare(long nowNanos, P node, double share) {
+    nodes.setShare(nowNanos, node, share);
+  }
 }

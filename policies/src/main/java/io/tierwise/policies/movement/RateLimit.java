@@ -5,13 +5,39 @@ import java.util.Map;
 
 /**
  * Keeps each of some places, nodes or volumes, to a rate: a move of so many bytes puts off the next
- * start at its places by as long as the rate takes for them. Not for many threads.
+ * start at its places by as long as the rate takes for them. A place may be held to a share of the
+ * rate for a while. Not for many threads.
  */
 final class RateLimit<P> {
   private static final double NANOS = 1e9;
+  private static final double NANOS_MAX = Long.MAX_VALUE / 4.0;
 
   private final double bytesPerSecond;
-  private final Map<P, Long> nextOfPlace = new LinkedHashMap<>();
+  private final Map<P, Debt> debts = new LinkedHashMap<>();
+
+  /** The time at the full rate that a place's moves have yet to make up for, as of a moment. */
+  private record Debt(long atNanos, long owedNanos, double share) {
+    static Debt none(long nowNanos) {
+      return new Debt(nowNanos, 0, 1);
+    }
+
+    long overNanos() {
+      return atNanos + (long) Math.min(NANOS_MAX, owedNanos / share);
+    }
+
+    Debt at(long nowNanos) {
+      double paid = Math.max(0, nowNanos - atNanos) * share;
+      return new Debt(Math.max(atNanos, nowNanos), (long) Math.max(0, owedNanos - paid), share);
+    }
+
+    Debt plus(long nanos) {
+      return new Debt(atNanos, (long) Math.min(NANOS_MAX, (double) owedNanos + nanos), share);
+    }
+
+    Debt withShare(double newShare) {
+      return new Debt(atNanos, owedNanos, newShare);
+    }
+  }
 
   RateLimit(long bytesPerSecond) {
     this.bytesPerSecond = (double) bytesPerSecond;
@@ -19,25 +45,34 @@ final class RateLimit<P> {
 
   /** The earliest moment, on the caller's clock, at which a move between two places may start. */
   long startNanos(P place, P other) {
-    return Math.max(
-        nextOfPlace.getOrDefault(place, Long.MIN_VALUE),
-        nextOfPlace.getOrDefault(other, Long.MIN_VALUE));
+    return Math.max(startNanos(place), startNanos(other));
+  }
+
+  private long startNanos(P place) {
+    Debt debt = debts.get(place);
+    return debt == null ? Long.MIN_VALUE : debt.overNanos();
   }
 
   /** Notes a move that starts now. */
   void start(long nowNanos, long bytes, P place, P other) {
-    put(nowNanos, bytes, place);
+    owe(nowNanos, bytes, place);
     if (!place.equals(other)) {
-      put(nowNanos, bytes, other);
+      owe(nowNanos, bytes, other);
     }
   }
 
-  private void put(long nowNanos, long bytes, P place) {
-    long next = Math.max(nextOfPlace.getOrDefault(place, nowNanos), nowNanos);
-    nextOfPlace.put(place, next + nanos(bytes));
+  private void owe(long nowNanos, long bytes, P place) {
+    long nanos = (long) Math.min(NANOS_MAX, bytes / bytesPerSecond * NANOS);
+    debts.put(place, debtAt(nowNanos, place).plus(nanos));
   }
 
-  private long nanos(long bytes) {
-    return (long) Math.min(Long.MAX_VALUE / 4.0, bytes / bytesPerSecond * NANOS);
+  /** Holds a place to a share of the rate, above 0 and up to 1, from now on. */
+  void setShare(long nowNanos, P place, double share) {
+    debts.put(place, debtAt(nowNanos, place).withShare(share));
+  }
+
+  private Debt debtAt(long nowNanos, P place) {
+    Debt debt = debts.get(place);
+    return debt == null ? Debt.none(nowNanos) : debt.at(nowNanos);
   }
 }

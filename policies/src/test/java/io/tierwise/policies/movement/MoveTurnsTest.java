@@ -2,6 +2,9 @@ package io.tierwise.policies.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.view.LoadView;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MoveTurnsTest {
@@ -55,5 +58,57 @@ class MoveTurnsTest {
     assertThat(turns.nextNanos()).isEqualTo(7 * SECOND);
     assertThat(turns.clear()).hasSize(1);
     assertThat(turns.take(8 * SECOND)).isEmpty();
+  }
+
+  /** So many transfers at each of two nodes. */
+  private record Told(int first, int second) implements LoadView {
+    @Override
+    public int transfers(int node) {
+      return node == 0 ? first : second;
+    }
+
+    @Override
+    public long ageMillis(int node) {
+      return 0;
+    }
+  }
+
+  private static final List<String> NODES = List.of("a", "b");
+  private static final int IDLE = MovementLimits.YIELD_ABOVE;
+
+  @Test
+  void movesWaitAtANodeThatServesMuchElseAndGoOnAfterwards() {
+    MoveTurns<Inside, String> turns = turns(100, 1L << 40, 4);
+    turns.know(0, NODES, new Told(4 * IDLE + 4, 0));
+    for (int i = 0; i < 3; i++) {
+      turns.add(new Inside("a", 100), 0);
+      turns.add(new Inside("b", 100), 0);
+    }
+
+    assertThat(turns.take(0)).contains(new Inside("a", 100));
+    assertThat(turns.take(0)).contains(new Inside("b", 100));
+    turns.release(new Inside("a", 100));
+    assertThat(turns.take(SECOND)).contains(new Inside("b", 100));
+    assertThat(turns.take(SECOND)).as("a makes a quarter as many").isEmpty();
+    turns.know(2 * SECOND, NODES, new Told(0, 0));
+    assertThat(turns.take(2 * SECOND)).contains(new Inside("b", 100));
+    assertThat(turns.take(2 * SECOND + SECOND / 2)).as("half its time is paid for").isPresent();
+    assertThat(turns.yielded(9 * SECOND)).isEqualTo(new MoveTurns.Yielded(1, 2));
+  }
+
+  @Test
+  void aNodeThatServesMuchElseMakesFewerMovesAtOnceAndAtLeastOne() {
+    MoveTurns<Inside, String> turns = turns(1L << 40, 1L << 40, 4);
+    turns.know(0, NODES, new Told(2 * IDLE + 4, 100 * IDLE));
+    for (int i = 0; i < 4; i++) {
+      turns.add(new Inside("a", 1), 0);
+      turns.add(new Inside("b", 1), 0);
+    }
+
+    List<String> started = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      turns.take(SECOND + i).ifPresent(move -> started.add(move.node()));
+    }
+    assertThat(started).containsExactlyInAnyOrder("a", "a", "b");
   }
 }

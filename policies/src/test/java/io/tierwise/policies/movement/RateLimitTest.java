@@ -50,4 +50,26 @@ class RateLimitTest {
 
     assertThat((double) now / SECOND).isBetween(98.0, 100.0);
   }
+
+  @Test
+  void aPlaceThatKeepsAShareStartsItsNextMoveSoMuchLater() {
+    RateLimit<String> limit = new RateLimit<>(100);
+    limit.setShare(0, "a", 0.25);
+
+    limit.start(0, 100, "a", "b");
+
+    assertThat(limit.startNanos("a", "a")).isEqualTo(4 * SECOND);
+    assertThat(limit.startNanos("b", "b")).isEqualTo(SECOND);
+  }
+
+  @Test
+  void whatIsLeftToWaitFollowsTheShare() {
+    RateLimit<String> limit = new RateLimit<>(100);
+    limit.start(0, 400, "a", "a");
+
+    limit.setShare(SECOND, "a", 0.5);
+    assertThat(limit.startNanos("a", "a")).as("3 s at half the rate").isEqualTo(7 * SECOND);
+    limit.setShare(3 * SECOND, "a", 1);
+    assertThat(limit.startNanos("a", "a")).as("2 s at the whole rate").isEqualTo(5 * SECOND);
+  }
 }

@@ -81,6 +81,7 @@ final class MovementRun {
   private final Iterator<Next> blocks;
   private final long startTick;
   private final HdfsReports reports;
+  private final LoadReports loads;
   private final FileLooks looks;
   private final Set<ReplicaMove> settling = new LinkedHashSet<>();
   private long lookedTick;
@@ -110,6 +111,7 @@ final class MovementRun {
     this.startTick = host.nowTick();
     this.lookedTick = startTick;
     this.lastMoveTick = startTick;
+    this.loads = new LoadReports(turns, host, order, cluster.nodeCount());
   }
 
   /**
@@ -164,12 +166,14 @@ final class MovementRun {
       takeIn(new BlockWork(next.file(), next.index(), namespace.blockBytes()));
     }
     long now = nanos(host.nowTick());
+    loads.tell(now);
     for (Optional<ReplicaMove> move = turns.take(now); move.isPresent(); move = turns.take(now)) {
       start(move.get());
     }
     if (turns.nextNanos() != MoveTurns.NEVER) {
       host.wakeAt(turns.nextNanos() * TICKS_PER_NANO);
     }
+    loads.wake();
   }
 
   private void takeIn(BlockWork work) {

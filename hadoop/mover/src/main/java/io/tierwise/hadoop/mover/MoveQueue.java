@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.MoveClaim;
 import io.tierwise.policies.movement.MoveTurns;
 import io.tierwise.policies.movement.MovementLimits;
@@ -51,6 +52,21 @@ final class MoveQueue {
       }
     }
     return null;
+  }
+
+  /** Learns how busy nodes are. */
+  synchronized void know(List<String> nodes, LoadView load) {
+    turns.know(System.nanoTime(), nodes, load);
+    notifyAll();
+  }
+
+  /** The waits so far for nodes that served much else. */
+  synchronized MoveTurns.Yielded yielded() {
+    return turns.yielded(System.nanoTime());
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
   }
 
   /** A move that was taken is over. */

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -76,12 +77,12 @@ public final class Mover implements Closeable {
         new Planner(
             () -> cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE),
             cluster.names(),
-            settings.keptFreeShare());
+            settings.limits().keptFreeShare());
     Tally tally = new Tally(cluster.tiers().table());
     source.offer(
         cluster.fs(),
         new BlockIntake(planner, tally, (work, moves) -> moves.forEach(tally::moved)));
-    return tally.report(tally.secondsAt(settings), false).filling(volumes);
+    return tally.report(tally.secondsAt(settings), Yielded.NOTHING, false).filling(volumes);
   }
 
   /**

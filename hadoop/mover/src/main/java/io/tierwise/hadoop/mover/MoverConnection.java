@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
@@ -134,6 +135,11 @@ final class MoverConnection implements Arrivals.Question, Closeable {
 
   DatanodeStorageReport[] volumes() throws IOException {
     return connector.getLiveDatanodeStorageReport();
+  }
+
+  /** The DataNodes that live, with the transfers that they told of. */
+  List<DatanodeInfo> liveNodes() throws IOException {
+    return List.of(fs().getClient().datanodeReport(DatanodeReportType.LIVE));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.tierwise.core.message.TextTable;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * @param tiers what comes to and goes from each tier, fastest first
  * @param fills how full tiers get, fastest first; told by a plan only
  * @param seconds that it took; of a plan, that it would take at the rates asked for
+ * @param yielded waits for nodes that served much else; of a plan, none
  * @param stopped whether it was ended before its end
  */
 public record MoverReport(
@@ -36,6 +38,7 @@ public record MoverReport(
     List<TierChange> tiers,
     List<TierFill> fills,
     double seconds,
+    Yielded yielded,
     boolean stopped) {
   public MoverReport {
     left = List.copyOf(left);
@@ -106,7 +109,17 @@ public record MoverReport(
               change.tier(), capacity, used, used + change.comeBytes() - change.goBytes()));
     }
     return new MoverReport(
-        files, blocks, blocksAsWanted, moved, networkBytes, left, tiers, all, seconds, stopped);
+        files,
+        blocks,
+        blocksAsWanted,
+        moved,
+        networkBytes,
+        left,
+        tiers,
+        all,
+        seconds,
+        yielded,
+        stopped);
   }
 
   /**
@@ -176,6 +189,15 @@ public record MoverReport(
     lines.add(Fold.text(text(plan)));
     if (moved.replicas() > 0) {
       lines.addAll(TextTable.lines(table()));
+    }
+    if (yielded.nodes() > 0) {
+      lines.add(
+          Fold.text(
+              "held back for what else "
+                  + Words.count(yielded.nodes(), "node")
+                  + " served, "
+                  + Words.duration(yielded.seconds())
+                  + " summed over them (see --yield-above)"));
     }
     if (!left.isEmpty()) {
       lines.add(plan ? "would stay:" : "stays:");

@@ -6,7 +6,6 @@ import io.tierwise.policies.movement.MovementLimits;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +26,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 final class MoverRun {
   private static final int THREADS_MAX = 64;
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long END_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
   private static final String STOPPED = "the mover was stopped";
   private static final String NOT_ASKED =
       "the NameNode could not be asked whether it is in place (run again when it answers)";
@@ -48,9 +46,9 @@ final class MoverRun {
   private final Arrivals arrivals;
   private final Semaphore window = new Semaphore(MovementLimits.BLOCKS_AT_ONCE);
   private final Set<DataNodeCall> calls = ConcurrentHashMap.newKeySet();
-  private final List<Thread> threads = new ArrayList<>();
+  private final RunThreads threads = new RunThreads();
   private final ScheduledExecutorService again =
-      Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mover-again"));
+      Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-again"));
   private volatile boolean stopped;
   private volatile OperatorException unlogged;
 
@@ -66,7 +64,8 @@ final class MoverRun {
     this.connection = connection;
     this.progress = progress;
     this.log = log;
-    this.planner = new Planner(connection::volumes, cluster.names(), settings.keptFreeShare());
+    this.planner =
+        new Planner(connection::volumes, cluster.names(), settings.limits().keptFreeShare());
     this.tally = new Tally(cluster.tiers().table());
     this.queue = new MoveQueue(settings.limits());
     this.arrivals =
@@ -74,20 +73,14 @@ final class MoverRun {
             connection, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);
   }
 
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
-  }
-
   MoverReport run(BlockIntake.Source source) throws IOException {
     long start = System.nanoTime();
-    int count = Math.min(THREADS_MAX, planner.nodeCount() * settings.movesPerNode());
+    watchForeground();
+    int count = Math.min(THREADS_MAX, planner.nodeCount() * settings.limits().movesPerNode());
     for (int i = 0; i < count; i++) {
-      threads.add(daemon(this::makeMoves, "mover-" + i));
+      threads.start(this::makeMoves, "mover-" + i);
     }
-    threads.add(daemon(arrivals, "mover-arrivals"));
-    threads.forEach(Thread::start);
+    threads.start(arrivals, "mover-arrivals");
     try {
       source.offer(connection.fs(), new BlockIntake(planner, tally, this::take));
       window.acquire(MovementLimits.BLOCKS_AT_ONCE);
@@ -106,7 +99,15 @@ final class MoverRun {
     if (unlogged != null) {
       throw unlogged;
     }
-    return tally.report((System.nanoTime() - start) / 1e9, stopped);
+    return tally.report((System.nanoTime() - start) / 1e9, queue.yielded(), stopped);
+  }
+
+  private void watchForeground() {
+    if (settings.limits().yieldAbove() > 0) {
+      ForegroundWatch watch = new ForegroundWatch(connection::liveNodes, queue);
+      watch.look();
+      threads.start(watch, "mover-load");
+    }
   }
 
   /** Nothing starts any more; may be called by any thread, and more than once. */
@@ -124,21 +125,7 @@ final class MoverRun {
     arrivals.stop();
     again.shutdownNow();
     calls.forEach(DataNodeCall::close);
-    threads.forEach(Thread::interrupt);
-    // So that the report has what they were at.
-    long until = System.nanoTime() + END_NANOS_MAX;
-    boolean interrupted = Thread.interrupted();
-    for (Thread thread : threads) {
-      try {
-        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-        thread.join(Math.max(1, left));
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    threads.end();
   }
 
   private void take(BlockWork work, List<PlannedMove> moves) throws IOException {

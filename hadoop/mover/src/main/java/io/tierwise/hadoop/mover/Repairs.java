@@ -46,6 +46,7 @@ public final class Repairs {
   private final Object waiting = new Object();
   private volatile Mover mover;
   private volatile boolean stopped;
+  private int yieldingNodes;
   private String said = "";
 
   /**
@@ -216,6 +217,7 @@ public final class Repairs {
   private Round repair(NameNodePlugin plugin, MoverCluster cluster, Mover moving)
       throws IOException {
     Round round = Round.NOTHING;
+    yieldingNodes = 0;
     long end = System.nanoTime() + LOCK_NANOS_MAX;
     while (!stopped && System.nanoTime() < end) {
       List<Work> work = ask(plugin, cluster, BATCH_BLOCKS, LEASE_SECONDS, State.MOVING);
@@ -224,7 +226,7 @@ public final class Repairs {
       }
       RepairBatch batch = new RepairBatch(work, cluster.judge());
       try {
-        moving.repair(batch, QUIET);
+        yieldingNodes = moving.repair(batch, QUIET).yielded().nodes();
       } finally {
         List<Result> results = batch.results();
         round = round.plus(results);
@@ -243,8 +245,9 @@ public final class Repairs {
             blocks,
             leaseSeconds,
             state,
-            settings.nodeBytesPerSecond(),
-            settings.allBytesPerSecond());
+            settings.limits().nodeBytesPerSecond(),
+            settings.limits().allBytesPerSecond(),
+            state == State.MOVING ? yieldingNodes : 0);
     return RepairCalls.parse(plugin.answer(cluster.active(), question.format()));
   }
 

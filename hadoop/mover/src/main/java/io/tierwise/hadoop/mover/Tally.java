@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.hadoop.mover.MoverReport.TierChange;
+import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -77,7 +78,7 @@ final class Tally {
     return bytes.values().stream().mapToLong(each -> each).max().orElse(0);
   }
 
-  synchronized MoverReport report(double seconds, boolean stopped) {
+  synchronized MoverReport report(double seconds, Yielded yielded, boolean stopped) {
     List<Left> byAmount = new ArrayList<>(left.values());
     byAmount.sort(Comparator.comparingLong((Left one) -> -one.amount().replicas()));
     List<TierChange> changes = new ArrayList<>();
@@ -97,6 +98,7 @@ final class Tally {
         changes,
         List.of(),
         seconds,
+        yielded,
         stopped);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.policies.movement.MoveTurns;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -23,6 +24,7 @@ class DeadlineTest {
         List.of(),
         List.of(),
         seconds,
+        MoveTurns.Yielded.NOTHING,
         false);
   }
 

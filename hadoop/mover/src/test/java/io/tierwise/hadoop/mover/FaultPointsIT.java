@@ -64,15 +64,7 @@ class FaultPointsIT {
   }
 
   private static MoverSettings settings() {
-    MoverSettings quick = LiveCluster.quick();
-    return new MoverSettings(
-        quick.nodeBytesPerSecond(),
-        quick.volumeBytesPerSecond(),
-        quick.allBytesPerSecond(),
-        1,
-        0,
-        PATIENCE_SECONDS,
-        quick.attempts());
+    return LiveCluster.quick().withMovesPerNode(1).withPatience(PATIENCE_SECONDS);
   }
 
   /** What breaks at a point. */

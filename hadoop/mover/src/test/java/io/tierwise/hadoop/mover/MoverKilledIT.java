@@ -132,16 +132,11 @@ class MoverKilledIT {
     Configuration hasty = cluster.clientConf();
     hasty.setInt("ipc.client.connect.max.retries", 1);
     // Files were looked at long before the second move of a node may start.
-    MoverSettings slow = LiveCluster.quick().atRates(2 << 20, 1L << 40);
     MoverSettings settings =
-        new MoverSettings(
-            slow.nodeBytesPerSecond(),
-            slow.volumeBytesPerSecond(),
-            slow.allBytesPerSecond(),
-            1,
-            0,
-            patienceSeconds,
-            slow.attempts());
+        LiveCluster.quick()
+            .atRates(2 << 20, 1L << 40)
+            .withMovesPerNode(1)
+            .withPatience(patienceSeconds);
     AtomicReference<IOException> failure = new AtomicReference<>();
     try (Mover mover = Mover.open(MoverCluster.of(cluster.fs(), hasty), settings)) {
       MoverReport report =

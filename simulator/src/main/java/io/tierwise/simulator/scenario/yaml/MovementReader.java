@@ -73,7 +73,8 @@ final class MovementReader {
                           fields.has("bandwidth-volume") ? "bandwidth-volume" : "bandwidth")),
                   Math.round(fields.measure("bandwidth-total")),
                   fields.intCount("moves-per-node"),
-                  keepFree(fields)),
+                  keepFree(fields),
+                  fields.intCount("yield-above")),
               fields.measure("heartbeat")));
     }
     return movements;

@@ -359,6 +359,11 @@ final class ScenarioKeys {
         key("bandwidth-total", rate(false), "250 MB/s", "of all moves together"),
         key("moves-per-node", count(1, 1000), "4", "at once"),
         key("keep-free", share(), "5%", "of each volume, what moves leave free"),
+        key(
+            "yield-above",
+            count(0, 1_000_000),
+            "16",
+            "reads that a node serves: with more its moves keep a share of these limits; 0: never"),
         key("heartbeat", time("1 h"), "3 s", "of DataNodes: by it HDFS drops old replicas"));
   }
 }

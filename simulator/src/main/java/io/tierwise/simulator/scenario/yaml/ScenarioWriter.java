@@ -276,6 +276,7 @@ public final class ScenarioWriter {
     line("    bandwidth-total: " + rate((double) movement.limits().allBytesPerSecond()));
     line("    moves-per-node: " + movement.limits().movesPerNode());
     line("    keep-free: " + movement.limits().keptFreeShare());
+    line("    yield-above: " + movement.limits().yieldAbove());
     line("    heartbeat: " + time(movement.heartbeatSeconds()));
   }
 

@@ -93,10 +93,11 @@ class ScenarioWriterTest {
                 "/a b/*",
                 "layout:2 x t0",
                 new MovementLimits(
-                    1000 + random.nextInt(1 << 30),
-                    1 << 30,
-                    1 + random.nextInt(99),
-                    random.nextDouble()))));
+                        1000 + random.nextInt(1 << 30),
+                        1 << 30,
+                        1 + random.nextInt(99),
+                        random.nextDouble())
+                    .yieldingAbove(random.nextInt(99)))));
   }
 
   private static DeviceSpec device(String name, SplittableRandom random) {

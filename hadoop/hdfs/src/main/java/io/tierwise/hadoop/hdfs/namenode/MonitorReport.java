@@ -27,6 +27,7 @@ public record MonitorReport(
     double walkSeconds,
     String moverState,
     Map<String, Long> moverLimitBytesPerSecond,
+    long moverYieldingNodes,
     Map<String, Long> movedBytes,
     Map<String, Long> failures,
     Map<String, Long> backOffs,
@@ -51,6 +52,7 @@ public record MonitorReport(
         shown.getWalkSeconds(),
         shown.getMoverState(),
         shown.getMoverLimitBytesPerSecond(),
+        shown.getMoverYieldingNodes(),
         shown.getMovedBytes(),
         shown.getFailures(),
         shown.getBackOffs(),
@@ -75,6 +77,7 @@ public record MonitorReport(
     lines.put("walkSeconds", walkSeconds);
     lines.put("moverState", moverState);
     put(lines, "moverLimitBytesPerSecond", moverLimitBytesPerSecond);
+    lines.put("moverYieldingNodes", moverYieldingNodes);
     put(lines, "movedBytes", movedBytes);
     put(lines, "failures", failures);
     put(lines, "backOffs", backOffs);
@@ -112,6 +115,7 @@ public record MonitorReport(
         seconds(values, "walkSeconds"),
         values.get("moverState"),
         labelled(values, "moverLimitBytesPerSecond"),
+        count(values, "moverYieldingNodes"),
         labelled(values, "movedBytes"),
         labelled(values, "failures"),
         labelled(values, "backOffs"),

@@ -54,6 +54,9 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
     records
         .record()
         .addGauge(Interns.info("Enabled", "1 when it looks for blocks"), isEnabled() ? 1 : 0)
+        .addGauge(
+            Interns.info("MoverYieldingNodes", "Nodes whose other work holds moves back"),
+            getMoverYieldingNodes())
         .addGauge(Interns.info("AsyncFiles", "Files with replicas still to come"), getAsyncFiles())
         .addGauge(Interns.info("AsyncBlocks", "Their blocks"), getAsyncBlocks())
         .addGauge(Interns.info("AsyncBytes", "Bytes of these replicas"), getAsyncBytes())
@@ -204,5 +207,10 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
   @Override
   public Map<String, Long> getMoverLimitBytesPerSecond() {
     return monitor.repairs().limits();
+  }
+
+  @Override
+  public int getMoverYieldingNodes() {
+    return monitor.repairs().yieldingNodes();
   }
 }

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 public final class RepairCalls {
   /**
    * The argument that asks for blocks to repair. Behind it stand how many at most, for how many
-   * seconds nobody else gets them, the mover's {@link State}, and the bytes a second that it may
-   * use of a node and in all.
+   * seconds nobody else gets them, the mover's {@link State}, the bytes a second that it may use of
+   * a node and in all, and the nodes that it yielded at.
    */
   public static final String ASK = "monitor-ask";
 
@@ -145,13 +145,15 @@ public final class RepairCalls {
    * A mover's question.
    *
    * @param leaseSeconds for which nobody else gets the blocks
+   * @param yieldingNodes that served much else while moves waited at them, in the last batch
    */
   public record Question(
       int blocksMax,
       int leaseSeconds,
       State state,
       long nodeBytesPerSecond,
-      long allBytesPerSecond) {
+      long allBytesPerSecond,
+      int yieldingNodes) {
     public String[] format() {
       return new String[] {
         ASK,
@@ -159,7 +161,8 @@ public final class RepairCalls {
         Integer.toString(leaseSeconds),
         state.name(),
         Long.toString(nodeBytesPerSecond),
-        Long.toString(allBytesPerSecond)
+        Long.toString(allBytesPerSecond),
+        Integer.toString(yieldingNodes)
       };
     }
 
@@ -169,7 +172,9 @@ public final class RepairCalls {
           Integer.parseInt(arguments[2]),
           State.valueOf(arguments[3]),
           Long.parseLong(arguments[4]),
-          Long.parseLong(arguments[5]));
+          Long.parseLong(arguments[5]),
+          // A mover of an earlier version does not tell.
+          arguments.length > 6 ? Integer.parseInt(arguments[6]) : 0);
     }
   }
 

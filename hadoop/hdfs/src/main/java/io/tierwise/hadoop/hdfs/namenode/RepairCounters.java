@@ -114,4 +114,10 @@ final class RepairCounters {
     limits.put("all", absent ? 0 : last.question().allBytesPerSecond());
     return limits;
   }
+
+  /** The nodes that it yielded at, as it told when it asked last. */
+  int yieldingNodes() {
+    Asked last = asked;
+    return state() == State.ABSENT ? 0 : last.question().yieldingNodes();
+  }
 }

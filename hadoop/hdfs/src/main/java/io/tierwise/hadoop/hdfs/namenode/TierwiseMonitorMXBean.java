@@ -69,4 +69,7 @@ public interface TierwiseMonitorMXBean {
 
   /** Bytes a second that it may move, of a node and in all. */
   Map<String, Long> getMoverLimitBytesPerSecond();
+
+  /** Nodes whose other work held its moves back in the batch before its last question. */
+  int getMoverYieldingNodes();
 }

@@ -1,0 +1,56 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.view.LoadView;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells a queue how busy DataNodes are, as often as by default they tell their NameNode. */
+final class ForegroundWatch implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ForegroundWatch.class);
+
+  /** HDFS's default of {@code dfs.heartbeat.interval}. */
+  private static final long REST_MILLIS = TimeUnit.SECONDS.toMillis(3);
+
+  private final Question nameNode;
+  private final MoveQueue queue;
+
+  /** Asks the NameNode for its live DataNodes. */
+  @FunctionalInterface
+  interface Question {
+    List<DatanodeInfo> liveNodes() throws IOException;
+  }
+
+  ForegroundWatch(Question nameNode, MoveQueue queue) {
+    this.nameNode = nameNode;
+    this.queue = queue;
+  }
+
+  /** Asks once. Where nobody answers, nobody knows of any load. */
+  void look() {
+    try {
+      List<DatanodeInfo> nodes = nameNode.liveNodes();
+      queue.know(
+          nodes.stream().map(DatanodeInfo::getDatanodeUuid).toList(), ReportedLoad.of(nodes));
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("cannot ask how busy DataNodes are", e);
+      queue.know(List.of(), LoadView.UNKNOWN);
+    }
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!queue.isClosed()) {
+        TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+        look();
+      }
+    } catch (InterruptedException e) {
+      // The run is over.
+      Thread.currentThread().interrupt();
+    }
+  }
+}
