@@ -139,13 +139,18 @@ final class ViewKeeper implements AutoCloseable {
     }
     building.lock();
     try {
-      if (isOld(index)) {
+      if (isOld(index) || isTooCoarse(index, clock.getAsLong())) {
         look();
       }
       return index;
     } finally {
       building.unlock();
     }
+  }
+
+  /** Whether volumes stand in no cell of it that have room for blocks that are written now. */
+  private boolean isTooCoarse(ClusterIndex any, long nowNanos) {
+    return cellBytes.at(nowNanos) < any.cellBytes;
   }
 
   /**
@@ -156,8 +161,8 @@ final class ViewKeeper implements AutoCloseable {
     if (!cellBytes.isUsual(blockBytes)) {
       long now = clock.getAsLong();
       cellBytes.note(blockBytes, now);
-      if (cellBytes.at(now) < index.cellBytes) {
-        lookNow();
+      if (isTooCoarse(index, now)) {
+        return lookForKnownChange();
       }
     }
     return current();

@@ -150,6 +150,20 @@ class ViewKeeperTest {
   }
 
   @Test
+  void inASmallClusterALookAMomentAgoHidesNoVolumeFromSmallBlocks() {
+    node.setAlive(true);
+    storage.setUtilizationForTesting(1L << 40, 0, 1L << 40, 0);
+    clockStepNanos = TimeUnit.MILLISECONDS.toNanos(50);
+    ViewKeeper keeper = keeper(() -> {});
+    keeper.lookNow();
+    clockStepNanos = 0;
+    assertThat(keeper.currentFor(LEAST_BYTES).cellBytes).isEqualTo(LEAST_BYTES);
+    long looks = keeper.lookCount();
+    assertThat(keeper.currentFor(LEAST_BYTES).cellBytes).isEqualTo(LEAST_BYTES);
+    assertThat(keeper.lookCount()).as("once").isEqualTo(looks);
+  }
+
+  @Test
   void inASmallClusterALookThatTookLongDelaysTheNextByAMillisecond() {
     clockStepNanos = TimeUnit.MILLISECONDS.toNanos(50);
     ViewKeeper keeper = keeper(() -> {});
