@@ -44,7 +44,7 @@ FileLimitAsError::FileLimitAsError() {
   if (::pthread_sigmask(SIG_BLOCK, &blocked, &before_) != 0) sigaddset(&before_, SIGXFSZ);
 }
 
-// A signal that came meanwhile would be delivered now.
+// Takes signals that came meanwhile, since unblocking would deliver them to the model.
 FileLimitAsError::~FileLimitAsError() {
   if (sigismember(&before_, SIGXFSZ) == 1) return;
   const sigset_t blocked = signalOfLimit();
