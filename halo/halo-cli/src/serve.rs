@@ -5,12 +5,12 @@ use crate::outcome::{Failure, Outcome, note, print};
 use crate::pair::Pair;
 use halo_nbd::Address;
 use halo_server::{Parameters, remove_dead_socket};
-use std::env;
+use rustix::fs::{CWD, FileType, mknodat};
 use std::net::{SocketAddr, TcpListener};
-use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{self, Command};
+use std::{env, io};
 
 /// The plugin's name as cargo builds it, in its folder for examples, and its name once installed.
 const PLUGIN_NAMES: [&str; 2] = ["libhalo_nbdkit.so", "nbdkit-halo-plugin.so"];
@@ -78,10 +78,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
 /// Checks addresses that nbdkit would refuse later, with an exit code of its own.
 fn check_addresses(options: &Serve) -> Outcome {
     for socket in [options.socket.clone(), control(options)].into_iter().flatten() {
-        // Whether there may be one shows only when there is.
-        let made = remove_dead_socket(&socket)
-            .and_then(|()| UnixListener::bind(&socket))
-            .and_then(|_| std::fs::remove_file(&socket));
+        let made = remove_dead_socket(&socket).and_then(|()| make_socket_beside(&socket));
         made.map_err(|error| Failure::from(error).with(|text| format!("{}: {text}", socket.display())))?;
     }
     let clients = options.port.map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
@@ -89,6 +86,14 @@ fn check_addresses(options: &Serve) -> Outcome {
         TcpListener::bind(address).map_err(|error| Failure::state(format!("{address}: {error}")))?;
     }
     Ok(())
+}
+
+/// Whether there may be a socket in this folder shows only when there is one. It has another name: whoever waits for
+/// the server takes its own for the server's.
+fn make_socket_beside(socket: &Path) -> io::Result<()> {
+    let other = socket.with_file_name(format!(".halo-{}", process::id()));
+    mknodat(CWD, &other, FileType::Socket, rustix::fs::Mode::RWXU, 0)?;
+    std::fs::remove_file(&other)
 }
 
 /// Where this server is to be asked.

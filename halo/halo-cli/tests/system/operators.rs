@@ -130,7 +130,8 @@ fn a_server_names_its_files_as_anybody_can_find_them() {
     let log = fs::File::create(bench.path("log")).unwrap();
     let mut command = bench.command(&["serve", "cache", "disk", "--socket", "socket"]);
     let _server = Process::spawn(command.current_dir(&folder).stderr(log));
-    let status = wait_for("the server", || bench.path("socket.control").exists().then(|| bench.status()));
+    wait_for("the server", || UnixStream::connect(bench.path("socket.control")).ok());
+    let status = bench.status();
     let names = ["cache", "disk"].map(|name| status[name].as_str().unwrap().to_owned());
     assert!(names.iter().all(|name| fs::metadata(name).is_ok() && name.starts_with('/')), "{names:?}");
 }
