@@ -115,7 +115,7 @@ reproduce-halo: ## Print the write cache's numbers beside ours, draw its figures
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(REPRODUCE_OPTIONS)
 
 .PHONY: bench
-bench: bench-placement bench-movement bench-simulator bench-halo bench-bundleio ## Run all benchmarks
+bench: bench-placement bench-movement bench-simulator bench-popularity bench-halo bench-bundleio ## Run all benchmarks
 
 .PHONY: bench-placement
 bench-placement: build ## Time one placement decision against Hadoop's own
@@ -128,6 +128,10 @@ bench-movement: build ## Time planning a million moves, ours beside Hadoop's Mov
 .PHONY: bench-simulator
 bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if installed)
 	@benchmarks/run-simulator
+
+.PHONY: bench-popularity
+bench-popularity: build ## Time the prediction of ten million files' popularity
+	@benchmarks/run-popularity
 
 .PHONY: lint
 lint: setup ## Check format and compile with warnings as errors, without tests

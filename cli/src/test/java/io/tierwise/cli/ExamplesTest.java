@@ -7,6 +7,7 @@ import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,10 +84,18 @@ class ExamplesTest {
     List<String> placements = specifications(parts[0]);
     String[] rest = parts[1].split("## Scheduling", 2);
     List<String> accesses = specifications(rest[0]);
-    List<String> schedulings = specifications(rest[1]);
+    String[] last = rest[1].split("## Popularity", 2);
+    List<String> schedulings = specifications(last[0]);
+    List<String> predictors = specifications(last[1]);
     assertThat(placements).hasSizeGreaterThan(8);
     assertThat(accesses).hasSizeGreaterThan(8);
     assertThat(schedulings).hasSizeGreaterThan(3);
+    assertThat(predictors).hasSizeGreaterThan(8);
+    for (String predictor : predictors) {
+      assertThatCode(() -> PopularityPredictors.parse(predictor))
+          .as(predictor)
+          .doesNotThrowAnyException();
+    }
     for (String placement : placements) {
       assertThatCode(() -> PlacementPolicies.parse(placement, tiers.table(), layouts))
           .as(placement)

@@ -1,0 +1,98 @@
+package io.tierwise.policies.popularity;
+
+import io.tierwise.policies.text.PolicyProvider;
+import io.tierwise.policies.text.PolicyProvider.Nothing;
+import io.tierwise.policies.text.PolicyRegistry;
+import io.tierwise.policies.text.SpecReader;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The registry of popularity predictors. A specification is {@code name} or {@code
+ * name:key=value,key=value}, for example {@code ppa:min=3}.
+ */
+public final class PopularityPredictors {
+  /** Longer texts are refused unread. */
+  private static final int TEXT_LENGTH_MAX = 256;
+
+  private static final PolicyRegistry<PopularityPredictor, Nothing> REGISTRY =
+      PolicyRegistry.of(
+          "popularity predictor",
+          TEXT_LENGTH_MAX,
+          PopularityProvider.class,
+          List.of(
+              new Own(
+                  PopularityPredictionAlgorithm.NAME,
+                  PopularityPredictionAlgorithm.USAGE,
+                  "AptStore's PPA: replicas by interval, blocks and load of accesses, extrapolated",
+                  PopularityPredictionAlgorithm::of),
+              new Own(
+                  DuxPredictor.NAME,
+                  "dux",
+                  "DUX's predictor: one for each access, less the mean increase, extrapolated",
+                  settings -> new DuxPredictor()),
+              new Own(
+                  ScarlettPredictor.NAME,
+                  "scarlett:[cushion=1]",
+                  "the most readers at one time in the window before, and a cushion",
+                  ScarlettPredictor::of),
+              new Own(
+                  LastCountPredictor.NAME,
+                  "last-count",
+                  "reads in the window before",
+                  settings -> new LastCountPredictor()),
+              new Own(
+                  ExponentialAverage.NAME,
+                  "ewma:[weight=0.5]",
+                  "exponentially weighted average of the reads in all windows",
+                  ExponentialAverage::of),
+              new Own(
+                  LeastRecentlyUsed.NAME,
+                  "lru",
+                  "the file that was read last is read next",
+                  settings -> new LeastRecentlyUsed()),
+              new Own(
+                  LeastFrequentlyUsed.NAME,
+                  "lfu",
+                  "reads in all windows",
+                  settings -> new LeastFrequentlyUsed()),
+              new Own(
+                  UniformPredictor.NAME,
+                  "uniform",
+                  "all files alike: the null model",
+                  settings -> new UniformPredictor()),
+              new Own(
+                  OraclePredictor.NAME,
+                  "oracle:[by=reads|readers]",
+                  "the next window itself, where a trace is replayed: a bound",
+                  OraclePredictor::of)));
+
+  private PopularityPredictors() {}
+
+  /** A predictor of this package. */
+  private record Own(
+      String name,
+      String usage,
+      String summary,
+      Function<SpecReader, PopularityPredictor> predictor)
+      implements PopularityProvider {
+    @Override
+    public PopularityPredictor make(SpecReader settings, Nothing nothing) {
+      return predictor.apply(settings);
+    }
+  }
+
+  /**
+   * The predictor of that specification.
+   *
+   * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   */
+  public static PopularityPredictor parse(String specification) {
+    return REGISTRY.parse(specification, Nothing.NOTHING);
+  }
+
+  /** All predictors, this project's first. */
+  public static List<PolicyProvider<PopularityPredictor, Nothing>> all() {
+    return REGISTRY.providers();
+  }
+}

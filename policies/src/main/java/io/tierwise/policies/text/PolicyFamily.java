@@ -1,0 +1,17 @@
+package io.tierwise.policies.text;
+
+import java.util.List;
+
+/**
+ * The policies of one kind, for lists.
+ *
+ * @param name one word, for programs
+ * @param title for people, with where such a text stands
+ * @param policies in the family's order
+ */
+public record PolicyFamily(String name, String title, List<PolicyForm> policies) {
+  /** A defensive copy of the list. */
+  public PolicyFamily {
+    policies = List.copyOf(policies);
+  }
+}
