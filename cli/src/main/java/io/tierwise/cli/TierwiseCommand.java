@@ -13,6 +13,7 @@ import io.tierwise.cli.file.UndoCommand;
 import io.tierwise.cli.monitor.MonitorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.simulate.HalveCommand;
+import io.tierwise.cli.simulate.RankCommand;
 import io.tierwise.cli.simulate.ReproduceCommand;
 import io.tierwise.cli.simulate.SearchCommand;
 import io.tierwise.cli.simulate.SimulateCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Command;
       SweepCommand.class,
       HalveCommand.class,
       SearchCommand.class,
+      RankCommand.class,
       CaptureCommand.class,
       ReproduceCommand.class,
       EmbeddedCommand.class,

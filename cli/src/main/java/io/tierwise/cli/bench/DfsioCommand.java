@@ -132,7 +132,7 @@ public final class DfsioCommand extends ClusterCommand {
             conf,
             new TerminalListener(output, ProgressBar.onTerminal()));
     if (dryRun) {
-      say(bench.work());
+      output.answer(bench.work(), () -> output.line(bench.work().text()));
       return 0;
     }
     // Else Hadoop closes them at Ctrl-C, before the files are removed.
@@ -153,20 +153,10 @@ public final class DfsioCommand extends ClusterCommand {
     }
   }
 
-  private void say(DfsioBench.Work work) {
-    if (output.json()) {
-      output.printJson(work);
-    } else {
-      output.line(work.text());
-    }
-  }
-
   private void print(List<BenchRow> rows, List<String> tiers) {
-    if (output.json()) {
-      output.printJson(Map.of("rows", rows.stream().map(row -> row.columns(tiers)).toList()));
-    } else {
-      BenchTable table = BenchTable.of(rows, tiers);
-      Output.print(table.table(), table.legend(), output.out());
-    }
+    BenchTable table = BenchTable.of(rows, tiers);
+    output.answer(
+        Map.of("rows", rows.stream().map(row -> row.columns(tiers)).toList()),
+        () -> Output.print(table.table(), table.legend(), output.out()));
   }
 }

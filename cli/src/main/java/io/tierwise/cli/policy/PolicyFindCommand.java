@@ -2,12 +2,15 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.output.DrawnLine;
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.MountTable;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.FindLine;
 import io.tierwise.hadoop.inspect.policy.ManagedPaths;
+import io.tierwise.hadoop.inspect.policy.WalkProgress;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -64,11 +67,13 @@ final class PolicyFindCommand extends ClusterCommand {
       }
       // The look comes before the table's head, so that a missing path gives one line alone.
       place.fs().getFileStatus(place.path());
-      Progress progress = Progress.of(output);
-      ManagedPaths managed = new ManagedPaths(force, conf, progress::add, new Printer(progress));
+      DrawnLine drawn = new DrawnLine(output.err());
+      WalkProgress progress =
+          WalkProgress.of(drawn::draw, output::say, ProgressBar.onTerminal());
+      ManagedPaths managed = new ManagedPaths(force, conf, progress::add, new Printer(drawn));
       printHead();
       managed.walk(place);
-      progress.clear();
+      drawn.clear();
       if (output.json()) {
         output.printJsonLine(managed.totalLine(path));
       } else {
@@ -88,11 +93,11 @@ final class PolicyFindCommand extends ClusterCommand {
 
   /** Prints lines as they come. */
   private final class Printer implements ManagedPaths.Listener {
-    private final Progress progress;
+    private final DrawnLine drawn;
     private int named;
 
-    Printer(Progress progress) {
-      this.progress = progress;
+    Printer(DrawnLine drawn) {
+      this.drawn = drawn;
     }
 
     @Override
@@ -100,7 +105,7 @@ final class PolicyFindCommand extends ClusterCommand {
       if (summary || (line instanceof FindLine.OfFile && !withFiles)) {
         return;
       }
-      progress.clear();
+      drawn.clear();
       if (output.json()) {
         output.printJsonLine(line);
       } else {
@@ -115,7 +120,7 @@ final class PolicyFindCommand extends ClusterCommand {
         output.printJsonLine(new FindLine.Unreadable(at));
       }
       if (named++ < NAMED_MAX) {
-        progress.clear();
+        drawn.clear();
         output.say(
             "no permission to read " + at + (directory ? ": what is below it is not counted" : ""));
       }

@@ -2,11 +2,14 @@ package io.tierwise.cli.policy;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.output.DrawnLine;
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.policy.AttributePurge;
+import io.tierwise.hadoop.inspect.policy.WalkProgress;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,7 +48,7 @@ final class PolicyPurgeCommand extends ClusterCommand {
       try (NamespaceWalk walk = new NamespaceWalk(place.fs(), false, purge)) {
         walk.walk(place.plain());
       } finally {
-        printer.progress.clear();
+        printer.drawn.clear();
         // Also when it ends early: what was done so far is done.
         if (output.json()) {
           output.printJsonLine(purge.total(path));
@@ -59,7 +62,9 @@ final class PolicyPurgeCommand extends ClusterCommand {
   }
 
   private final class Printer implements AttributePurge.Listener {
-    private final Progress progress = Progress.of(output);
+    private final DrawnLine drawn = new DrawnLine(output.err());
+    private final WalkProgress progress =
+        WalkProgress.of(drawn::draw, output::say, ProgressBar.onTerminal());
     private int named;
 
     @Override
@@ -69,7 +74,7 @@ final class PolicyPurgeCommand extends ClusterCommand {
 
     @Override
     public void found(AttributePurge.Found found) {
-      progress.clear();
+      drawn.clear();
       if (output.json()) {
         output.printJsonLine(found);
       } else if (found.problem() == null) {
@@ -81,7 +86,7 @@ final class PolicyPurgeCommand extends ClusterCommand {
     @Override
     public void refused(String line) {
       if (named++ < NAMED_MAX) {
-        progress.clear();
+        drawn.clear();
         output.say(line);
       }
     }

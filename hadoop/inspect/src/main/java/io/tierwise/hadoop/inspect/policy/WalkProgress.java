@@ -1,23 +1,19 @@
-package io.tierwise.cli.policy;
+package io.tierwise.hadoop.inspect.policy;
 
-import io.tierwise.cli.output.DrawnLine;
-import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Tells on standard error how many paths were looked at: on a terminal about once a second in a
- * line that is drawn over, elsewhere once a minute in a line of its own, for logs of long runs.
+ * Tells how many paths were looked at: on a terminal about once a second in a line that is drawn
+ * over, elsewhere once a minute in a line of its own, for logs of long runs.
  */
-final class Progress {
+public final class WalkProgress {
   private static final long REDRAW_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LINE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private final DrawnLine line;
+  private final Consumer<String> drawn;
   private final Consumer<String> lines;
   private final boolean terminal;
   private final LongSupplier clockNanos;
@@ -25,12 +21,9 @@ final class Progress {
   private long paths;
   private long lastNanos;
 
-  /**
-   * @param lines says a line of its own
-   * @param terminal whether {@code err} is one
-   */
-  Progress(PrintWriter err, Consumer<String> lines, boolean terminal, LongSupplier clockNanos) {
-    this.line = new DrawnLine(err);
+  WalkProgress(
+      Consumer<String> drawn, Consumer<String> lines, boolean terminal, LongSupplier clockNanos) {
+    this.drawn = drawn;
     this.lines = lines;
     this.terminal = terminal;
     this.clockNanos = clockNanos;
@@ -38,11 +31,20 @@ final class Progress {
     this.lastNanos = startNanos;
   }
 
-  static Progress of(Output output) {
-    return new Progress(output.err(), output::say, ProgressBar.onTerminal(), System::nanoTime);
+  /**
+   * From now on.
+   *
+   * @param drawn draws over a terminal's line
+   * @param lines says a line of its own
+   * @param terminal which of both
+   */
+  public static WalkProgress of(
+      Consumer<String> drawn, Consumer<String> lines, boolean terminal) {
+    return new WalkProgress(drawn, lines, terminal, System::nanoTime);
   }
 
-  void add() {
+  /** Counts a path. */
+  public void add() {
     paths++;
     long now = clockNanos.getAsLong();
     if (now - lastNanos < (terminal ? REDRAW_NANOS : LINE_NANOS)) {
@@ -52,14 +54,9 @@ final class Progress {
     double seconds = (now - startNanos) / (double) TimeUnit.SECONDS.toNanos(1);
     String text = String.format(Locale.ROOT, "%,d paths, %,.0f a second", paths, paths / seconds);
     if (terminal) {
-      line.draw(text);
+      drawn.accept(text);
     } else {
       lines.accept("so far " + text);
     }
-  }
-
-  /** Clears the line, so that an answer can begin. */
-  void clear() {
-    line.clear();
   }
 }

@@ -1,0 +1,180 @@
+package io.tierwise.experiments.popularity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PredictorRankingTest {
+  private static final long BYTES = 1000;
+
+  @TempDir private Path folder;
+  private StringBuilder rows;
+  private int jobs;
+
+  @BeforeEach
+  void begin() {
+    rows = new StringBuilder();
+    jobs = 0;
+  }
+
+  private void job(int seconds, String path, long bytes) {
+    rows.append("job").append(jobs++).append('\t').append(seconds).append("\t0\t").append(bytes);
+    rows.append("\t0\t0\t").append(path).append('\n');
+  }
+
+  private ReadTrace trace() throws IOException {
+    return ReadTrace.read(Files.writeString(folder.resolve("trace.tsv"), rows));
+  }
+
+  private static PredictorScore score(ReadTrace trace, String predictor, double percent) {
+    return PredictorRanking.of(trace, List.of("100 s"), List.of(predictor), percent)
+        .scores()
+        .get(0);
+  }
+
+  /** Ten files; file 0 is read in each window, the others only in the first. */
+  private void oneFileStays() {
+    for (int file = 0; file < 10; file++) {
+      job(file, "/f" + file, BYTES);
+    }
+    job(20, "/f0", BYTES);
+    for (int window = 1; window < 5; window++) {
+      job(100 * window + 50, "/f0", BYTES);
+    }
+    job(499, "/f0", BYTES);
+  }
+
+  @Test
+  void aPredictorThatSeesThatAFileIsHotReadsAllOfItFast() throws IOException {
+    oneFileStays();
+    PredictorScore score = score(trace(), "last-count", 10);
+
+    assertThat(score.windows()).isEqualTo(4);
+    assertThat(score.readBytes()).isEqualTo(5 * BYTES);
+    assertThat(score.fastBytes()).isEqualTo(score.bestFastBytes()).isEqualTo(5 * BYTES);
+    assertThat(score.regretShare()).isZero();
+    assertThat(score.precision()).isEqualTo(1);
+    assertThat(score.recall()).isEqualTo(1);
+    assertThat(score.promotedBytes()).isEqualTo(BYTES);
+  }
+
+  @Test
+  void aTierThatHoldsAllIsNeverMissedAndLeavesPrecisionAlone() throws IOException {
+    oneFileStays();
+    PredictorScore score = score(trace(), "uniform", 100);
+
+    assertThat(score.regretShare()).isZero();
+    assertThat(score.recall()).isEqualTo(1);
+    assertThat(score.precision()).isCloseTo(0.1, within(1e-12));
+    assertThat(score.promotedBytes()).isEqualTo(10 * BYTES);
+  }
+
+  @Test
+  void firstReadsAreNobodysFault() throws IOException {
+    job(0, "/old", BYTES);
+    job(1, "/old", BYTES);
+    job(150, "/new", BYTES);
+    job(199, "/old", BYTES);
+    PredictorScore score = score(trace(), "last-count", 100);
+
+    assertThat(score.readBytes()).isEqualTo(2 * BYTES);
+    assertThat(score.fastBytes()).isEqualTo(score.bestFastBytes()).isEqualTo(BYTES);
+    assertThat(score.fastShare()).isEqualTo(0.5);
+    assertThat(score.regretShare()).isZero();
+  }
+
+  @Test
+  void replicasAreComparedWithReadersWithinAMinute() throws IOException {
+    job(0, "/f", BYTES);
+    for (int reader = 0; reader < 6; reader++) {
+      job(110 + reader, "/f", BYTES);
+    }
+    job(180, "/f", BYTES);
+    job(199, "/f", BYTES);
+    ReadTrace trace = trace();
+
+    // Six readers within a minute; those of the second half are together with none of them.
+    assertThat(score(trace, "uniform", 100).replicaError()).isEqualTo(3);
+    assertThat(score(trace, "oracle:by=readers", 100).replicaError()).isZero();
+    assertThat(score(trace, "oracle:by=readers", 100).storageShare()).isEqualTo(2);
+  }
+
+  @Test
+  void noPredictorBeatsTheBoundAndTheOracleBeatsTheNullModel() throws IOException {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int second = 0; second < 1000; second++) {
+      int file = (int) (40 * random.nextDouble() * random.nextDouble());
+      job(second, "/f" + file, 1 + random.nextInt(100) * (long) (1 + file));
+    }
+    ReadTrace trace = trace();
+    for (double percent : new double[] {1, 5, 20, 70}) {
+      PredictorRanking ranking = PredictorRanking.of(trace, List.of(), List.of(), percent);
+      assertThat(ranking.scores()).hasSizeGreaterThanOrEqualTo(18);
+      assertThat(ranking.scores())
+          .allSatisfy(
+              score -> {
+                assertThat(score.regretShare()).isBetween(0.0, 1.0);
+                assertThat(score.precision()).isBetween(0.0, 1.0);
+                assertThat(score.recall()).isBetween(0.0, 1.0);
+              });
+      assertThat(fast(ranking, "oracle")).isGreaterThan(fast(ranking, "uniform"));
+    }
+  }
+
+  private static long fast(PredictorRanking ranking, String predictor) {
+    return ranking.scores().stream()
+        .filter(score -> score.predictor().equals(predictor))
+        .mapToLong(PredictorScore::fastBytes)
+        .sum();
+  }
+
+  @Test
+  void theSameTraceGivesTheSameRankingWithRowsByRegret() throws IOException {
+    oneFileStays();
+    PredictorRanking once = PredictorRanking.of(trace(), List.of(), List.of(), 10);
+    assertThat(PredictorRanking.of(trace(), List.of(), List.of(), 10)).isEqualTo(once);
+    assertThat(once.table().rows()).hasSize(once.scores().size());
+    assertThat(once.text()).contains("16 reads of 10 files", "37.5%");
+    List<PredictorScore> minute =
+        once.scores().stream().filter(score -> score.windowSeconds() == 60).toList();
+    assertThat(minute).isSortedAccordingTo((a, b) -> Double.compare(a.regretShare(), b.regretShare()));
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedInOneLine() throws IOException {
+    oneFileStays();
+    ReadTrace trace = trace();
+    assertThatThrownBy(() -> PredictorRanking.of(trace, List.of("5 min"), List.of(), 10))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("--window 5 min")
+        .hasMessageContaining("half of the trace's 499 s");
+    assertThatThrownBy(() -> PredictorRanking.of(trace, List.of("soon"), List.of(), 10))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("--window \"soon\"");
+    assertThatThrownBy(() -> PredictorRanking.of(trace, List.of(), List.of("pap"), 10))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("\"pap\"");
+    assertThatThrownBy(() -> PredictorRanking.of(trace, List.of(), List.of(), 0))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("--fast-percent is 0");
+  }
+
+  @Test
+  void aTraceWithoutPathsIsRefusedBecauseNothingIsReadTwice() {
+    job(0, "", BYTES);
+    job(1, "", BYTES);
+    assertThatThrownBy(this::trace)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("no path is read twice");
+  }
+}
