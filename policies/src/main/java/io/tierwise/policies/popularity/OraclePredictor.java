@@ -60,8 +60,9 @@ record OraclePredictor(By by) implements PopularityPredictor {
     return Double.POSITIVE_INFINITY;
   }
 
+  /** One for each reader, the default number at least; one alone for a file that nobody reads. */
   @Override
   public int replicas(double predicted) {
-    return (int) Math.max(DEFAULT_REPLICAS, predicted);
+    return predicted < 1 ? 1 : (int) Math.max(DEFAULT_REPLICAS, predicted);
   }
 }
