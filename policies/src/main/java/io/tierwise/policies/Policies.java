@@ -28,8 +28,6 @@ public final class Policies {
             "Scheduling policies (policies.scheduler of a scenario)",
             PolicyForm.of(SchedulingPolicies.all())),
         new PolicyFamily(
-            "popularity",
-            "Popularity predictors",
-            PolicyForm.of(PopularityPredictors.all())));
+            "popularity", "Popularity predictors", PolicyForm.of(PopularityPredictors.all())));
   }
 }

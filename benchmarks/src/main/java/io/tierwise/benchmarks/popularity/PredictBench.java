@@ -57,7 +57,9 @@ public final class PredictBench {
     System.exit(misses.isEmpty() ? 0 : 1);
   }
 
-  /** Half of the reads are of a thousandth of the files, and all of a file's are near each other. */
+  /**
+   * Half of the reads are of a thousandth of the files, and all of a file's are near each other.
+   */
   private static UseWindow window() {
     UseWindow window = new UseWindow(FILES);
     window.begin(0, WINDOW_SECONDS);

@@ -68,8 +68,7 @@ final class PolicyFindCommand extends ClusterCommand {
       // The look comes before the table's head, so that a missing path gives one line alone.
       place.fs().getFileStatus(place.path());
       DrawnLine drawn = new DrawnLine(output.err());
-      WalkProgress progress =
-          WalkProgress.of(drawn::draw, output::say, ProgressBar.onTerminal());
+      WalkProgress progress = WalkProgress.of(drawn::draw, output::say, ProgressBar.onTerminal());
       ManagedPaths managed = new ManagedPaths(force, conf, progress::add, new Printer(drawn));
       printHead();
       managed.walk(place);

@@ -23,10 +23,12 @@ class RankCommandTest {
   @Test
   void printsAScoreForEachWindowAndPredictor() throws IOException {
     CommandRun run =
-        CommandRun.of("rank", trace(), "--window", "1 min,100 s", "--predictor", "ppa", "--predictor", "lru");
+        CommandRun.of(
+            "rank", trace(), "--window", "1 min,100 s", "--predictor", "ppa", "--predictor", "lru");
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).contains("regret", "ppa", "lru", "1 min", "100 s", "300 reads of 7 files");
+    assertThat(run.out())
+        .contains("regret", "ppa", "lru", "1 min", "100 s", "300 reads of 7 files");
   }
 
   @Test

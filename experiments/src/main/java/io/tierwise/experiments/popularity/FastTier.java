@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * A fast tier of some bytes that is filled anew at each boundary: the most popular files first,
- * smaller ones in the place of those that do not fit. Files of equal popularity are in a drawn order.
+ * smaller ones in the place of those that do not fit. Files of equal popularity are in a drawn
+ * order.
  */
 final class FastTier {
   private final long capacityBytes;

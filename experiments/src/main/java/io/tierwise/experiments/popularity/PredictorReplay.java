@@ -47,8 +47,7 @@ final class PredictorReplay {
     defaultBytes += (double) PopularityPredictor.DEFAULT_REPLICAS * trace.size(file);
     filesInTier += tier.isIn(file) ? 1 : 0;
     if (isRead) {
-      int wanted =
-          Math.max(PopularityPredictor.DEFAULT_REPLICAS, windows.next().readersMax(file));
+      int wanted = Math.max(PopularityPredictor.DEFAULT_REPLICAS, windows.next().readersMax(file));
       replicaErrors += Math.abs(replicas - wanted);
       filesRead++;
       filesInTierRead += tier.isIn(file) ? 1 : 0;

@@ -41,8 +41,7 @@ public final class ReadTrace {
     Map<String, Integer> numbers = new LinkedHashMap<>();
     int[] previous = new int[0];
     int[] last = new int[0];
-    try (JobSource jobs =
-        TraceJobs.open(new WorkloadSpec.Trace("swim", file, 0, 1, 1, false))) {
+    try (JobSource jobs = TraceJobs.open(new WorkloadSpec.Trace("swim", file, 0, 1, 1, false))) {
       for (JobSpec job = jobs.next(); job != null; job = jobs.next()) {
         if (job.inputBytes() == 0) {
           continue;

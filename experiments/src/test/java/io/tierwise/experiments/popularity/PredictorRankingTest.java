@@ -147,7 +147,8 @@ class PredictorRankingTest {
     assertThat(once.text()).contains("16 reads of 10 files", "37.5%");
     List<PredictorScore> minute =
         once.scores().stream().filter(score -> score.windowSeconds() == 60).toList();
-    assertThat(minute).isSortedAccordingTo((a, b) -> Double.compare(a.regretShare(), b.regretShare()));
+    assertThat(minute)
+        .isSortedAccordingTo((a, b) -> Double.compare(a.regretShare(), b.regretShare()));
   }
 
   @Test

@@ -27,7 +27,12 @@ final class DuxPredictor extends MeanRevertingPredictor {
 
   @Override
   double raised(
-      double before, double average, int raises, UseWindow window, PopularityState state, int file) {
+      double before,
+      double average,
+      int raises,
+      UseWindow window,
+      PopularityState state,
+      int file) {
     return before + raises;
   }
 

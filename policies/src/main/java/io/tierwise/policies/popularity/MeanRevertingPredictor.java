@@ -33,7 +33,8 @@ abstract class MeanRevertingPredictor implements PopularityPredictor {
       }
       boolean isNew = !state.isKnown(file);
       double before = isNew ? average : state.popularity(file);
-      double raised = bounded(raised(before, average, raises(window, file, isNew), window, state, file));
+      double raised =
+          bounded(raised(before, average, raises(window, file, isNew), window, state, file));
       increase += raised - before;
       count++;
       state.remember(file, raised, FileByFilePredictor.lastUseSeconds(window, state, file));

@@ -57,7 +57,12 @@ final class PopularityPredictionAlgorithm extends MeanRevertingPredictor {
     }
     if (min > DEFAULT_REPLICAS || max < DEFAULT_REPLICAS) {
       throw settings.refusal(
-          "from " + min + " to " + max + " replicas leaves out " + DEFAULT_REPLICAS
+          "from "
+              + min
+              + " to "
+              + max
+              + " replicas leaves out "
+              + DEFAULT_REPLICAS
               + ", the default number; min up to it and max from it on are allowed");
     }
   }
@@ -88,7 +93,12 @@ final class PopularityPredictionAlgorithm extends MeanRevertingPredictor {
 
   @Override
   double raised(
-      double before, double average, int raises, UseWindow window, PopularityState state, int file) {
+      double before,
+      double average,
+      int raises,
+      UseWindow window,
+      PopularityState state,
+      int file) {
     if (raises == 0) {
       return before;
     }

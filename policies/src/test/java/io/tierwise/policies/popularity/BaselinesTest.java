@@ -52,8 +52,7 @@ class BaselinesTest {
 
     @Test
     void theTimeSinceTheLastReadAndOfAFileThatWasNeverReadInfinitelyLong() {
-      assertThat(after("lru", 1))
-          .containsExactly(-110 * 60, -30 * 60, Double.NEGATIVE_INFINITY);
+      assertThat(after("lru", 1)).containsExactly(-110 * 60, -30 * 60, Double.NEGATIVE_INFINITY);
     }
 
     @Test

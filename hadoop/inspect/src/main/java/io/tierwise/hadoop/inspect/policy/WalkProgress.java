@@ -38,8 +38,7 @@ public final class WalkProgress {
    * @param lines says a line of its own
    * @param terminal which of both
    */
-  public static WalkProgress of(
-      Consumer<String> drawn, Consumer<String> lines, boolean terminal) {
+  public static WalkProgress of(Consumer<String> drawn, Consumer<String> lines, boolean terminal) {
     return new WalkProgress(drawn, lines, terminal, System::nanoTime);
   }
 
