@@ -89,7 +89,8 @@ class JsonSchemasTest {
   @Test
   void anUnknownKeyAnEmptyTextAndASecondObjectAreNoticed() {
     String row = "{\"name\": \"n\", \"specification\": \"n\", \"description\": \"d\"}";
-    String answer = "{\"placement\": [" + row + "], \"access\": [], \"scheduling\": []}";
+    String answer =
+        "{\"placement\": [" + row + "], \"access\": [], \"scheduling\": [], \"popularity\": []}";
     JsonSchemas.check("policy list", answer);
     for (String wrong :
         List.of(

@@ -3,7 +3,6 @@ package io.tierwise.cli.simulate;
 import io.tierwise.cli.output.Output;
 import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.experiments.popularity.ReadTrace;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ public final class RankCommand implements Callable<Integer> {
   private double fastPercent;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     PredictorRanking ranking =
         PredictorRanking.of(ReadTrace.read(trace), windows, predictors, fastPercent);
     output.answer(

@@ -45,8 +45,8 @@ final class FastTier {
   /** Sorts by falling popularity to seven digits, then by what is drawn for the file. */
   private long key(double popularity, int file) {
     int bits = Float.floatToIntBits((float) popularity);
-    int rising = bits ^ (bits >> 31 & Integer.MAX_VALUE);
-    return (long) ~rising << 32 | shuffled(file) & 0xffffffffL;
+    int rising = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
+    return ((long) ~rising << 32) | (shuffled(file) & 0xffffffffL);
   }
 
   /** One to one, by a multiplication that {@link #file} takes back. */
@@ -56,7 +56,7 @@ final class FastTier {
 
   private int file(long key) {
     // 0x0e8b2f51 * 0x9e3779b1 = 1 modulo 2^32.
-    return (int) key * 0x0e8b2f51 ^ drawn();
+    return ((int) key * 0x0e8b2f51) ^ drawn();
   }
 
   private int drawn() {

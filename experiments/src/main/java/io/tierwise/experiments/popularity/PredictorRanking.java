@@ -115,7 +115,7 @@ public record PredictorRanking(
     return String.format(
         Locale.ROOT,
         "%,d reads of %,d files; %.1f%% of the reads are of files that were read before; the fast"
-            + " tier holds %s",
+            + " tier holds %s. Regret and fast: of the bytes read; replicas: mean error.",
         reads,
         files,
         100.0 * repeatedReads / reads,
@@ -127,8 +127,7 @@ public record PredictorRanking(
     Table table =
         new Table()
             .text("window", "predictor")
-            .number(
-                "regret", "read fast", "precision", "recall", "replica error", "storage", "moved")
+            .number("regret", "fast", "precision", "recall", "replicas", "storage", "moved")
             .keys(2);
     for (PredictorScore score : scores) {
       table.row(

@@ -11,9 +11,9 @@ final class PredictorReplay {
   private final FastTier tier;
   private final double[] predicted;
   private long fastBytes;
-  private long filesInTier;
-  private long filesRead;
-  private long filesInTierRead;
+  private double filesInTier;
+  private double filesRead;
+  private double filesInTierRead;
   private double replicaErrors;
   private double replicaBytes;
   private double defaultBytes;

@@ -34,9 +34,9 @@ public final class ReadTrace {
   /**
    * Reads a trace whole.
    *
-   * @throws IOException one line that names file, line and value
+   * @throws OperatorException one line that names file, line and value
    */
-  public static ReadTrace read(Path file) throws IOException {
+  public static ReadTrace read(Path file) {
     ReadTrace trace = new ReadTrace();
     Map<String, Integer> numbers = new LinkedHashMap<>();
     int[] previous = new int[0];
@@ -56,6 +56,8 @@ public final class ReadTrace {
         last[number] = trace.readCount;
         trace.add(job, number, previous);
       }
+    } catch (IOException e) {
+      throw OperatorException.badInput(e.getMessage());
     }
     if (trace.repeatedCount == 0) {
       throw OperatorException.badInput(

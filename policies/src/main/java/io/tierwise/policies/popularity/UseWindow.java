@@ -11,15 +11,9 @@ import java.util.Optional;
  * reads in order of time. It can be {@link #begin begun} again for another window.
  */
 public final class UseWindow {
-  private enum Presence {
-    ABSENT,
-    KEPT,
-    CREATED
-  }
-
-  private static final byte ABSENT = (byte) Presence.ABSENT.ordinal();
-  private static final byte KEPT = (byte) Presence.KEPT.ordinal();
-  private static final byte CREATED = (byte) Presence.CREATED.ordinal();
+  private static final byte ABSENT = 0;
+  private static final byte KEPT = 1;
+  private static final byte CREATED = 2;
 
   private final int fileCount;
   private final byte[] presence;

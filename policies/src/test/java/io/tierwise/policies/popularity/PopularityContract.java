@@ -89,7 +89,8 @@ public abstract class PopularityContract {
     if (Double.isFinite(expected)) {
       assertThat(actual).isCloseTo(expected, within(ROUNDING * Math.max(1, Math.abs(expected))));
     } else {
-      assertThat(actual).isEqualTo(expected);
+      // As objects: NaN is equal to itself.
+      assertThat(Double.valueOf(actual)).isEqualTo(Double.valueOf(expected));
     }
   }
 
