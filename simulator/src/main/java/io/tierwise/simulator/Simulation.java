@@ -286,7 +286,7 @@ public final class Simulation {
     for (StoredSpec spec : scenario.stored()) {
       PlacementPolicy policy = PlacementPolicies.parse(spec.placement(), cluster.view().tiers());
       for (String path : spec.paths()) {
-        StoredFile file = context.namespace().create(path, 1, spec.fileBytes());
+        StoredFile file = context.namespace().create(path, spec.partCount(), spec.partBytes());
         file.setPolicy(policy);
         for (int index = 0; index < file.blockCount(); index++) {
           context.placer().place(file, index, writers.nextInt(cluster.nodeCount()));

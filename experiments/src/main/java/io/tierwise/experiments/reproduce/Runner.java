@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Makes the runs of a reproduction and the numbers out of them. */
 public final class Runner {
@@ -111,12 +112,15 @@ public final class Runner {
   }
 
   private static double figure(RunCase run, String name, int seed) {
-    for (Figure figure : Figure.all(run.tierNames())) {
-      if (figure.name().equals(name)) {
-        return figure.measure().of(run.runs().get(seed), run.scenario());
-      }
-    }
-    throw new IllegalArgumentException("run " + run.label() + " has no figure " + name);
+    List<String> tiers = run.tierNames();
+    return Stream.concat(Figure.all(tiers).stream(), Figure.networkOfTiers(tiers).stream())
+        .filter(figure -> figure.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException("run " + run.label() + " has no figure " + name))
+        .measure()
+        .of(run.runs().get(seed), run.scenario());
   }
 
   /**

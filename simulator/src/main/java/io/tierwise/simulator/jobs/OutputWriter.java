@@ -133,8 +133,6 @@ final class OutputWriter {
     int block = attempt.job.output.block(index);
     long bytes = attempt.job.output.blockBytes(index);
     int from = attempt.node;
-    int rack = -1;
-    boolean inOneRack = true;
     int[] targets = attempt.targets;
     attempt.targets = TaskAttempt.NONE;
     for (int volume : targets) {
@@ -143,13 +141,11 @@ final class OutputWriter {
         context.meters().sent(from, to, bytes);
         context.meters().wroteReplica(volume, bytes);
         context.caches()[to].add(TaskContext.blockKey(block), bytes);
-        inOneRack &= rack < 0 || rack == cluster.rackOf(to);
-        rack = cluster.rackOf(to);
         from = to;
         context.buffers().written(volume, bytes, attempt.writeBytesPerSecondMax);
       }
     }
-    context.meters().wroteBlock(inOneRack);
+    context.meters().wroteBlock(targets);
     context.costs().computed(attempt.node, cycles(attempt) * (double) bytes);
     attempt.outputBlock++;
     next(attempt);

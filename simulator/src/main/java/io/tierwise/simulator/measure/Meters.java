@@ -1,8 +1,10 @@
 package io.tierwise.simulator.measure;
 
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.report.RunResult;
+import java.util.BitSet;
 import java.util.Optional;
 
 /** Counts what tasks read, write and send. */
@@ -12,7 +14,10 @@ public final class Meters {
   private final RateMeter readRates = new RateMeter();
   private final RateMeter writeRates = new RateMeter();
   private final long[] readBytesByTier;
+  private final long[] sentReadBytesByTier;
   private final long[] writtenBytesByTier;
+  private final long[] replicaBytesByRegion;
+  private final long[] blocksByRegionCount;
   private final long[] readBytesByDistance = new long[4];
   private long cachedBytes;
   private long readBytes;
@@ -30,7 +35,10 @@ public final class Meters {
     this.startedReads = new StartedReads(cluster);
     int tiers = cluster.view().tiers().count();
     this.readBytesByTier = new long[tiers];
+    this.sentReadBytesByTier = new long[tiers];
     this.writtenBytesByTier = new long[tiers];
+    this.replicaBytesByRegion = new long[cluster.view().regionCount()];
+    this.blocksByRegionCount = new long[cluster.view().regionCount()];
   }
 
   /** A task has read its input. */
@@ -55,13 +63,14 @@ public final class Meters {
     int node = cluster.volume(volume).node();
     readBytes += bytes;
     readBytesByDistance[cluster.distance(node, readerNode) / 2] += bytes;
+    int tier = tierOf(volume);
     if (cached) {
       cachedBytes += bytes;
-    } else {
-      int tier = tierOf(volume);
-      if (tier >= 0) {
-        readBytesByTier[tier] += bytes;
-      }
+    } else if (tier >= 0) {
+      readBytesByTier[tier] += bytes;
+    }
+    if (tier >= 0 && node != readerNode) {
+      sentReadBytesByTier[tier] += bytes;
     }
     sent(node, readerNode, bytes);
   }
@@ -77,13 +86,29 @@ public final class Meters {
     if (tier >= 0) {
       writtenBytesByTier[tier] += bytes;
     }
+    replicaBytesByRegion[cluster.regionOf(cluster.volume(volume).node())] += bytes;
   }
 
-  /** A block was written; {@code inOneRack}: all its replicas stand in one. */
-  public void wroteBlock(boolean inOneRack) {
+  /**
+   * A block was written.
+   *
+   * @param volumes of the replicas that its write waited for, one or more; {@code NONE} is passed
+   *     over
+   */
+  public void wroteBlock(int[] volumes) {
+    BitSet racks = new BitSet();
+    BitSet regions = new BitSet();
+    for (int volume : volumes) {
+      if (volume != ClusterView.NONE) {
+        int node = cluster.volume(volume).node();
+        racks.set(cluster.rackOf(node));
+        regions.set(cluster.regionOf(node));
+      }
+    }
     blocksWritten++;
-    if (inOneRack) {
-      singleRackBlocks++;
+    singleRackBlocks += racks.cardinality() == 1 ? 1 : 0;
+    if (!regions.isEmpty()) {
+      blocksByRegionCount[regions.cardinality() - 1]++;
     }
   }
 
@@ -138,6 +163,7 @@ public final class Meters {
         readRates.mean(),
         readRates.deviation(),
         readBytesByTier.clone(),
+        sentReadBytesByTier.clone(),
         cachedBytes,
         readBytesByDistance[0],
         readBytesByDistance[1],
@@ -155,6 +181,8 @@ public final class Meters {
         writeRates.deviation(),
         writtenBytesByTier.clone(),
         blocksWritten == 0 ? 0 : (double) singleRackBlocks / (double) blocksWritten,
+        replicaBytesByRegion.clone(),
+        blocksByRegionCount.clone(),
         evictedBytes);
   }
 

@@ -36,6 +36,7 @@ public record Figure(
     List<Figure> all = new ArrayList<>(work());
     all.addAll(reads(tierNames));
     all.addAll(writes(tierNames));
+    all.addAll(RegionFigures.all());
     all.addAll(movement());
     all.addAll(costs());
     return all;
@@ -49,9 +50,28 @@ public record Figure(
         .orElseThrow(() -> new IllegalArgumentException("no figure is named " + name));
   }
 
-  private static Figure figure(
+  static Figure figure(
       String name, String title, Format format, boolean comparable, Measure measure) {
     return new Figure(name, title, format, comparable, measure);
+  }
+
+  /**
+   * Numbers that reproductions of papers ask for and no report shows: bytes that readers on other
+   * nodes got from the replicas of each tier, as {@code read_network_bytes_of_tier_hdd}.
+   */
+  public static List<Figure> networkOfTiers(List<String> tierNames) {
+    List<Figure> all = new ArrayList<>();
+    for (int i = 0; i < tierNames.size(); i++) {
+      int tier = i;
+      all.add(
+          figure(
+              "read_network_bytes_of_tier_" + tierNames.get(i),
+              "  from " + tierNames.get(i) + " to other nodes",
+              Format.BYTES,
+              false,
+              (r, s) -> r.reads().sentBytesByTier()[tier]));
+    }
+    return all;
   }
 
   private static List<Figure> work() {
@@ -260,11 +280,11 @@ public record Figure(
             "lost_blocks", "blocks lost", Format.COUNT, false, (r, s) -> r.faults().lostBlocks()));
   }
 
-  private static Figure share(String name, String title, Measure measure) {
+  static Figure share(String name, String title, Measure measure) {
     return figure(name, title, Format.SHARE, false, measure);
   }
 
-  private static double ratio(long part, long whole) {
+  static double ratio(long part, long whole) {
     return whole == 0 ? Double.NaN : (double) part / whole;
   }
 

@@ -68,6 +68,7 @@ public record RunResult(
    * @param taskBytesPerSecondMean mean over tasks
    * @param taskBytesPerSecondDeviation standard deviation over tasks
    * @param bytesByTier by tier; from the page cache not counted here
+   * @param sentBytesByTier that went to another node, by the tier that the replica is in
    * @param cachedBytes from page caches
    * @param localBytes same node
    * @param rackBytes same rack, other node
@@ -83,6 +84,7 @@ public record RunResult(
       double taskBytesPerSecondMean,
       double taskBytesPerSecondDeviation,
       long[] bytesByTier,
+      long[] sentBytesByTier,
       long cachedBytes,
       long localBytes,
       long rackBytes,
@@ -96,6 +98,9 @@ public record RunResult(
    *
    * @param bytesByTier of all replicas, by tier
    * @param singleRackBlockShare share of blocks all of whose replicas stand in one rack
+   * @param bytesByRegion of all replicas, by region
+   * @param blocksByRegionCount of blocks, the i-th: those whose replicas stand in i + 1 regions;
+   *     replicas that follow after the write do not count
    */
   public record Writes(
       long bytes,
@@ -104,6 +109,8 @@ public record RunResult(
       double taskBytesPerSecondDeviation,
       long[] bytesByTier,
       double singleRackBlockShare,
+      long[] bytesByRegion,
+      long[] blocksByRegionCount,
       long evictedBytes) {}
 
   /** Bytes between nodes. */

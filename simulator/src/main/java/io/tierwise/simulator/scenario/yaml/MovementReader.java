@@ -32,10 +32,14 @@ final class MovementReader {
           new StoredSpec(
               path(fields.at("path")),
               fields.intCount("files"),
+              fields.intCount("parts"),
               fields.bytes("size"),
               fields.has("placement")
                   ? policyReader.placementOrLayout(fields.at("placement"))
                   : policies.placement());
+      if (spec.partBytes() == 0) {
+        throw fields.at("parts").wrong("are more than the file has bytes");
+      }
       if (!paths.add(spec.path())) {
         throw fields.at("path").wrong("is stored already: name each path once");
       }

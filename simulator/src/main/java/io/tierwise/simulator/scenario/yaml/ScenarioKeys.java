@@ -346,6 +346,11 @@ final class ScenarioKeys {
         required("path", new Text("path"), "of the file; of the directory when there are several"),
         key("files", count(1, 1_000_000), "1", "how many: `part-0`, `part-1`, ... below the path"),
         required("size", bytes("1 B"), "of each"),
+        key(
+            "parts",
+            count(1, 1_000_000),
+            "1",
+            "that the tasks of a job wrote: each is a file for policies; readers see one input"),
         key("placement", new Text("placement policy"), "", "default: that of `policies`"));
     section(
         MOVEMENT,

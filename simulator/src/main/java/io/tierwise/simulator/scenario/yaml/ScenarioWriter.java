@@ -263,6 +263,7 @@ public final class ScenarioWriter {
   private void stored(StoredSpec stored) {
     line("  - path: " + quoted(stored.path()));
     line("    files: " + stored.fileCount());
+    line("    parts: " + stored.partCount());
     line("    size: " + bytes(stored.fileBytes()));
     line("    placement: " + quoted(stored.placement()));
   }

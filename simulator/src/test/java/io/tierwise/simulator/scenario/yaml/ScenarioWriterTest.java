@@ -86,7 +86,9 @@ class ScenarioWriterTest {
                 FaultSpec.Kind.SLOW,
                 0.001 + 0.9 * random.nextDouble(),
                 Double.POSITIVE_INFINITY)),
-        List.of(new StoredSpec("/a b", 1 + random.nextInt(9), 1 + random.nextInt(99), "hybrid")),
+        List.of(
+            new StoredSpec(
+                "/a b", 1 + random.nextInt(9), 1 + random.nextInt(5), 9 + random.nextInt(90), "hybrid")),
         List.of(
             new MovementSpec(
                 between(random, 0, 1e6),
