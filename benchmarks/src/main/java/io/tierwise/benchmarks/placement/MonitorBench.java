@@ -3,6 +3,7 @@ package io.tierwise.benchmarks.placement;
 import io.tierwise.benchmarks.Interval;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.policies.movement.RepairBacklog;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -186,7 +187,7 @@ public final class MonitorBench {
               new RepairCalls.Result(
                       work.blockId(),
                       work.wanted(),
-                      RepairCalls.Outcome.DONE,
+                      RepairBacklog.Outcome.DONE,
                       RepairCalls.Moved.NONE,
                       RepairCalls.Moved.NONE,
                       "none")

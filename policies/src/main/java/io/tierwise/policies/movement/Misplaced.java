@@ -1,5 +1,7 @@
 package io.tierwise.policies.movement;
 
+import io.tierwise.core.view.FileView;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.Comparator;
 
 /**
@@ -32,6 +34,36 @@ public record Misplaced(
           .thenComparing(Comparator.comparingInt(Misplaced::missingCopies).reversed())
           .thenComparingDouble(Misplaced::sinceSeconds)
           .thenComparingLong(Misplaced::blockId);
+
+  /**
+   * A block that a check found so.
+   *
+   * @param policy that its file is under
+   * @param file with its number of replicas
+   * @param fallback whether its replicas are known to have gone elsewhere when they were written
+   */
+  public static Misplaced found(
+      long blockId,
+      long fileId,
+      int blockIndex,
+      PlacementPolicy policy,
+      FileView file,
+      long blockBytes,
+      LayoutCheck check,
+      boolean fallback,
+      double seenSeconds) {
+    Urgency otherwise = fallback ? Urgency.FALLBACK : Urgency.WRONG_TIER;
+    return new Misplaced(
+        blockId,
+        fileId,
+        blockIndex,
+        31 * policy.name().hashCode() + file.replicaCount(),
+        check.replicas(),
+        check.replicas() * blockBytes,
+        check.missingCopies(),
+        check.missingCopies() > 0 ? Urgency.MISSING_COPY : otherwise,
+        seenSeconds);
+  }
 
   Misplaced since(double seconds) {
     return new Misplaced(

@@ -19,7 +19,9 @@ public final class Engine {
   private final List<Runnable> instantEnds = new ArrayList<>();
   private final List<Runnable> checks = new ArrayList<>();
   private EventHandler[] handlers = new EventHandler[16];
+  private boolean[] isBackground = new boolean[16];
   private int handlerCount;
+  private int backgroundCount;
   private boolean[] isRequested = new boolean[4];
   private int requestedCount;
   private long sequence;
@@ -47,9 +49,20 @@ public final class Engine {
   public int register(EventHandler handler) {
     if (handlerCount == handlers.length) {
       handlers = Arrays.copyOf(handlers, 2 * handlerCount);
+      isBackground = Arrays.copyOf(isBackground, 2 * handlerCount);
     }
     handlers[handlerCount] = handler;
     return handlerCount++;
+  }
+
+  /**
+   * As {@link #register}, for somebody who looks again and again: his events keep no run alive
+   * ({@link #isIdle}).
+   */
+  public int registerBackground(EventHandler handler) {
+    int id = register(handler);
+    isBackground[id] = true;
+    return id;
   }
 
   /**
@@ -61,6 +74,7 @@ public final class Engine {
     checkEvent(tick, handler);
     if (tick != Ticks.NEVER) {
       events.add(tick, sequence++, handler, argument);
+      backgroundCount += isBackground[handler] ? 1 : 0;
     }
   }
 
@@ -122,6 +136,7 @@ public final class Engine {
       int handler = events.minHandler();
       long argument = events.minArgument();
       events.removeMin();
+      backgroundCount -= isBackground[handler] ? 1 : 0;
       handle(eventTick, handler, argument);
     } else {
       int timer = timers.minTimer();
@@ -151,9 +166,11 @@ public final class Engine {
     isStopped = true;
   }
 
-  /** Whether nothing will happen any more. */
+  /** Whether nothing will happen any more, but for what only looks. */
   public boolean isIdle() {
-    return requestedCount == 0 && nextTick() == Ticks.NEVER;
+    return requestedCount == 0
+        && timers.minTick() == Ticks.NEVER
+        && events.size() == backgroundCount;
   }
 
   /** Events handled since the start. */

@@ -43,7 +43,7 @@ public final class Sampler {
 
   public Sampler(Engine engine) {
     this.engine = engine;
-    this.sample = engine.register(argument -> sample());
+    this.sample = engine.registerBackground(argument -> sample());
   }
 
   /**

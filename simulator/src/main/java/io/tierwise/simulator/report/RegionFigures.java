@@ -12,8 +12,7 @@ final class RegionFigures {
         Figure.share(
             "read_share_other_region",
             "read from other regions",
-            (r, s) ->
-                ofRegions(r, Figure.ratio(r.reads().otherRegionBytes(), r.reads().bytes()))),
+            (r, s) -> ofRegions(r, Figure.ratio(r.reads().otherRegionBytes(), r.reads().bytes()))),
         Figure.share("single_region_block_share", "blocks in one region", (r, s) -> share(r, 1)),
         Figure.share("two_region_block_share", "  in two regions", (r, s) -> share(r, 2)),
         Figure.share("three_region_block_share", "  in three regions", (r, s) -> share(r, 3)),

@@ -45,7 +45,16 @@ final class Sample {
             100,
             0,
             Optional.empty()),
-        new RunResult.Writes(2000, 20e6, 21e6, 1e6, new long[] {1000, 5000}, 0.25, new long[] {6000}, new long[] {20}, 0),
+        new RunResult.Writes(
+            2000,
+            20e6,
+            21e6,
+            1e6,
+            new long[] {1000, 5000},
+            0.25,
+            new long[] {6000},
+            new long[] {20},
+            0),
         new RunResult.Network(4_000_000_000L, 1_000_000_000, 0, 500),
         new RunResult.Cost(
             900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500, 0),

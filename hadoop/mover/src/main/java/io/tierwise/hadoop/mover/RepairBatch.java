@@ -2,12 +2,12 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Moved;
-import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Outcome;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import io.tierwise.hadoop.mover.BlockIntake.Fate;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
+import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.HashMap;

@@ -12,6 +12,7 @@ import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.policies.movement.RepairBacklog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +30,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * when it is ended, the blocks it was given are given out again.
  */
 public final class Repairs {
-  /** Own: small enough that the order of urgency holds, and 20 moves of a node at ten nodes. */
-  private static final int BATCH_BLOCKS = 256;
-
-  /** After that the NameNode gives a block out again that nobody told of. */
-  private static final int LEASE_SECONDS = 1_800;
-
   private static final long LOCK_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
   private static final long AWAY_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
@@ -75,7 +70,7 @@ public final class Repairs {
       long moved = 0;
       long movedBytes = 0;
       for (Result result : results) {
-        repaired += result.outcome() == RepairCalls.Outcome.FAILED ? 0 : 1;
+        repaired += result.outcome() == RepairBacklog.Outcome.FAILED ? 0 : 1;
         moved += result.up().replicas() + result.down().replicas();
         movedBytes += result.up().bytes() + result.down().bytes();
       }
@@ -200,7 +195,7 @@ public final class Repairs {
     NameNodePlugin plugin = new NameNodePlugin(fs, conf);
     MonitorReport monitor =
         MonitorReport.parse(plugin.answer(cluster.active(), RepairCalls.STATUS));
-    List<Work> work = ask(plugin, cluster, BATCH_BLOCKS, 0, State.ABSENT);
+    List<Work> work = ask(plugin, cluster, RepairBacklog.BATCH_BLOCKS, 0, State.ABSENT);
     RepairBatch batch = new RepairBatch(work, cluster.judge());
     return new RepairPreview(monitor, work.size(), Mover.planRepair(cluster, settings, batch));
   }
@@ -220,7 +215,7 @@ public final class Repairs {
     yieldingNodes = 0;
     long end = System.nanoTime() + LOCK_NANOS_MAX;
     while (!stopped && System.nanoTime() < end) {
-      List<Work> work = ask(plugin, cluster, BATCH_BLOCKS, LEASE_SECONDS, State.MOVING);
+      List<Work> work = ask(plugin, cluster, RepairBacklog.BATCH_BLOCKS, RepairBacklog.LEASE_SECONDS, State.MOVING);
       if (work.isEmpty()) {
         break;
       }

@@ -88,7 +88,11 @@ class ScenarioWriterTest {
                 Double.POSITIVE_INFINITY)),
         List.of(
             new StoredSpec(
-                "/a b", 1 + random.nextInt(9), 1 + random.nextInt(5), 9 + random.nextInt(90), "hybrid")),
+                "/a b",
+                1 + random.nextInt(9),
+                1 + random.nextInt(5),
+                9 + random.nextInt(90),
+                "hybrid")),
         List.of(
             new MovementSpec(
                 between(random, 0, 1e6),

@@ -7,8 +7,8 @@ import io.tierwise.hadoop.hdfs.namenode.MonitorWalk.SeenBlock;
 import io.tierwise.hadoop.hdfs.namenode.OtherTools.Tool;
 import io.tierwise.policies.movement.LayoutCheck;
 import io.tierwise.policies.movement.Misplaced;
+import io.tierwise.policies.movement.RepairBacklog;
 import io.tierwise.policies.movement.RepairMemory.Verdict;
-import io.tierwise.policies.movement.Urgency;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ final class Monitor implements AutoCloseable {
   private final StoredPolicies policies;
   private final PathPolicies paths;
   private final BooleanSupplier active;
-  private final MonitorBacklog backlog;
+  private final RepairBacklog backlog;
   private final RepairCounters repairs = new RepairCounters();
   private final OtherTools tools;
   private final LearnedFiles learned = new LearnedFiles();
@@ -78,7 +78,11 @@ final class Monitor implements AutoCloseable {
     this.policies = policies;
     this.paths = paths;
     this.active = active;
-    this.backlog = new MonitorBacklog(settings);
+    this.backlog = 
+        new RepairBacklog(
+            settings.queueBlocksMax(),
+            settings.undoWindowSeconds(),
+            settings.backOffSeconds());
     this.tools = new OtherTools(namesystem);
     thread = new Thread(this::run, "tierwise-monitor");
     thread.setDaemon(true);
@@ -113,7 +117,7 @@ final class Monitor implements AutoCloseable {
     LockSupport.unpark(thread);
   }
 
-  MonitorBacklog backlog() {
+  RepairBacklog backlog() {
     return backlog;
   }
 
@@ -163,10 +167,10 @@ final class Monitor implements AutoCloseable {
   /** A mover tells what became of a block. */
   void tell(RepairCalls.Result result) {
     repairs.moved(result.up(), result.down());
-    if (result.outcome() == RepairCalls.Outcome.FAILED) {
+    if (result.outcome() == RepairBacklog.Outcome.FAILED) {
       repairs.failed(result.reason());
     }
-    backlog.told(result, nowSeconds());
+    backlog.told(result.blockId(), result.wanted(), result.outcome(), nowSeconds());
   }
 
   MonitorSettings settings() {
@@ -313,7 +317,7 @@ final class Monitor implements AutoCloseable {
     for (int i = 0; i < volumes.length; i++) {
       DatanodeStorageInfo replica = block.replicas()[i];
       if (!replica.getDatanodeDescriptor().isInService()) {
-        backlog.leftToHdfs(block.blockId(), walked);
+        backlog.leftToEngine(block.blockId(), walked);
         return;
       }
       volumes[i] = index.idOf(replica);
@@ -334,9 +338,9 @@ final class Monitor implements AutoCloseable {
     LayoutCheck check = LayoutCheck.of(policy, file, volumes, view);
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
-      case LEFT_TO_ENGINE -> backlog.leftToHdfs(block.blockId(), walked);
+      case LEFT_TO_ENGINE -> backlog.leftToEngine(block.blockId(), walked);
       case MISPLACED ->
-          misplaced(misplaced(block, check, seenSeconds, urgency(block, check, walked)), walked);
+          misplaced(misplaced(block, file, check, seenSeconds, walked), walked);
     }
   }
 
@@ -369,26 +373,18 @@ final class Monitor implements AutoCloseable {
   }
 
   /** The walk may come by a file that a decision told of before its look is due. */
-  private Urgency urgency(SeenBlock block, LayoutCheck check, boolean walked) {
-    if (check.missingCopies() > 0) {
-      return Urgency.MISSING_COPY;
-    }
-    return !walked || learned.knows(block.file().id(), System.nanoTime())
-        ? Urgency.FALLBACK
-        : Urgency.WRONG_TIER;
-  }
-
-  private static Misplaced misplaced(
-      SeenBlock block, LayoutCheck check, double seenSeconds, Urgency urgency) {
-    return new Misplaced(
+  private Misplaced misplaced(
+      SeenBlock block, FileView view, LayoutCheck check, double seenSeconds, boolean walked) {
+    boolean fallback = !walked || learned.knows(block.file().id(), System.nanoTime());
+    return Misplaced.found(
         block.blockId(),
         block.file().id(),
         block.index(),
-        31 * block.file().policy().policy().name().hashCode() + block.file().replication(),
-        check.replicas(),
-        check.replicas() * block.bytes(),
-        check.missingCopies(),
-        urgency,
+        block.file().policy().policy(),
+        view,
+        block.bytes(),
+        check,
+        fallback,
         seenSeconds);
   }
 }

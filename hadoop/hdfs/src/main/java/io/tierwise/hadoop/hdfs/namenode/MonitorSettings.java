@@ -34,9 +34,6 @@ record MonitorSettings(
   static final String UNDO_WINDOW_KEY = "tierwise.monitor.undo-window.seconds";
   static final String BACK_OFF_KEY = "tierwise.monitor.back-off.seconds";
 
-  /** For which a block is left alone at most. */
-  static final double BACK_OFF_SECONDS_MAX = TimeUnit.DAYS.toSeconds(1);
-
   /** Own: as often as an operator looks, and 5 MB of queue. */
   static final MonitorSettings DEFAULT = new MonitorSettings(true, 60, 20_000, 2, 2, 86_400, 600);
 

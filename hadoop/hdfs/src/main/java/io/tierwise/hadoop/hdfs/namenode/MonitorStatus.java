@@ -2,7 +2,8 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.metrics.LabelledRecords;
 import io.tierwise.hadoop.hdfs.metrics.ShownMetrics;
-import io.tierwise.hadoop.hdfs.namenode.MonitorBacklog.Amount;
+import io.tierwise.policies.movement.RepairBacklog;
+import io.tierwise.policies.movement.RepairBacklog.Amount;
 import io.tierwise.policies.movement.Urgency;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,7 +51,7 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
     records.gauges("MoverState", "1 for what the mover is at", "state", stateFlags());
     records.gauges(
         "MoverLimitBytesPerSecond", "What the mover may move", "of", getMoverLimitBytesPerSecond());
-    MonitorBacklog.Walked walked = monitor.backlog().lastWalk();
+    RepairBacklog.Walked walked = monitor.backlog().lastWalk();
     records
         .record()
         .addGauge(Interns.info("Enabled", "1 when it looks for blocks"), isEnabled() ? 1 : 0)
@@ -71,7 +72,7 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
         .addGauge(Interns.info("ManagedBlocks", "Their blocks"), walked.blocks())
         .addGauge(
             Interns.info("LeftToHdfsBlocks", "Blocks that HDFS itself copies or thins out"),
-            walked.leftToHdfs())
+            walked.leftToEngine())
         .addGauge(
             Interns.info("LeftAloneBlocks", "Blocks left alone because they were moved back"),
             getLeftAloneBlocks())
@@ -128,7 +129,7 @@ final class MonitorStatus implements TierwiseMonitorMXBean, MetricsSource, AutoC
 
   @Override
   public long getLeftToHdfsBlocks() {
-    return monitor.backlog().lastWalk().leftToHdfs();
+    return monitor.backlog().lastWalk().leftToEngine();
   }
 
   @Override

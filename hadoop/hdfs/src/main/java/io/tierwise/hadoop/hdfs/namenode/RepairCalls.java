@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -45,16 +46,6 @@ public final class RepairCalls {
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
-  }
-
-  /** The outcome for a block. */
-  public enum Outcome {
-    /** All its replicas are where its layout wants them. */
-    DONE,
-    /** Some are not; it is tried again later. */
-    FAILED,
-    /** Nothing is left to do: it is gone, or was as wanted. */
-    VOID
   }
 
   /**

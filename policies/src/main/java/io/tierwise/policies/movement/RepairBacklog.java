@@ -1,19 +1,34 @@
-package io.tierwise.hadoop.hdfs.namenode;
+package io.tierwise.policies.movement;
 
-import io.tierwise.policies.movement.Misplaced;
-import io.tierwise.policies.movement.RepairMemory;
 import io.tierwise.policies.movement.RepairMemory.Verdict;
-import io.tierwise.policies.movement.RepairQueue;
-import io.tierwise.policies.movement.Urgency;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of the monitor: the queue, and the counts of its walks. Safe for many threads: one
+ * The memory of a monitor of stored blocks: the queue, and the counts of its walks. Safe for many threads: one
  * walks, others read metrics and answer movers. Memory is the queue's.
  */
-final class MonitorBacklog {
+public final class RepairBacklog {
+  /** Own: small enough that the order of urgency holds, and 20 moves of a node at ten nodes. */
+  public static final int BATCH_BLOCKS = 256;
+
+  /** After that a block is given out again that nobody told of. */
+  public static final int LEASE_SECONDS = 1_800;
+
+  /** For which a block is left alone at most: a day. */
+  public static final double BACK_OFF_SECONDS_MAX = 86_400;
+
+  /** The outcome for a block that was given out. */
+  public enum Outcome {
+    /** All its replicas are where its layout wants them. */
+    DONE,
+    /** Some are not; it is tried again later. */
+    FAILED,
+    /** Nothing is left to do: it is gone, or was as wanted. */
+    VOID
+  }
+
   private final RepairQueue queue;
   private final RepairMemory memory;
   private long pass;
@@ -22,8 +37,8 @@ final class MonitorBacklog {
   private Tally current = new Tally();
 
   /** So many blocks. */
-  record Amount(long blocks, long bytes) {
-    static final Amount NONE = new Amount(0, 0);
+  public record Amount(long blocks, long bytes) {
+    public static final Amount NONE = new Amount(0, 0);
 
     Amount plus(Amount other) {
       return new Amount(blocks + other.blocks, bytes + other.bytes);
@@ -34,14 +49,14 @@ final class MonitorBacklog {
    * The counts of a walk.
    *
    * @param misplaced by urgency
-   * @param leftToHdfs blocks that HDFS copies or drops replicas of
+   * @param leftToEngine blocks that the engine copies or drops replicas of
    * @param notAllQueued whether the queue was too small
    */
-  record Walked(
+  public record Walked(
       long files,
       long blocks,
       Map<Urgency, Amount> misplaced,
-      long leftToHdfs,
+      long leftToEngine,
       boolean notAllQueued,
       double seconds) {
     static final Walked NOTHING = new Walked(0, 0, Map.of(), 0, false, 0);
@@ -49,31 +64,33 @@ final class MonitorBacklog {
 
   private static final class Tally {
     final Map<Urgency, Amount> misplaced = new EnumMap<>(Urgency.class);
-    long leftToHdfs;
+    long leftToEngine;
   }
 
-  MonitorBacklog(MonitorSettings settings) {
-    queue = new RepairQueue(settings.queueBlocksMax());
+  /**
+   * @param queueBlocksMax that wait, the most urgent
+   * @param undoWindowSeconds after a repair within which a block that is off its layout again was
+   *     moved back by somebody
+   * @param backOffSeconds for which such a block is left alone the first time
+   */
+  public RepairBacklog(int queueBlocksMax, double undoWindowSeconds, double backOffSeconds) {
+    queue = new RepairQueue(queueBlocksMax);
     memory =
-        new RepairMemory(
-            settings.queueBlocksMax(),
-            settings.undoWindowSeconds(),
-            settings.backOffSeconds(),
-            MonitorSettings.BACK_OFF_SECONDS_MAX);
+        new RepairMemory(queueBlocksMax, undoWindowSeconds, backOffSeconds, BACK_OFF_SECONDS_MAX);
   }
 
-  synchronized void beginWalk() {
+  public synchronized void beginWalk() {
     pass++;
     leftOutBefore = queue.leftOut();
     current = new Tally();
   }
 
-  synchronized void endWalk(long files, long blocks, double seconds) {
+  public synchronized void endWalk(long files, long blocks, double seconds) {
     boolean leftOut = queue.leftOut() > leftOutBefore;
     queue.forgetBefore(pass);
     last =
         new Walked(
-            files, blocks, Map.copyOf(current.misplaced), current.leftToHdfs, leftOut, seconds);
+            files, blocks, Map.copyOf(current.misplaced), current.leftToEngine, leftOut, seconds);
   }
 
   /**
@@ -82,8 +99,8 @@ final class MonitorBacklog {
    * @param walked whether the walk came by it, and not a look at a file that decisions told of
    * @return whether it is left alone, because somebody moved it back after a repair
    */
-  synchronized Verdict misplaced(Misplaced block, boolean walked) {
-    // A block that HDFS wrote elsewhere just now was not moved back by anybody.
+  public synchronized Verdict misplaced(Misplaced block, boolean walked) {
+    // A block that the engine wrote elsewhere just now was not moved back by anybody.
     Verdict verdict =
         walked ? memory.found(block.blockId(), block.wanted(), block.sinceSeconds()) : Verdict.FREE;
     if (verdict != Verdict.FREE) {
@@ -98,43 +115,43 @@ final class MonitorBacklog {
   }
 
   /** When the block was repaired last; NaN when that is not remembered. */
-  synchronized double repairedAtSeconds(long blockId) {
+  public synchronized double repairedAtSeconds(long blockId) {
     return memory.repairedAtSeconds(blockId);
   }
 
-  synchronized int leftAlone(double nowSeconds) {
+  public synchronized int leftAlone(double nowSeconds) {
     return memory.leftAlone(nowSeconds);
   }
 
-  synchronized List<Misplaced> lend(int count, double nowSeconds, double leaseSeconds) {
+  public synchronized List<Misplaced> lend(int count, double nowSeconds, double leaseSeconds) {
     return queue.lend(count, nowSeconds, leaseSeconds);
   }
 
   /** A mover told what became of a block. */
-  synchronized void told(RepairCalls.Result result, double nowSeconds) {
-    switch (result.outcome()) {
+  public synchronized void told(long blockId, int wanted, Outcome outcome, double nowSeconds) {
+    switch (outcome) {
       case DONE -> {
-        queue.drop(result.blockId());
-        memory.repaired(result.blockId(), result.wanted(), nowSeconds);
+        queue.drop(blockId);
+        memory.repaired(blockId, wanted, nowSeconds);
       }
-      case VOID -> queue.drop(result.blockId());
-      case FAILED -> queue.failed(result.blockId(), nowSeconds);
+      case VOID -> queue.drop(blockId);
+      case FAILED -> queue.failed(blockId, nowSeconds);
     }
   }
 
-  synchronized void leftToHdfs(long blockId, boolean walked) {
+  public synchronized void leftToEngine(long blockId, boolean walked) {
     asWanted(blockId);
-    current.leftToHdfs += walked ? 1 : 0;
+    current.leftToEngine += walked ? 1 : 0;
   }
 
-  synchronized void asWanted(long blockId) {
+  public synchronized void asWanted(long blockId) {
     if (!queue.isEmpty()) {
       queue.drop(blockId);
     }
   }
 
-  /** Another NameNode works now. */
-  synchronized void forget() {
+  /** Another host works now. */
+  public synchronized void forget() {
     queue.clear();
     memory.clear();
     leftOutBefore = 0;
@@ -142,19 +159,19 @@ final class MonitorBacklog {
     current = new Tally();
   }
 
-  synchronized Walked lastWalk() {
+  public synchronized Walked lastWalk() {
     return last;
   }
 
-  synchronized int queueSize() {
+  public synchronized int queueSize() {
     return queue.size();
   }
 
-  synchronized List<Misplaced> first(int count, double nowSeconds) {
+  public synchronized List<Misplaced> first(int count, double nowSeconds) {
     return queue.first(count, nowSeconds);
   }
 
-  synchronized double oldestAgeSeconds(double nowSeconds) {
+  public synchronized double oldestAgeSeconds(double nowSeconds) {
     return nowSeconds - queue.oldestSinceSeconds(nowSeconds);
   }
 
@@ -162,7 +179,7 @@ final class MonitorBacklog {
    * The blocks that wait: the queue, or the last walk's count when that was more than the queue
    * holds.
    */
-  synchronized Map<Urgency, Amount> backlog() {
+  public synchronized Map<Urgency, Amount> backlog() {
     Map<Urgency, Amount> amounts = new EnumMap<>(Urgency.class);
     for (Urgency urgency : Urgency.values()) {
       amounts.put(urgency, Amount.NONE);
