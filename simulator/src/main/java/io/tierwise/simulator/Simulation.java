@@ -264,7 +264,7 @@ public final class Simulation {
   private MovementHost movementHost() {
     MovementHost host =
         new MovementHost(
-            scenario.movements(),
+            scenario,
             engine,
             cluster,
             context.transfers(),
@@ -358,6 +358,8 @@ public final class Simulation {
         context.costs().cost(Ticks.toSeconds(engine.now())),
         context.repair().faults(),
         movement.results(),
+        movement.repairs(),
+        movement.flushed(),
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

@@ -261,6 +261,7 @@ public final class FaultInjector {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.NONE);
     }
     repair.volumeUp();
+    movement.changed();
   }
 
   private void failNode(int node) {
@@ -284,6 +285,7 @@ public final class FaultInjector {
       return;
     }
     repair.nodeDead(node);
+    movement.changed();
   }
 
   private void repairNode(int node) {
@@ -291,5 +293,6 @@ public final class FaultInjector {
     context.reads().setDown(node, false);
     repair.nodeUp(node);
     tracker.nodeRepaired(node);
+    movement.changed();
   }
 }

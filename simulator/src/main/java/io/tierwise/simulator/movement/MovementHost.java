@@ -2,8 +2,6 @@ package io.tierwise.simulator.movement;
 
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.LoadView;
-import io.tierwise.policies.placement.PlacementPolicies;
-import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
@@ -11,8 +9,11 @@ import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.measure.Meters;
+import io.tierwise.simulator.report.FlushResult;
 import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.report.RepairResult;
 import io.tierwise.simulator.scenario.MovementSpec;
+import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.ReplicaCopies;
@@ -25,14 +26,14 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
- * Makes a scenario's movements, one at a time as a cluster has one mover: at its time each sets the
- * policy of its files and brings what is stored of them to it.
+ * A cluster's one mover: makes a scenario's movements, what its monitor wants repaired, and its
+ * flushes, one at a time.
  *
  * <p>Deviation from a running cluster: a copy between nodes serves no read before the old replica
  * is dropped; and devices have no storage types, by which a DataNode refuses moves between two
@@ -43,10 +44,10 @@ public final class MovementHost implements MovementRun.Surroundings {
   private final Engine engine;
   private final Namespace namespace;
   private final BlockPlacer placer;
-  private final List<MovementSpec> specs;
-  private final List<PlacementPolicy> wanted = new ArrayList<>();
-  private final List<MovementResult> results = new ArrayList<>();
-  private final Deque<Integer> waiting = new ArrayDeque<>();
+  private final List<PlannedMovement> planned;
+  private final Optional<RepairMonitor> monitor;
+  private final List<TierFlushes> flushes;
+  private final Deque<MoverJob> waiting = new ArrayDeque<>();
   private final Map<Long, BlockWork> toLookAgain = new LinkedHashMap<>();
   private final Map<Long, ReplicaMove> toDrop = new LinkedHashMap<>();
   private final Map<Long, StoredFile> toLookAt = new LinkedHashMap<>();
@@ -59,14 +60,13 @@ public final class MovementHost implements MovementRun.Surroundings {
   private Listener listener = (file, index, move) -> {};
   private LoadView load = LoadView.UNKNOWN;
   private MovementRun run;
-  private MovementTally tally;
+  private MoverJob job;
   private long nextTicket;
   private long wakeTick = Ticks.NEVER;
-  private int begun;
 
   /** Nothing is scheduled yet. */
   public MovementHost(
-      List<MovementSpec> specs,
+      Scenario scenario,
       Engine engine,
       VirtualCluster cluster,
       Transfers transfers,
@@ -75,8 +75,6 @@ public final class MovementHost implements MovementRun.Surroundings {
       Namespace namespace,
       BlockPlacer placer,
       Meters meters) {
-    this.specs =
-        specs.stream().sorted(Comparator.comparingDouble(MovementSpec::atSeconds)).toList();
     this.engine = engine;
     this.cluster = cluster;
     this.namespace = namespace;
@@ -84,9 +82,20 @@ public final class MovementHost implements MovementRun.Surroundings {
     this.copies =
         new ReplicaCopies<>(
             cluster, transfers, paths, buffers, meters, copy -> copied(copy.what()));
-    for (MovementSpec spec : this.specs) {
-      wanted.add(PlacementPolicies.parse(spec.placement(), cluster.view().tiers()));
-    }
+    this.planned =
+        scenario.movements().stream()
+            .sorted(Comparator.comparingDouble(MovementSpec::atSeconds))
+            .map(spec -> new PlannedMovement(spec, cluster, namespace))
+            .toList();
+    this.monitor =
+        scenario
+            .upkeep()
+            .monitor()
+            .map(spec -> new RepairMonitor(spec, engine, cluster, namespace, placer, this::take));
+    this.flushes =
+        scenario.upkeep().flushes().stream()
+            .map(spec -> new TierFlushes(spec, engine, cluster, namespace, placer, this::take))
+            .toList();
     this.begins = engine.register(this::begin);
     this.wakes = engine.register(this::wake);
     this.looksAgain = engine.register(this::lookAgain);
@@ -121,60 +130,49 @@ public final class MovementHost implements MovementRun.Surroundings {
 
   /** Schedules all. */
   public void start() {
-    for (int i = 0; i < specs.size(); i++) {
-      engine.at(Ticks.ofSeconds(specs.get(i).atSeconds()), begins, i);
+    for (int i = 0; i < planned.size(); i++) {
+      engine.at(Ticks.ofSeconds(planned.get(i).atSeconds()), begins, i);
     }
+    monitor.ifPresent(RepairMonitor::start);
+    flushes.forEach(TierFlushes::start);
   }
 
-  /** Whether all movements are over. */
+  /** Whether all movements are over, and nothing is left to repair that can be repaired now. */
   public boolean isDone() {
-    return results.size() == specs.size();
+    return job == null
+        && waiting.isEmpty()
+        && planned.stream().allMatch(PlannedMovement::isOver)
+        && monitor.stream().allMatch(RepairMonitor::isSettled);
   }
 
   private void begin(long index) {
-    waiting.add((int) index);
+    take(planned.get((int) index));
+  }
+
+  private void take(MoverJob another) {
+    waiting.add(another);
     beginNext();
   }
 
   private void beginNext() {
     while (run == null && !waiting.isEmpty()) {
-      int index = waiting.remove();
-      MovementSpec spec = specs.get(index);
-      Pattern path = pattern(spec.path());
-      List<StoredFile> files =
-          namespace.namedFiles().stream()
-              .filter(file -> path.matcher(file.path()).matches())
-              .toList();
-      files.forEach(file -> file.setPolicy(wanted.get(index)));
-      tally = new MovementTally(spec, cluster.view());
-      begun++;
-      run =
-          new MovementRun(
-              cluster,
-              namespace,
-              placer,
-              this,
-              copies,
-              new MovementRun.Order(
-                  wanted.get(index), spec.limits(), spec.heartbeatSeconds(), files, tally));
+      job = waiting.remove();
+      run = new MovementRun(cluster, namespace, placer, this, copies, job.begin());
       run.proceed();
       endIfOver();
     }
   }
 
-  /** Files at the path and below it. */
-  static Pattern pattern(String path) {
-    StringBuilder pattern = new StringBuilder();
-    for (String part : path.replaceFirst("/+$", "").split("\\*", -1)) {
-      pattern.append(pattern.length() == 0 ? "" : "[^/]*").append(Pattern.quote(part));
-    }
-    return Pattern.compile(pattern.append("(/.*)?").toString());
-  }
-
   private void endIfOver() {
     if (run != null && run.isOver()) {
-      results.add(tally.result(run.startSeconds(), run.seconds(), true));
+      MoverJob over = job;
+      MovementRun last = run;
+      job = null;
       run = null;
+      over.ended(last);
+      if (over instanceof PlannedMovement) {
+        changed();
+      }
     }
   }
 
@@ -257,16 +255,23 @@ public final class MovementHost implements MovementRun.Surroundings {
     listener.moved(move.work().file(), move.work().index(), move.decision());
   }
 
+  /** Nodes, devices or policies are others than before: the monitor looks soon. */
+  public void changed() {
+    monitor.ifPresent(RepairMonitor::changed);
+  }
+
   /** The node is down: copies from and to it end, and their blocks are looked at again. */
   public void nodeDown(int node) {
     abandon(
         copy -> nodeOf(copy.source()) == node || nodeOf(copy.target()) == node,
         volume -> nodeOf(volume) == node);
+    changed();
   }
 
   /** The volume is gone: the same. */
   public void volumeLost(int volume) {
     abandon(copy -> copy.source() == volume || copy.target() == volume, other -> other == volume);
+    changed();
   }
 
   private void abandon(Predicate<Copy<ReplicaMove>> which, IntPredicate isTarget) {
@@ -289,14 +294,19 @@ public final class MovementHost implements MovementRun.Surroundings {
 
   /** The results so far, in the order in which movements began; one a movement. */
   public List<MovementResult> results() {
-    List<MovementResult> all = new ArrayList<>(results);
-    if (run != null) {
-      double sinceStart = Ticks.toSeconds(engine.now()) - run.startSeconds();
-      all.add(tally.result(run.startSeconds(), sinceStart, false));
-    }
-    for (MovementSpec never : specs.subList(Math.max(begun, all.size()), specs.size())) {
-      all.add(new MovementTally(never, cluster.view()).result(Double.NaN, 0, false));
-    }
+    double now = Ticks.toSeconds(engine.now());
+    List<MovementResult> all = new ArrayList<>();
+    planned.forEach(each -> all.add(each.result(each.equals(job) ? run : null, now)));
     return all;
+  }
+
+  /** What the monitor has found and had repaired; empty when there is none. */
+  public Optional<RepairResult> repairs() {
+    return monitor.map(RepairMonitor::result);
+  }
+
+  /** What left tiers that were too full; one a tier that is looked after. */
+  public List<FlushResult> flushed() {
+    return flushes.stream().map(TierFlushes::result).toList();
   }
 }

@@ -8,7 +8,6 @@ import io.tierwise.policies.movement.MoveClaim;
 import io.tierwise.policies.movement.MoveTurns;
 import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.policies.movement.MovementPlan;
-import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.BlockPlacer;
@@ -67,14 +66,14 @@ final class MovementRun {
     void moved(ReplicaMove move);
   }
 
-  private record Next(StoredFile file, int index) {}
+  /** A block that is to be looked at. */
+  record Next(StoredFile file, int index) {}
 
   private final VirtualCluster cluster;
   private final Namespace namespace;
   private final BlockPlacer placer;
   private final Surroundings host;
   private final ReplicaCopies<ReplicaMove> copies;
-  private final PlacementPolicy wanted;
   private final MovementTally tally;
   private final MovementPlanner planner;
   private final MoveTurns<ReplicaMove, Integer> turns;
@@ -100,12 +99,11 @@ final class MovementRun {
     this.placer = placer;
     this.host = host;
     this.copies = copies;
-    this.wanted = order.wanted();
     this.tally = order.tally();
     MovementLimits limits = order.limits();
     this.planner = new MovementPlanner(cluster, namespace, host.load(), limits.keptFreeShare());
     this.turns = new MoveTurns<>(limits, this::claim);
-    this.blocks = order.files().stream().flatMap(this::blocksOf).iterator();
+    this.blocks = order.blocks();
     this.reports = new HdfsReports(order.heartbeatSeconds(), cluster.nodeCount());
     this.looks = new FileLooks((file, nanos) -> host.lookAt(nanos * TICKS_PER_NANO, file));
     this.startTick = host.nowTick();
@@ -117,16 +115,17 @@ final class MovementRun {
   /**
    * The work of a run.
    *
-   * @param files in the order in which they are looked at
+   * @param blocks in the order in which they are looked at; each is brought to its file's policy
    */
   record Order(
-      PlacementPolicy wanted,
-      MovementLimits limits,
-      double heartbeatSeconds,
-      List<StoredFile> files,
-      MovementTally tally) {}
+      MovementLimits limits, double heartbeatSeconds, Iterator<Next> blocks, MovementTally tally) {}
 
-  private Stream<Next> blocksOf(StoredFile file) {
+  /** All blocks of some files. */
+  static Iterator<Next> blocksOf(List<StoredFile> files, MovementTally tally) {
+    return files.stream().flatMap(file -> blocksOf(file, tally)).iterator();
+  }
+
+  private static Stream<Next> blocksOf(StoredFile file, MovementTally tally) {
     tally.file();
     return IntStream.range(0, file.blockCount()).mapToObj(index -> new Next(file, index));
   }
@@ -208,7 +207,7 @@ final class MovementRun {
     if (nanos(host.nowTick() - lookedTick) > MovementLimits.VIEW_AGE_NANOS_MAX) {
       look();
     }
-    return planner.plan(work, wanted);
+    return planner.plan(work, placer.policyOf(work.file()));
   }
 
   private void look() {

@@ -5,7 +5,6 @@ import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.report.MovementResult;
 import io.tierwise.simulator.report.MovementResult.Left;
-import io.tierwise.simulator.scenario.MovementSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,7 +14,9 @@ import java.util.Map;
 
 /** Counts for a {@link MovementResult}. */
 final class MovementTally {
-  private final MovementSpec spec;
+  private final String path;
+  private final String placement;
+  private final MovementLimits limits;
   private final ArrayClusterView view;
   private final long[] come;
   private final long[] go;
@@ -29,8 +30,14 @@ final class MovementTally {
   private long bytes;
   private long networkBytes;
 
-  MovementTally(MovementSpec spec, ArrayClusterView view) {
-    this.spec = spec;
+  /**
+   * @param path of the files
+   * @param placement that they are brought to
+   */
+  MovementTally(String path, String placement, MovementLimits limits, ArrayClusterView view) {
+    this.path = path;
+    this.placement = placement;
+    this.limits = limits;
     this.view = view;
     this.come = new long[view.tiers().count()];
     this.go = new long[view.tiers().count()];
@@ -77,13 +84,17 @@ final class MovementTally {
     left.merge(reason, new Left(reason, 1, leftBytes), Left::plus);
   }
 
+  /** Bytes that went from the tier, less those that came to it. */
+  long leftTierBytes(int tier) {
+    return go[tier] - come[tier];
+  }
+
   MovementResult result(double startSeconds, double seconds, boolean complete) {
-    MovementLimits limits = spec.limits();
     List<Left> byAmount = new ArrayList<>(left.values());
     byAmount.sort(Comparator.comparingLong(one -> -one.replicas()));
     return new MovementResult(
-        spec.path(),
-        spec.placement(),
+        path,
+        placement,
         complete,
         startSeconds,
         seconds,

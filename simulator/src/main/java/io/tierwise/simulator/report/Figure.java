@@ -38,6 +38,7 @@ public record Figure(
     all.addAll(writes(tierNames));
     all.addAll(RegionFigures.all());
     all.addAll(movement());
+    all.addAll(UpkeepFigures.all());
     all.addAll(costs());
     return all;
   }

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param makespanSeconds from the first submission to the end of the last job
  * @param tierNames in the order of the tier arrays
  * @param movements in the order in which they began
+ * @param repairs empty when there is no monitor
+ * @param flushes one a tier that is looked after
  */
 public record RunResult(
     String scenario,
@@ -31,11 +33,14 @@ public record RunResult(
     Cost cost,
     Faults faults,
     List<MovementResult> movements,
+    Optional<RepairResult> repairs,
+    List<FlushResult> flushes,
     Engine engine,
     List<Series> series) {
   public RunResult {
     tierNames = List.copyOf(tierNames);
     movements = List.copyOf(movements);
+    flushes = List.copyOf(flushes);
     series = List.copyOf(series);
   }
 

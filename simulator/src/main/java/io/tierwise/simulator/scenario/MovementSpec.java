@@ -9,12 +9,14 @@ import io.tierwise.policies.movement.MovementLimits;
  * @param atSeconds since the start; a movement whose time has come waits for the one before it
  * @param path of files, or of directories above them; {@code *} stands for any part of a name
  * @param placement the new policy, for {@code PlacementPolicies.parse}
+ * @param apply whether what is stored moves; else the policy alone changes, and a monitor may repair
  * @param heartbeatSeconds between two heartbeats of a DataNode
  */
 public record MovementSpec(
     double atSeconds,
     String path,
     String placement,
+    boolean apply,
     MovementLimits limits,
     double heartbeatSeconds) {
   /** HDFS's default ({@code dfs.heartbeat.interval}). */
@@ -23,5 +25,15 @@ public record MovementSpec(
   /** On a cluster with HDFS's own heartbeats. */
   public MovementSpec(double atSeconds, String path, String placement, MovementLimits limits) {
     this(atSeconds, path, placement, limits, HEARTBEAT_SECONDS);
+  }
+
+  /** One that is applied. */
+  public MovementSpec(
+      double atSeconds,
+      String path,
+      String placement,
+      MovementLimits limits,
+      double heartbeatSeconds) {
+    this(atSeconds, path, placement, true, limits, heartbeatSeconds);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Objects;
  * @param faults in any order
  * @param stored files that are there at the start, beside the inputs of jobs
  * @param movements of stored files, in any order
+ * @param upkeep monitor and flushes
  */
 public record Scenario(
     String name,
@@ -23,7 +24,8 @@ public record Scenario(
     WorkloadSpec workload,
     List<FaultSpec> faults,
     List<StoredSpec> stored,
-    List<MovementSpec> movements) {
+    List<MovementSpec> movements,
+    UpkeepSpec upkeep) {
   public Scenario {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(cluster, "cluster");
@@ -34,6 +36,24 @@ public record Scenario(
     faults = List.copyOf(faults);
     stored = List.copyOf(stored);
     movements = List.copyOf(movements);
+    Objects.requireNonNull(upkeep, "upkeep");
+  }
+
+  /** A scenario in which nobody looks after stored data. */
+  public Scenario(
+      String name,
+      long seed,
+      ClusterSpec cluster,
+      List<TierSpec> tiers,
+      PolicySpec policies,
+      ModelSpec model,
+      WorkloadSpec workload,
+      List<FaultSpec> faults,
+      List<StoredSpec> stored,
+      List<MovementSpec> movements) {
+    this(
+        name, seed, cluster, tiers, policies, model, workload, faults, stored, movements,
+        UpkeepSpec.NONE);
   }
 
   /** A scenario in which nothing is stored beforehand, and nothing moves. */
@@ -52,18 +72,18 @@ public record Scenario(
   /** The same with another seed. */
   public Scenario withSeed(long other) {
     return new Scenario(
-        name, other, cluster, tiers, policies, model, workload, faults, stored, movements);
+        name, other, cluster, tiers, policies, model, workload, faults, stored, movements, upkeep);
   }
 
   /** The same with other files that are stored beforehand. */
   public Scenario withStored(List<StoredSpec> files) {
     return new Scenario(
-        name, seed, cluster, tiers, policies, model, workload, faults, files, movements);
+        name, seed, cluster, tiers, policies, model, workload, faults, files, movements, upkeep);
   }
 
   /** The same with other movements. */
   public Scenario withMovements(List<MovementSpec> others) {
     return new Scenario(
-        name, seed, cluster, tiers, policies, model, workload, faults, stored, others);
+        name, seed, cluster, tiers, policies, model, workload, faults, stored, others, upkeep);
   }
 }

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -47,6 +48,11 @@ public final class Namespace {
   /** The files that have a name, in the order of names. Counts as no use. */
   public List<StoredFile> namedFiles() {
     return byPath.values().stream().sorted(Comparator.comparing(StoredFile::path)).toList();
+  }
+
+  /** All files that were not deleted, in the order in which they were made. */
+  public List<StoredFile> files() {
+    return files.stream().filter(Objects::nonNull).toList();
   }
 
   /** Makes a file without replicas, which will have as many as the file system gives. */

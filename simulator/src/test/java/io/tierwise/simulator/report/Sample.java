@@ -60,6 +60,8 @@ final class Sample {
             900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500, 0),
         new RunResult.Faults(0, 0, 0),
         List.of(),
+        Optional.empty(),
+        List.of(),
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));
   }

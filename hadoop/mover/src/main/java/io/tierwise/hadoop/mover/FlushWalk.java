@@ -8,8 +8,8 @@ import io.tierwise.hadoop.inspect.policy.PolicyScopes;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.policies.movement.FlushCandidate;
+import io.tierwise.policies.movement.FlushLayouts;
 import io.tierwise.policies.movement.FlushSelection;
-import io.tierwise.policies.placement.LayoutChange;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -24,11 +24,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Offers the files that have replicas in a tier to a selection. */
 final class FlushWalk implements NamespaceWalk.Visitor {
-  private static final String LAYOUT = "layout:";
-
   private final MoverCluster cluster;
   private final int from;
-  private final int to;
+  private final FlushLayouts layouts;
   private final FlushSelection selection;
   private final PolicyScopes scopes;
   private final Map<String, Left> passedOver = new LinkedHashMap<>();
@@ -36,7 +34,12 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   FlushWalk(MoverCluster cluster, int from, int to, FlushSelection selection) {
     this.cluster = cluster;
     this.from = from;
-    this.to = to;
+    this.layouts =
+        new FlushLayouts(
+            cluster.tiers().table(),
+            layout -> cluster.tiers().layouts().getOrDefault(layout, layout),
+            from,
+            to);
     this.selection = selection;
     this.scopes = new PolicyScopes(cluster.tiers());
   }
@@ -74,19 +77,14 @@ final class FlushWalk implements NamespaceWalk.Visitor {
       return;
     }
     Optional<String> own = FileJudge.ownRules(status);
-    Optional<String> layout =
-        scopes
-            .of(path, attributes)
-            .map(PathPolicy::specification)
-            .filter(specification -> specification.strip().startsWith(LAYOUT));
+    Optional<String> hindrance =
+        layouts.hindrance(scopes.of(path, attributes).map(PathPolicy::specification));
     if (own.isPresent()) {
       pass(own.get(), path, bytes);
     } else if (status.getLocatedBlocks().isUnderConstruction()) {
       pass("it is being written", path, bytes);
-    } else if (layout.isEmpty()) {
-      pass("its policy is no layout ('tierwise file layout' gives it one)", path, bytes);
-    } else if (change(layout.get()).count(from) == 0) {
-      pass("its layout wants it elsewhere ('tierwise file move --to policy')", path, bytes);
+    } else if (hindrance.isPresent()) {
+      pass(hindrance.get(), path, bytes);
     } else {
       selection.offer(new FlushCandidate(path, Planner.useOf(status), bytes));
     }
@@ -113,20 +111,13 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     return bytes;
   }
 
-  private LayoutChange change(String specification) {
-    String layout = specification.strip().substring(LAYOUT.length()).strip();
-    return LayoutChange.of(
-        cluster.tiers().layouts().getOrDefault(layout, layout), cluster.tiers().table());
-  }
-
   /** The layout of a chosen file with its replicas in the tier in the slower one. */
   String layoutAfter(String path) throws IOException {
     String before =
         PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
             .map(PathPolicy::specification)
             .orElseThrow(() -> new IOException(path + " has no policy any more: run it again"));
-    LayoutChange layout = change(before);
-    return layout.moved(from, to, layout.count(from)).placement().name();
+    return layouts.after(before);
   }
 
   private void pass(String reason, String path, long bytes) {

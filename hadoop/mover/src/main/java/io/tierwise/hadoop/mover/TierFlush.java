@@ -5,6 +5,7 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.policies.movement.FlushCandidate;
+import io.tierwise.policies.movement.FlushLayouts;
 import io.tierwise.policies.movement.FlushOrder;
 import io.tierwise.policies.movement.FlushSelection;
 import io.tierwise.policies.movement.Watermarks;
@@ -165,15 +166,14 @@ public final class TierFlush {
 
   /** The next slower tier that has volumes with room. */
   private static int slowerTier(MoverCluster cluster, ClusterVolumes volumes, int from) {
-    for (int tier = from + 1; tier < cluster.tiers().table().count(); tier++) {
-      if (sum(volumes, tier, Measure.REMAINING) > 0) {
-        return tier;
-      }
-    }
-    throw OperatorException.badInput(
-        "--tier "
-            + cluster.tiers().table().tier(from).name()
-            + ": no slower tier has room that its data could go to");
+    return FlushLayouts.slowerTier(
+            cluster.tiers().table(), from, tier -> sum(volumes, tier, Measure.REMAINING))
+        .orElseThrow(
+            () ->
+                OperatorException.badInput(
+                    "--tier "
+                        + cluster.tiers().table().tier(from).name()
+                        + ": no slower tier has room that its data could go to"));
   }
 
   private static long gained(MoverReport moves, String tier) {

@@ -1,16 +1,23 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.policies.movement.Watermarks;
 import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.FlushSpec;
+import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.StoredSpec;
+import io.tierwise.simulator.scenario.UpkeepSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-/** Reads the sections {@code stored} and {@code movement}. */
+/** Reads the sections {@code stored}, {@code movement}, {@code monitor} and {@code flush}. */
 final class MovementReader {
   private final ClusterSpec cluster;
   private final PolicySpec policies;
@@ -70,18 +77,73 @@ final class MovementReader {
               fields.measure("at"),
               path(fields.at("path")),
               policyReader.placementOrLayout(fields.at("placement")),
-              new MovementLimits(
-                  Math.round(fields.measure("bandwidth")),
-                  Math.round(
-                      fields.measure(
-                          fields.has("bandwidth-volume") ? "bandwidth-volume" : "bandwidth")),
-                  Math.round(fields.measure("bandwidth-total")),
-                  fields.intCount("moves-per-node"),
-                  keepFree(fields),
-                  fields.intCount("yield-above")),
+              fields.flag("apply"),
+              limits(fields),
               fields.measure("heartbeat")));
     }
     return movements;
+  }
+
+  private static MovementLimits limits(Fields fields) {
+    return new MovementLimits(
+        Math.round(fields.measure("bandwidth")),
+        Math.round(
+            fields.measure(fields.has("bandwidth-volume") ? "bandwidth-volume" : "bandwidth")),
+        Math.round(fields.measure("bandwidth-total")),
+        fields.intCount("moves-per-node"),
+        keepFree(fields),
+        fields.intCount("yield-above"));
+  }
+
+  UpkeepSpec upkeep(Fields scenario, TierTable tiers) {
+    Optional<MonitorSpec> monitor =
+        scenario.has("monitor")
+            ? Optional.of(monitor(scenario.nested("monitor", ScenarioKeys.MONITOR)))
+            : Optional.empty();
+    return new UpkeepSpec(
+        monitor, scenario.items("flush").stream().map(item -> flush(item, tiers)).toList());
+  }
+
+  private static MonitorSpec monitor(Fields fields) {
+    return new MonitorSpec(
+        positive(fields, "interval"),
+        fields.intCount("queue"),
+        fields.measure("until"),
+        limits(fields),
+        fields.measure("heartbeat"));
+  }
+
+  private static FlushSpec flush(Place item, TierTable tiers) {
+    Fields fields = Fields.of(item, ScenarioKeys.FLUSH);
+    String tier = fields.name("tier");
+    List<String> names = tiers.tiers().stream().map(Tier::name).toList();
+    if (!names.contains(tier)) {
+      throw fields.at("tier").wrong("is no tier: " + String.join(", ", names) + " are");
+    }
+    if (names.indexOf(tier) == names.size() - 1) {
+      throw fields.at("tier").wrong("is the slowest tier: its data could go nowhere");
+    }
+    double high = fields.number("high");
+    double low = fields.number("low");
+    if (low > high) {
+      throw fields.at("low").wrong("is above high: give at most as much");
+    }
+    return new FlushSpec(
+        tier,
+        path(fields.at("path")),
+        new Watermarks(high, low),
+        fields.choice("order"),
+        positive(fields, "every"),
+        limits(fields),
+        fields.measure("heartbeat"));
+  }
+
+  private static double positive(Fields fields, String key) {
+    double seconds = fields.measure(key);
+    if (seconds < 1) {
+      throw fields.at(key).wrong("is too often: give 1 s or more");
+    }
+    return seconds;
   }
 
   private static double keepFree(Fields fields) {

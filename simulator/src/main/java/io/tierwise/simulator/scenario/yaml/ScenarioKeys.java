@@ -13,6 +13,7 @@ import io.tierwise.simulator.scenario.yaml.ValueKind.Named;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,8 @@ final class ScenarioKeys {
   static final String FAULT = "fault";
   static final String STORED = "stored-files";
   static final String MOVEMENT = "movement";
+  static final String MONITOR = "monitor";
+  static final String FLUSH = "flush";
 
   static final int NODES_MAX = 200_000;
 
@@ -49,6 +52,13 @@ final class ScenarioKeys {
   private static final Map<String, String> INTRODUCTIONS = new LinkedHashMap<>();
 
   private ScenarioKeys() {}
+
+  /** The keys of a section get more behind them. */
+  static void append(String section, List<ScenarioKey> more) {
+    List<ScenarioKey> all = new ArrayList<>(of(section));
+    all.addAll(more);
+    SECTIONS.put(section, List.copyOf(all));
+  }
 
   /** The keys of a section, in the order of the reference. */
   static List<ScenarioKey> of(String section) {
@@ -64,24 +74,24 @@ final class ScenarioKeys {
     return INTRODUCTIONS.get(section);
   }
 
-  private static void section(String name, String introduction, ScenarioKey... keys) {
+  static void section(String name, String introduction, ScenarioKey... keys) {
     SECTIONS.put(name, Arrays.asList(keys));
     INTRODUCTIONS.put(name, introduction);
   }
 
-  private static ScenarioKey required(String name, ValueKind kind, String meaning) {
+  static ScenarioKey required(String name, ValueKind kind, String meaning) {
     return new ScenarioKey(name, kind, null, meaning);
   }
 
-  private static ScenarioKey key(String name, ValueKind kind, String fallback, String meaning) {
+  static ScenarioKey key(String name, ValueKind kind, String fallback, String meaning) {
     return new ScenarioKey(name, kind, fallback, meaning);
   }
 
-  private static Measure rate(boolean orNone) {
+  static Measure rate(boolean orNone) {
     return new Measure(Quantity.RATE, "1 kB/s", "10000 GB/s", orNone);
   }
 
-  private static Measure time(String most) {
+  static Measure time(String most) {
     return new Measure(Quantity.TIME, "0 s", most, false);
   }
 
@@ -97,11 +107,11 @@ final class ScenarioKeys {
     return new Measure(Quantity.MONEY, "$0", most, false);
   }
 
-  private static Count count(long least, long most) {
+  static Count count(long least, long most) {
     return new Count(least, most, "");
   }
 
-  private static Decimal share() {
+  static Decimal share() {
     return new Decimal(0, 1, true);
   }
 
@@ -129,7 +139,9 @@ final class ScenarioKeys {
         required("workload", new Nested(WORKLOAD), "which jobs arrive"),
         key("faults", new ListOf(FAULT, ""), "", "what breaks"),
         key("stored", new ListOf(STORED, ""), "", "files that are there before the first job"),
-        key("movement", new ListOf(MOVEMENT, ""), "", "which of them moves where, and when"));
+        key("movement", new ListOf(MOVEMENT, ""), "", "which of them moves where, and when"),
+        key("monitor", new Nested(MONITOR), "", "repairs what is off its layout; default: nobody"),
+        key("flush", new ListOf(FLUSH, ""), "", "which tiers are kept from filling up"));
     section(
         CLUSTER,
         "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
@@ -352,23 +364,6 @@ final class ScenarioKeys {
             "1",
             "that the tasks of a job wrote: each is a file for policies; readers see one input"),
         key("placement", new Text("placement policy"), "", "default: that of `policies`"));
-    section(
-        MOVEMENT,
-        "Files get another policy and what is stored of them moves there, as with `tierwise policy"
-            + " set --apply`: the same plans and turns, as flows that compete with the jobs.",
-        key("at", time("10000 d"), "0 s", "since the start"),
-        required("path", new Text("path"), "of files and all below; `*` is any part of a name"),
-        required("placement", new Text("placement policy or layout"), "what they should have"),
-        key("bandwidth", rate(false), "25 MB/s", "of each node, for moves"),
-        key("bandwidth-volume", rate(false), "", "of each volume; default: as its node"),
-        key("bandwidth-total", rate(false), "250 MB/s", "of all moves together"),
-        key("moves-per-node", count(1, 1000), "4", "at once"),
-        key("keep-free", share(), "5%", "of each volume, what moves leave free"),
-        key(
-            "yield-above",
-            count(0, 1_000_000),
-            "16",
-            "reads that a node serves: with more its moves keep a share of these limits; 0: never"),
-        key("heartbeat", time("1 h"), "3 s", "of DataNodes: by it HDFS drops old replicas"));
+    MoverKeys.add();
   }
 }

@@ -40,7 +40,8 @@ final class ScenarioReader {
         workload,
         new FaultReader(cluster).read(fields.items("faults")),
         movement.stored(fields.items("stored")),
-        movement.movements(fields.items("movement")));
+        movement.movements(fields.items("movement")),
+        movement.upkeep(fields, table));
   }
 
   private static String title(Place place) {

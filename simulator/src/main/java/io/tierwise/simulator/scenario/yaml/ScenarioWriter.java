@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
@@ -7,7 +8,9 @@ import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.FlushSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
@@ -68,6 +71,11 @@ public final class ScenarioWriter {
     if (!scenario.movements().isEmpty()) {
       line("movement:");
       scenario.movements().forEach(this::movement);
+    }
+    scenario.upkeep().monitor().ifPresent(this::monitor);
+    if (!scenario.upkeep().flushes().isEmpty()) {
+      line("flush:");
+      scenario.upkeep().flushes().forEach(this::flush);
     }
   }
 
@@ -272,13 +280,36 @@ public final class ScenarioWriter {
     line("  - at: " + time(movement.atSeconds()));
     line("    path: " + quoted(movement.path()));
     line("    placement: " + quoted(movement.placement()));
-    line("    bandwidth: " + rate((double) movement.limits().nodeBytesPerSecond()));
-    line("    bandwidth-volume: " + rate((double) movement.limits().volumeBytesPerSecond()));
-    line("    bandwidth-total: " + rate((double) movement.limits().allBytesPerSecond()));
-    line("    moves-per-node: " + movement.limits().movesPerNode());
-    line("    keep-free: " + movement.limits().keptFreeShare());
-    line("    yield-above: " + movement.limits().yieldAbove());
-    line("    heartbeat: " + time(movement.heartbeatSeconds()));
+    line("    apply: " + movement.apply());
+    limits("    ", movement.limits(), movement.heartbeatSeconds());
+  }
+
+  private void limits(String indent, MovementLimits limits, double heartbeatSeconds) {
+    line(indent + "bandwidth: " + rate((double) limits.nodeBytesPerSecond()));
+    line(indent + "bandwidth-volume: " + rate((double) limits.volumeBytesPerSecond()));
+    line(indent + "bandwidth-total: " + rate((double) limits.allBytesPerSecond()));
+    line(indent + "moves-per-node: " + limits.movesPerNode());
+    line(indent + "keep-free: " + limits.keptFreeShare());
+    line(indent + "yield-above: " + limits.yieldAbove());
+    line(indent + "heartbeat: " + time(heartbeatSeconds));
+  }
+
+  private void monitor(MonitorSpec monitor) {
+    line("monitor:");
+    line("  interval: " + time(monitor.intervalSeconds()));
+    line("  queue: " + monitor.queueBlocksMax());
+    line("  until: " + time(monitor.untilSeconds()));
+    limits("  ", monitor.limits(), monitor.heartbeatSeconds());
+  }
+
+  private void flush(FlushSpec flush) {
+    line("  - tier: " + quoted(flush.tier()));
+    line("    path: " + quoted(flush.path()));
+    line("    high: " + flush.marks().high());
+    line("    low: " + flush.marks().low());
+    line("    order: " + flush.order());
+    line("    every: " + time(flush.intervalSeconds()));
+    limits("    ", flush.limits(), flush.heartbeatSeconds());
   }
 
   private static String bytes(long bytes) {

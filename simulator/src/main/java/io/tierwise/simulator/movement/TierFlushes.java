@@ -1,0 +1,218 @@
+package io.tierwise.simulator.movement;
+
+import io.tierwise.core.action.Move;
+import io.tierwise.core.view.ArrayClusterView;
+import io.tierwise.core.view.LoadView;
+import io.tierwise.policies.movement.FlushCandidate;
+import io.tierwise.policies.movement.FlushLayouts;
+import io.tierwise.policies.movement.FlushOrder;
+import io.tierwise.policies.movement.FlushSelection;
+import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.Engine;
+import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.report.FlushResult;
+import io.tierwise.simulator.scenario.FlushSpec;
+import io.tierwise.simulator.storage.BlockPlacer;
+import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.StoredFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * The host of flushes of one tier: looks how full it is, again and again, and has the files that
+ * come first in an order leave it, as many as bring it to its low mark. Which files, and which
+ * layout they get, the classes decide that {@code tierwise tiers flush} asks.
+ */
+final class TierFlushes implements MoverJob {
+  private final FlushSpec spec;
+  private final Engine engine;
+  private final VirtualCluster cluster;
+  private final ArrayClusterView view;
+  private final Namespace namespace;
+  private final BlockPlacer placer;
+  private final Consumer<MoverJob> mover;
+  private final int tier;
+  private final MovementTally tally;
+  private final Set<String> passedOver = new LinkedHashSet<>();
+  private final int looks;
+  private long flushes;
+  private long neededBytes;
+  private double fullestShare;
+  private boolean isFlushing;
+
+  TierFlushes(
+      FlushSpec spec,
+      Engine engine,
+      VirtualCluster cluster,
+      Namespace namespace,
+      BlockPlacer placer,
+      Consumer<MoverJob> mover) {
+    this.spec = spec;
+    this.engine = engine;
+    this.cluster = cluster;
+    this.view = cluster.view();
+    this.namespace = namespace;
+    this.placer = placer;
+    this.mover = mover;
+    this.tier = view.tiers().require(spec.tier()).index();
+    this.tally = new MovementTally(spec.path(), "a slower tier", spec.limits(), view);
+    this.looks = engine.registerBackground(argument -> look());
+  }
+
+  void start() {
+    engine.at(engine.now(), looks, 0);
+  }
+
+  private void look() {
+    fullestShare = Math.max(fullestShare, (double) usedBytes() / Math.max(1, capacityBytes()));
+    if (!isFlushing && neededNow() > 0) {
+      isFlushing = true;
+      mover.accept(this);
+    }
+    if (!engine.isIdle()) {
+      engine.at(engine.now() + Ticks.ofSeconds(spec.intervalSeconds()), looks, 0);
+    }
+  }
+
+  private long capacityBytes() {
+    long bytes = 0;
+    for (int volume = 0; volume < view.volumeCount(); volume++) {
+      bytes +=
+          view.tierOfVolume(volume) == tier
+              ? cluster.volume(cluster.volumeOfView(volume)).capacityBytes()
+              : 0;
+    }
+    return bytes;
+  }
+
+  private long freeBytes(int ofTier) {
+    long bytes = 0;
+    for (int volume = 0; volume < view.volumeCount(); volume++) {
+      bytes += view.tierOfVolume(volume) == ofTier ? view.freeBytes(volume) : 0;
+    }
+    return bytes;
+  }
+
+  private long usedBytes() {
+    return capacityBytes() - freeBytes(tier);
+  }
+
+  private long neededNow() {
+    return spec.marks().bytesToFree(capacityBytes(), usedBytes());
+  }
+
+  /** Nothing is flushed when nothing would become free. */
+  @Override
+  public MovementRun.Order begin() {
+    Map<StoredFile, PlacementPolicy> chosen = choose(neededNow());
+    List<StoredFile> files = new ArrayList<>();
+    if (gainedBytes(chosen) > 0) {
+      flushes++;
+      neededBytes += neededNow();
+      chosen.forEach(StoredFile::setPolicy);
+      files.addAll(chosen.keySet());
+    }
+    return new MovementRun.Order(
+        spec.limits(), spec.heartbeatSeconds(), MovementRun.blocksOf(files, tally), tally);
+  }
+
+  /** The files that leave, each with the layout that it gets, in the order of paths. */
+  private Map<StoredFile, PlacementPolicy> choose(long needed) {
+    Map<StoredFile, PlacementPolicy> chosen = new LinkedHashMap<>();
+    OptionalInt to = FlushLayouts.slowerTier(view.tiers(), tier, this::freeBytes);
+    if (to.isEmpty()) {
+      passedOver.add("no slower tier has room");
+      return chosen;
+    }
+    FlushLayouts layouts =
+        new FlushLayouts(view.tiers(), UnaryOperator.identity(), tier, to.getAsInt());
+    FlushSelection selection = new FlushSelection(needed, FlushOrder.of(spec.order()));
+    Map<String, StoredFile> byPath = new HashMap<>();
+    Pattern path = PathPattern.below(spec.path());
+    for (StoredFile file : namespace.namedFiles()) {
+      if (path.matcher(file.path()).matches()) {
+        byPath.put(file.path(), file);
+        offer(file, layouts, selection);
+      }
+    }
+    for (FlushCandidate each : selection.chosen()) {
+      StoredFile file = byPath.get(each.path());
+      String after = layouts.after(placer.policyOf(file).name());
+      chosen.put(file, PlacementPolicies.parse(after, view.tiers()));
+    }
+    return chosen;
+  }
+
+  private void offer(StoredFile file, FlushLayouts layouts, FlushSelection selection) {
+    long bytes = bytesThere(file);
+    if (bytes == 0) {
+      return;
+    }
+    if (file.isBeingWritten()) {
+      passedOver.add("it is being written");
+      return;
+    }
+    layouts
+        .hindrance(Optional.of(placer.policyOf(file).name()))
+        .ifPresentOrElse(
+            passedOver::add,
+            () -> selection.offer(new FlushCandidate(file.path(), file.use(), bytes)));
+  }
+
+  private long bytesThere(StoredFile file) {
+    long bytes = 0;
+    for (int index = 0; index < file.blockCount(); index++) {
+      for (int volume : namespace.wholeReplicas(file.block(index))) {
+        int ofVolume = view.tierOfVolume(cluster.volume(volume).viewVolume());
+        bytes += ofVolume == tier ? file.blockBytes(index) : 0;
+      }
+    }
+    return bytes;
+  }
+
+  /** By the moves that could be made now; nothing is changed. */
+  private long gainedBytes(Map<StoredFile, PlacementPolicy> chosen) {
+    MovementPlanner planner =
+        new MovementPlanner(cluster, namespace, LoadView.UNKNOWN, spec.limits().keptFreeShare());
+    long gained = 0;
+    for (Map.Entry<StoredFile, PlacementPolicy> each : chosen.entrySet()) {
+      StoredFile file = each.getKey();
+      for (int index = 0; index < file.blockCount(); index++) {
+        BlockWork work = new BlockWork(file, index, namespace.blockBytes());
+        for (Move move : planner.plan(work, each.getValue()).moves()) {
+          gained += view.tierOfVolume(move.from()) == tier ? work.bytes() : 0;
+          gained -= view.tierOfVolume(move.to()) == tier ? work.bytes() : 0;
+        }
+      }
+    }
+    return gained;
+  }
+
+  @Override
+  public void ended(MovementRun run) {
+    isFlushing = false;
+  }
+
+  FlushResult result() {
+    return new FlushResult(
+        spec.tier(),
+        flushes,
+        neededBytes,
+        tally.leftTierBytes(tier),
+        fullestShare,
+        List.copyOf(passedOver),
+        tally.result(0, 0, !isFlushing));
+  }
+}

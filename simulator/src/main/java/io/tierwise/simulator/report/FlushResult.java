@@ -1,0 +1,27 @@
+package io.tierwise.simulator.report;
+
+import java.util.List;
+
+/**
+ * What left a tier that was too full.
+ *
+ * @param tier its name
+ * @param flushes that were begun
+ * @param neededBytes that had to leave, of all flushes together
+ * @param freedBytes of them
+ * @param fullestShare of its capacity that was ever seen in use
+ * @param passedOver why files with replicas there stayed, each reason once
+ * @param moves of all flushes
+ */
+public record FlushResult(
+    String tier,
+    long flushes,
+    long neededBytes,
+    long freedBytes,
+    double fullestShare,
+    List<String> passedOver,
+    MovementResult moves) {
+  public FlushResult {
+    passedOver = List.copyOf(passedOver);
+  }
+}

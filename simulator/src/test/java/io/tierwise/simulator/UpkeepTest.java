@@ -1,0 +1,142 @@
+package io.tierwise.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.action.Move;
+import io.tierwise.simulator.report.FlushResult;
+import io.tierwise.simulator.report.RepairResult;
+import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The monitor and flushes on a virtual cluster: eight nodes with a disk, of which two have an SSD. */
+class UpkeepTest {
+  private static final long BLOCK_BYTES = 128L << 20;
+
+  private static final String CLUSTER =
+      """
+      nodes:
+        disk: {volumes: [{device: hdd, capacity: 500 GB}]}
+        fast:
+          volumes:
+            - {device: hdd, capacity: 500 GB}
+            - {device: sata-ssd, capacity: 4 GB, temporary: false}
+      cluster:
+        racks: [{count: 2, nodes: [{kind: fast}, {kind: disk, count: 3}]}]
+      tiers: [sata-ssd, hdd]
+      policies: {placement: "layout:1 x sata-ssd + 2 x hdd"}
+      workload: {dfsio: {tasks: 4, file: 256 MiB}}
+      """;
+
+  private static final String MONITOR = "monitor={interval: 20 s, bandwidth: 10 MB/s}";
+
+  @TempDir Path folder;
+  private ScenarioFiles cluster;
+
+  @BeforeEach
+  void readCluster() throws IOException {
+    cluster = ScenarioFiles.load(Files.writeString(folder.resolve("cluster.yaml"), CLUSTER).toString());
+  }
+
+  private Scenario scenario(String... settings) {
+    ScenarioFiles files = cluster;
+    for (String setting : settings) {
+      files = files.with(setting, "setting");
+    }
+    return files.scenario();
+  }
+
+  private static RunResult run(Scenario scenario) throws IOException {
+    return Simulation.of(scenario).checkBetween(0, 1e6).run(Progress.NONE);
+  }
+
+  private static String[] policyChange(String... more) {
+    String[] settings = new String[more.length + 2];
+    settings[0] = "stored=[{path: /data, files: 8, size: 128 MiB, placement: 'layout:3 x hdd'}]";
+    settings[1] =
+        "movement=[{at: 5 s, path: /data, apply: false,"
+            + " placement: 'layout:1 x sata-ssd + 2 x hdd'}]";
+    System.arraycopy(more, 0, settings, 2, more.length);
+    return settings;
+  }
+
+  @Test
+  void aPolicyThatChangesIsFollowedWithinTheMonitorsBudget() throws IOException {
+    RunResult result = run(scenario(policyChange(MONITOR)));
+    RepairResult repairs = result.repairs().orElseThrow();
+    assertThat(result.movements().get(0).replicas()).isZero();
+    assertThat(repairs.repairedBlocks()).isEqualTo(8);
+    assertThat(repairs.moves().bytes()).isEqualTo(8 * BLOCK_BYTES);
+    assertThat(repairs.moves().comeBytesByTier()[0]).isEqualTo(8 * BLOCK_BYTES);
+    assertThat(repairs.waitingBlocks()).isZero();
+    // Two nodes take in four blocks each, at 10 MB/s; the last one may start when its turn has come.
+    double atLeast = 3 * BLOCK_BYTES / 10e6;
+    assertThat(repairs.longestSeconds()).isBetween(atLeast, 3 * atLeast);
+  }
+
+  @Test
+  void withoutAMonitorAPolicyAloneMovesNothing() throws IOException {
+    RunResult result = run(scenario(policyChange()));
+    assertThat(result.repairs()).isEmpty();
+    assertThat(result.movements().get(0).complete()).isTrue();
+    assertThat(result.movements().get(0).bytes()).isZero();
+  }
+
+  @Test
+  void everyRepairIsADecisionThatIsTold() throws IOException {
+    AtomicInteger moves = new AtomicInteger();
+    Simulation.of(scenario(policyChange(MONITOR)))
+        .tell((seconds, action, view) -> moves.addAndGet(action instanceof Move ? 1 : 0))
+        .run(Progress.NONE);
+    assertThat(moves).hasValue(8);
+  }
+
+  @Test
+  void replicasThatFellBackWhenTheirDevicesBrokeReturnToTheTierWhenItIsBack() throws IOException {
+    String stored = "stored=[{path: /data, files: 6, size: 128 MiB}]";
+    String faults =
+        "faults=[{at: 5 s, until: 120 s, device: node-0/1},"
+            + " {at: 5 s, until: 120 s, device: node-4/1}]";
+    String monitor = "monitor={interval: 20 s, bandwidth: 50 MB/s, until: 10 min}";
+    RunResult result = run(scenario(stored, faults, monitor));
+    RepairResult repairs = result.repairs().orElseThrow();
+    assertThat(result.faults().repairedBytes()).isGreaterThanOrEqualTo(6 * BLOCK_BYTES);
+    assertThat(repairs.moves().comeBytesByTier()[0]).isGreaterThanOrEqualTo(6 * BLOCK_BYTES);
+    assertThat(repairs.waitingBlocks()).isZero();
+    // Nothing could be moved up while the tier was gone.
+    assertThat(repairs.failedAttempts()).isPositive();
+    assertThat(repairs.longestSeconds()).isGreaterThan(100);
+  }
+
+  @Test
+  void aTierOverItsHighMarkIsBroughtToItsLowOneAndTakesNewData() throws IOException {
+    String stored = "stored=[{path: /old, files: 58, size: 128 MiB}]";
+    String flush = "flush=[{tier: sata-ssd, high: 90%, low: 50%, bandwidth: 100 MB/s}]";
+    RunResult without = run(scenario(stored));
+    RunResult with = run(scenario(stored, flush, "model.job-start=3 min"));
+    FlushResult flushed = with.flushes().get(0);
+    double capacity = 8e9;
+    assertThat(flushed.fullestShare()).isBetween(0.9, 1.0);
+    assertThat(flushed.freedBytes()).isGreaterThanOrEqualTo(flushed.neededBytes());
+    assertThat(flushed.neededBytes()).isGreaterThan((long) (0.4 * capacity));
+    assertThat(without.flushes()).isEmpty();
+    assertThat(with.writes().bytesByTier()[0]).isGreaterThan(without.writes().bytesByTier()[0]);
+  }
+
+  @Test
+  void filesWhosePolicyIsNoLayoutStayAndTheReasonIsTold() throws IOException {
+    String stored = "stored=[{path: /old, files: 58, size: 128 MiB, placement: tier-aware}]";
+    String flush = "flush=[{tier: sata-ssd, high: 50%, low: 10%}]";
+    FlushResult flushed = run(scenario(stored, flush)).flushes().get(0);
+    assertThat(flushed.flushes()).isZero();
+    assertThat(flushed.freedBytes()).isZero();
+    assertThat(flushed.passedOver()).anyMatch(reason -> reason.contains("is no layout"));
+  }
+}
