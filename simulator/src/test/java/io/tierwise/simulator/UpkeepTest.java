@@ -1,6 +1,7 @@
 package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.action.Move;
 import io.tierwise.simulator.report.FlushResult;
@@ -138,5 +139,17 @@ class UpkeepTest {
     assertThat(flushed.flushes()).isZero();
     assertThat(flushed.freedBytes()).isZero();
     assertThat(flushed.passedOver()).anyMatch(reason -> reason.contains("is no layout"));
+  }
+
+  @Test
+  void badKeysAreNamedWithWhatToChange() {
+    assertThatThrownBy(() -> scenario("flush=[{tier: hdd}]")).hasMessageContaining("slowest tier");
+    assertThatThrownBy(() -> scenario("flush=[{tier: nvme}]"))
+        .hasMessageContaining("is no tier: sata-ssd, hdd are");
+    assertThatThrownBy(() -> scenario("flush=[{tier: sata-ssd, high: 50%, low: 60%}]"))
+        .hasMessageContaining("low")
+        .hasMessageContaining("is above high");
+    assertThatThrownBy(() -> scenario("monitor={interval: 0 s}"))
+        .hasMessageContaining("is too often: give 1 s or more");
   }
 }

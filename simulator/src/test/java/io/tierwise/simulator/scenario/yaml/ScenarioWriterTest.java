@@ -3,6 +3,7 @@ package io.tierwise.simulator.scenario.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.policies.movement.Watermarks;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
@@ -12,18 +13,22 @@ import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.FlushSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.UpkeepSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -98,12 +103,28 @@ class ScenarioWriterTest {
                 between(random, 0, 1e6),
                 "/a b/*",
                 "layout:2 x t0",
-                new MovementLimits(
-                        1000 + random.nextInt(1 << 30),
-                        1 << 30,
+                limits(random))),
+        new UpkeepSpec(
+            random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(
+                    new MonitorSpec(
+                        between(random, 1, 1e4),
                         1 + random.nextInt(99),
-                        random.nextDouble())
-                    .yieldingAbove(random.nextInt(99)))));
+                        between(random, 0, 1e6),
+                        limits(random),
+                        3)),
+            tiers.size() == 1
+                ? List.of()
+                : List.of(
+                    new FlushSpec(
+                        "t0", "/a b", new Watermarks(0.9, 0.5), "unused", 7, limits(random), 2))));
+  }
+
+  private static MovementLimits limits(SplittableRandom random) {
+    return new MovementLimits(
+            1000 + random.nextInt(1 << 30), 1 << 30, 1 + random.nextInt(99), random.nextDouble())
+        .yieldingAbove(random.nextInt(99));
   }
 
   private static DeviceSpec device(String name, SplittableRandom random) {

@@ -1,0 +1,49 @@
+package io.tierwise.policies.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.policies.movement.RepairBacklog.Amount;
+import io.tierwise.policies.movement.RepairBacklog.Outcome;
+import io.tierwise.policies.movement.RepairMemory.Verdict;
+import org.junit.jupiter.api.Test;
+
+class RepairBacklogTest {
+  private final RepairBacklog backlog = new RepairBacklog(10, 1_000, 100);
+
+  private static Misplaced block(long id, double seconds) {
+    return new Misplaced(id, 1, 0, 7, 1, 5, 0, Urgency.WRONG_TIER, seconds);
+  }
+
+  @Test
+  void aBlockThatIsLentIsGivenToNobodyElseUntilItsLeaseEnds() {
+    backlog.misplaced(block(1, 0), true);
+    assertThat(backlog.lend(5, 1, 60)).hasSize(1);
+    assertThat(backlog.lend(5, 30, 60)).isEmpty();
+    assertThat(backlog.lend(5, 62, 60)).hasSize(1);
+  }
+
+  @Test
+  void aRepairedBlockThatIsOffAgainIsLeftAloneForAWhile() {
+    backlog.misplaced(block(1, 0), true);
+    backlog.told(1, 7, Outcome.DONE, 10);
+    assertThat(backlog.queueSize()).isZero();
+    assertThat(backlog.misplaced(block(1, 20), true)).isEqualTo(Verdict.UNDONE);
+    assertThat(backlog.misplaced(block(1, 50), true)).isEqualTo(Verdict.LEFT_ALONE);
+    assertThat(backlog.misplaced(block(1, 200), true)).isEqualTo(Verdict.FREE);
+  }
+
+  @Test
+  void aFailedRepairWaitsAndABlockThatNoWalkFindsIsForgotten() {
+    backlog.beginWalk();
+    backlog.misplaced(block(1, 0), true);
+    backlog.endWalk(1, 1, 0);
+    backlog.told(1, 7, Outcome.FAILED, 10);
+    assertThat(backlog.first(5, 11)).isEmpty();
+    assertThat(backlog.backlog().get(Urgency.WRONG_TIER)).isEqualTo(new Amount(1, 5));
+    backlog.beginWalk();
+    backlog.leftToEngine(1, true);
+    backlog.endWalk(1, 1, 0);
+    assertThat(backlog.queueSize()).isZero();
+    assertThat(backlog.lastWalk().leftToEngine()).isEqualTo(1);
+  }
+}
