@@ -17,7 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The monitor and flushes on a virtual cluster: eight nodes with a disk, of which two have an SSD. */
+/**
+ * The monitor and flushes on a virtual cluster: eight nodes with a disk, of which two have an SSD.
+ */
 class UpkeepTest {
   private static final long BLOCK_BYTES = 128L << 20;
 
@@ -43,7 +45,8 @@ class UpkeepTest {
 
   @BeforeEach
   void readCluster() throws IOException {
-    cluster = ScenarioFiles.load(Files.writeString(folder.resolve("cluster.yaml"), CLUSTER).toString());
+    cluster =
+        ScenarioFiles.load(Files.writeString(folder.resolve("cluster.yaml"), CLUSTER).toString());
   }
 
   private Scenario scenario(String... settings) {
@@ -77,7 +80,8 @@ class UpkeepTest {
     assertThat(repairs.moves().bytes()).isEqualTo(8 * BLOCK_BYTES);
     assertThat(repairs.moves().comeBytesByTier()[0]).isEqualTo(8 * BLOCK_BYTES);
     assertThat(repairs.waitingBlocks()).isZero();
-    // Two nodes take in four blocks each, at 10 MB/s; the last one may start when its turn has come.
+    // Two nodes take in four blocks each, at 10 MB/s; the last one may start when its turn has
+    // come.
     double atLeast = 3 * BLOCK_BYTES / 10e6;
     assertThat(repairs.longestSeconds()).isBetween(atLeast, 3 * atLeast);
   }

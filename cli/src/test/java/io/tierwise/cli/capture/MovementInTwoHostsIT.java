@@ -266,7 +266,7 @@ class MovementInTwoHostsIT {
     MovementLimits limits = new MovementLimits(1_000_000_000, 1_000_000_000, 4, 0);
     MovementHost host =
         new MovementHost(
-            List.of(new MovementSpec(0, directory, policy, limits)),
+            scenario.withMovements(List.of(new MovementSpec(0, directory, policy, limits))),
             engine,
             virtual,
             transfers,

@@ -117,8 +117,7 @@ public final class Runner {
         .filter(figure -> figure.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () ->
-                new IllegalArgumentException("run " + run.label() + " has no figure " + name))
+            () -> new IllegalArgumentException("run " + run.label() + " has no figure " + name))
         .measure()
         .of(run.runs().get(seed), run.scenario());
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of a monitor of stored blocks: the queue, and the counts of its walks. Safe for many threads: one
- * walks, others read metrics and answer movers. Memory is the queue's.
+ * The memory of a monitor of stored blocks: the queue, and the counts of its walks. Safe for many
+ * threads: one walks, others read metrics and answer movers. Memory is the queue's.
  */
 public final class RepairBacklog {
   /** Own: small enough that the order of urgency holds, and 20 moves of a node at ten nodes. */

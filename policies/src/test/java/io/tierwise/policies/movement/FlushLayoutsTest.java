@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FlushLayoutsTest {
   private final FlushLayouts layouts =
-      new FlushLayouts(
-          TIERS, name -> name.equals("hot") ? "2 x ssd + 1 x disk" : name, SSD, DISK);
+      new FlushLayouts(TIERS, name -> name.equals("hot") ? "2 x ssd + 1 x disk" : name, SSD, DISK);
 
   @Test
   void replicasOfTheTierGoToTheSlowerOneAndNoneIsLost() {

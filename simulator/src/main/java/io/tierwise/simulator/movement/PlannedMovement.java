@@ -22,8 +22,7 @@ final class PlannedMovement implements MoverJob {
     this.spec = spec;
     this.namespace = namespace;
     this.wanted = PlacementPolicies.parse(spec.placement(), cluster.view().tiers());
-    this.tally =
-        new MovementTally(spec.path(), spec.placement(), spec.limits(), cluster.view());
+    this.tally = new MovementTally(spec.path(), spec.placement(), spec.limits(), cluster.view());
   }
 
   double atSeconds() {
@@ -34,7 +33,9 @@ final class PlannedMovement implements MoverJob {
   public MovementRun.Order begin() {
     Pattern path = PathPattern.below(spec.path());
     List<StoredFile> files =
-        namespace.namedFiles().stream().filter(file -> path.matcher(file.path()).matches()).toList();
+        namespace.namedFiles().stream()
+            .filter(file -> path.matcher(file.path()).matches())
+            .toList();
     files.forEach(file -> file.setPolicy(wanted));
     return new MovementRun.Order(
         spec.limits(),

@@ -71,8 +71,7 @@ final class RepairMonitor implements MoverJob {
     this.namespace = namespace;
     this.placer = placer;
     this.mover = mover;
-    this.backlog =
-        new RepairBacklog(spec.queueBlocksMax(), UNDO_WINDOW_SECONDS, BACK_OFF_SECONDS);
+    this.backlog = new RepairBacklog(spec.queueBlocksMax(), UNDO_WINDOW_SECONDS, BACK_OFF_SECONDS);
     this.tally = new MovementTally("/", "its own policy", spec.limits(), cluster.view());
     this.walks = engine.registerBackground(argument -> walkDue());
   }
@@ -178,8 +177,7 @@ final class RepairMonitor implements MoverJob {
     if (isRepairing) {
       return;
     }
-    batch =
-        backlog.lend(RepairBacklog.BATCH_BLOCKS, nowSeconds(), RepairBacklog.LEASE_SECONDS);
+    batch = backlog.lend(RepairBacklog.BATCH_BLOCKS, nowSeconds(), RepairBacklog.LEASE_SECONDS);
     if (!batch.isEmpty()) {
       isRepairing = true;
       foundBlocks += batch.size();

@@ -37,7 +37,6 @@ final class UpkeepFigures {
         title,
         format,
         false,
-        (r, s) ->
-            r.flushes().isEmpty() ? Double.NaN : r.flushes().stream().mapToLong(of).sum());
+        (r, s) -> r.flushes().isEmpty() ? Double.NaN : r.flushes().stream().mapToLong(of).sum());
   }
 }

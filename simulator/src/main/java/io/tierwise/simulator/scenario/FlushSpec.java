@@ -4,8 +4,8 @@ import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.policies.movement.Watermarks;
 
 /**
- * A tier is looked at again and again, and data leaves it when it is too full: {@code tierwise tiers
- * flush}.
+ * A tier is looked at again and again, and data leaves it when it is too full: {@code tierwise
+ * tiers flush}.
  *
  * @param tier its name
  * @param path below which files may leave

@@ -9,7 +9,8 @@ import io.tierwise.policies.movement.MovementLimits;
  * @param atSeconds since the start; a movement whose time has come waits for the one before it
  * @param path of files, or of directories above them; {@code *} stands for any part of a name
  * @param placement the new policy, for {@code PlacementPolicies.parse}
- * @param apply whether what is stored moves; else the policy alone changes, and a monitor may repair
+ * @param apply whether what is stored moves; else the policy alone changes, and a monitor may
+ *     repair
  * @param heartbeatSeconds between two heartbeats of a DataNode
  */
 public record MovementSpec(

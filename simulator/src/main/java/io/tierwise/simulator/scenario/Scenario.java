@@ -52,7 +52,16 @@ public record Scenario(
       List<StoredSpec> stored,
       List<MovementSpec> movements) {
     this(
-        name, seed, cluster, tiers, policies, model, workload, faults, stored, movements,
+        name,
+        seed,
+        cluster,
+        tiers,
+        policies,
+        model,
+        workload,
+        faults,
+        stored,
+        movements,
         UpkeepSpec.NONE);
   }
 

@@ -215,7 +215,13 @@ public final class Repairs {
     yieldingNodes = 0;
     long end = System.nanoTime() + LOCK_NANOS_MAX;
     while (!stopped && System.nanoTime() < end) {
-      List<Work> work = ask(plugin, cluster, RepairBacklog.BATCH_BLOCKS, RepairBacklog.LEASE_SECONDS, State.MOVING);
+      List<Work> work =
+          ask(
+              plugin,
+              cluster,
+              RepairBacklog.BATCH_BLOCKS,
+              RepairBacklog.LEASE_SECONDS,
+              State.MOVING);
       if (work.isEmpty()) {
         break;
       }

@@ -54,16 +54,16 @@ final class MoverKeys {
     append(
         section,
         List.of(
-        key("bandwidth", rate(false), "25 MB/s", "of each node, for moves"),
-        key("bandwidth-volume", rate(false), "", "of each volume; default: as its node"),
-        key("bandwidth-total", rate(false), "250 MB/s", "of all moves together"),
-        key("moves-per-node", count(1, 1000), "4", "at once"),
-        key("keep-free", share(), "5%", "of each volume, what moves leave free"),
+            key("bandwidth", rate(false), "25 MB/s", "of each node, for moves"),
+            key("bandwidth-volume", rate(false), "", "of each volume; default: as its node"),
+            key("bandwidth-total", rate(false), "250 MB/s", "of all moves together"),
+            key("moves-per-node", count(1, 1000), "4", "at once"),
+            key("keep-free", share(), "5%", "of each volume, what moves leave free"),
             key(
                 "yield-above",
                 count(0, 1_000_000),
                 "16",
                 "reads that a node serves: with more its moves keep a share of these limits; 0: never"),
-        key("heartbeat", time("1 h"), "3 s", "of DataNodes: by it HDFS drops old replicas")));
+            key("heartbeat", time("1 h"), "3 s", "of DataNodes: by it HDFS drops old replicas")));
   }
 }

@@ -99,11 +99,7 @@ class ScenarioWriterTest {
                 9 + random.nextInt(90),
                 "hybrid")),
         List.of(
-            new MovementSpec(
-                between(random, 0, 1e6),
-                "/a b/*",
-                "layout:2 x t0",
-                limits(random))),
+            new MovementSpec(between(random, 0, 1e6), "/a b/*", "layout:2 x t0", limits(random))),
         new UpkeepSpec(
             random.nextBoolean()
                 ? Optional.empty()

@@ -78,11 +78,9 @@ final class Monitor implements AutoCloseable {
     this.policies = policies;
     this.paths = paths;
     this.active = active;
-    this.backlog = 
+    this.backlog =
         new RepairBacklog(
-            settings.queueBlocksMax(),
-            settings.undoWindowSeconds(),
-            settings.backOffSeconds());
+            settings.queueBlocksMax(), settings.undoWindowSeconds(), settings.backOffSeconds());
     this.tools = new OtherTools(namesystem);
     thread = new Thread(this::run, "tierwise-monitor");
     thread.setDaemon(true);
@@ -339,8 +337,7 @@ final class Monitor implements AutoCloseable {
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
       case LEFT_TO_ENGINE -> backlog.leftToEngine(block.blockId(), walked);
-      case MISPLACED ->
-          misplaced(misplaced(block, file, check, seenSeconds, walked), walked);
+      case MISPLACED -> misplaced(misplaced(block, file, check, seenSeconds, walked), walked);
     }
   }
 
