@@ -1,6 +1,7 @@
 package io.tierwise.policies.movement;
 
 import io.tierwise.policies.movement.RepairMemory.Verdict;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class RepairBacklog {
       long leftToEngine,
       boolean notAllQueued,
       double seconds) {
-    static final Walked NOTHING = new Walked(0, 0, Map.of(), 0, false, 0);
+    static final Walked NOTHING = new Walked(0, 0, Collections.emptyMap(), 0, false, 0);
   }
 
   private static final class Tally {
@@ -88,9 +89,9 @@ public final class RepairBacklog {
   public synchronized void endWalk(long files, long blocks, double seconds) {
     boolean leftOut = queue.leftOut() > leftOutBefore;
     queue.forgetBefore(pass);
-    last =
-        new Walked(
-            files, blocks, Map.copyOf(current.misplaced), current.leftToEngine, leftOut, seconds);
+    Map<Urgency, Amount> misplaced = Collections.unmodifiableMap(current.misplaced);
+    last = new Walked(files, blocks, misplaced, current.leftToEngine, leftOut, seconds);
+    current = new Tally();
   }
 
   /**
