@@ -39,11 +39,14 @@ test-conformance: setup ## Check and test what runs Hadoop's own tests (make tes
 	@echo "left out: Hadoop's own tests with the plug-ins, which make test-hadoop and make test-hadoop-3.4 run"
 
 .PHONY: test-long
-test-long: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")
+test-long: test-long-java test-long-rust test-long-bundleio ## Run what takes too long for make test, of all languages, one after the other
+
+.PHONY: test-long-java
+test-long-java: setup ## Run the Java tests that take too long for make test (JUnit's tag "long")
 	@scripts/long-tests.sh run
 
 .PHONY: test-long-rust
-test-long-rust: ## Run what takes too long for make test of the write cache: power losses from 20 seeds, 10 minutes of fuzzing
+test-long-rust: ## Run what takes too long for make test of the write cache: power losses from 20 seeds, fuzzing
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check --long
 
 .PHONY: test-rust
@@ -67,6 +70,11 @@ test-bundleio: ## Check, build and test the parallel I/O library: all back ends,
 	@scripts/bundleio-setup.sh
 	@scripts/bundleio-readers.sh >/dev/null || echo "skipped: bundleio's files by xarray, netCDF4, ADIOS2's own reader and cftime: scripts/bundleio-readers.sh cannot install them" >&2
 	@bundleio/check
+
+.PHONY: test-long-bundleio
+test-long-bundleio: ## Run what takes too long for make test of parallel I/O: suites with sanitizers
+	@scripts/bundleio-setup.sh
+	@bundleio/check --sanitize
 
 .PHONY: demo-bundleio
 demo-bundleio: ## Write the same steps of a climate model with every back end, and say where time goes
