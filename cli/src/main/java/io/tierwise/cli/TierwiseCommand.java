@@ -20,6 +20,8 @@ import io.tierwise.cli.simulate.SimulateCommand;
 import io.tierwise.cli.simulate.SweepCommand;
 import io.tierwise.cli.simulate.WhatIfCommand;
 import io.tierwise.cli.testbed.TestbedCommand;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,30 +31,6 @@ import picocli.CommandLine.Command;
     name = "tierwise",
     description = "Uses each disk and machine of a mixed Hadoop cluster for what it is best at.",
     versionProvider = TierwiseVersion.class,
-    subcommands = {
-      TiersCommand.class,
-      PolicyCommand.class,
-      ExplainCommand.class,
-      FileCommand.class,
-      MonitorCommand.class,
-      JournalCommand.class,
-      UndoCommand.class,
-      DoctorCommand.class,
-      TestbedCommand.class,
-      BenchCommand.class,
-      DemoCommand.class,
-      SimulateCommand.class,
-      WhatIfCommand.class,
-      SweepCommand.class,
-      HalveCommand.class,
-      SearchCommand.class,
-      RankCommand.class,
-      CaptureCommand.class,
-      ReproduceCommand.class,
-      EmbeddedCommand.class,
-      HelpCommand.class,
-      AutoComplete.GenerateCompletion.class
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success",
@@ -62,16 +40,58 @@ import picocli.CommandLine.Command;
       "130:interrupted; the message says what is done and what is not"
     })
 public final class TierwiseCommand {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          TiersCommand.class,
+          PolicyCommand.class,
+          ExplainCommand.class,
+          FileCommand.class,
+          MonitorCommand.class,
+          JournalCommand.class,
+          UndoCommand.class,
+          DoctorCommand.class,
+          TestbedCommand.class,
+          BenchCommand.class,
+          DemoCommand.class,
+          SimulateCommand.class,
+          WhatIfCommand.class,
+          SweepCommand.class,
+          HalveCommand.class,
+          SearchCommand.class,
+          RankCommand.class,
+          CaptureCommand.class,
+          ReproduceCommand.class,
+          EmbeddedCommand.class);
+
   /** The command tree with its error handling: one line, exit code 2 or 3. */
   public static CommandLine commandLine() {
-    CommandLine line =
-        new CommandLine(new TierwiseCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler(new UsageLines())
-            .setExecutionExceptionHandler(new ErrorLines());
+    List<Class<?>> all = new ArrayList<>(COMMANDS);
+    all.addAll(List.of(HelpCommand.class, AutoComplete.GenerateCompletion.class));
+    return commandLine(all);
+  }
+
+  /** The same, or of it the one command that is named: to read the others' options takes longer. */
+  static CommandLine commandLineFor(String[] arguments) {
+    String name = arguments.length == 0 ? "" : arguments[0];
+    return COMMANDS.stream()
+        .filter(command -> command.getAnnotation(Command.class).name().equals(name))
+        .findFirst()
+        .map(command -> commandLine(List.of(command)))
+        .orElseGet(TierwiseCommand::commandLine);
+  }
+
+  private static CommandLine commandLine(List<Class<?>> commands) {
+    CommandLine line = new CommandLine(new TierwiseCommand());
+    commands.forEach(line::addSubcommand);
+    line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(new UsageLines())
+        .setExecutionExceptionHandler(new ErrorLines());
     giveStandardOptions(line);
-    // The words behind the node are another command, with options of its own.
-    line.getSubcommands().get("testbed").getSubcommands().get("run").setStopAtPositional(true);
+    CommandLine testbed = line.getSubcommands().get("testbed");
+    if (testbed != null) {
+      // The words behind the node are another command, with options of its own.
+      testbed.getSubcommands().get("run").setStopAtPositional(true);
+    }
     return line;
   }
 
@@ -85,6 +105,6 @@ public final class TierwiseCommand {
 
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    System.exit(commandLineFor(arguments).execute(arguments));
   }
 }

@@ -16,7 +16,7 @@ public record CommandRun(int exitCode, String out, String err) {
   public static CommandRun of(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line = TierwiseCommand.commandLine();
+    CommandLine line = TierwiseCommand.commandLineFor(arguments);
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     int exitCode = line.execute(arguments);

@@ -132,7 +132,8 @@ public final class DfsioCommand extends ClusterCommand {
             conf,
             new TerminalListener(output, ProgressBar.onTerminal()));
     if (dryRun) {
-      output.answer(bench.work(), () -> output.line(bench.work().text()));
+      DfsioBench.Work work = bench.work();
+      output.answer(work, () -> output.line(work.text()));
       return 0;
     }
     // Else Hadoop closes them at Ctrl-C, before the files are removed.

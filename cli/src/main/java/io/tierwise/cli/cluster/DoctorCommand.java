@@ -30,11 +30,8 @@ public final class DoctorCommand extends ClusterCommand {
     TerminalListener listener =
         new TerminalListener(output, ProgressBar.onTerminal() && !output.json());
     Findings findings = new HealthCheck(conf, listener).run();
-    if (output.json()) {
-      output.printJson(new Answer(findings.state(), findings.all()));
-    } else {
-      findings.lines().forEach(output::line);
-    }
+    output.answer(
+        new Answer(findings.state(), findings.all()), () -> findings.lines().forEach(output::line));
     return findings.fail() ? ExitCode.CLUSTER : 0;
   }
 }

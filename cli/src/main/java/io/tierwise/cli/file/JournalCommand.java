@@ -91,11 +91,7 @@ public final class JournalCommand extends ClusterCommand {
   }
 
   private void print(StepView step) {
-    if (output.json()) {
-      output.printJsonLine(step);
-    } else {
-      output.fold(step.text());
-    }
+    output.answerLine(step, () -> output.fold(step.text()));
   }
 
   private void print(List<RunView> runs) {

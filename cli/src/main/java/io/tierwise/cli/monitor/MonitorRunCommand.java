@@ -65,11 +65,7 @@ final class MonitorRunCommand extends ClusterCommand {
               output::say);
       if (dryRun) {
         RepairPreview preview = repairs.preview();
-        if (output.json()) {
-          output.printJsonLine(preview);
-        } else {
-          preview.lines().forEach(output::line);
-        }
+        output.answerLine(preview, () -> preview.lines().forEach(output::line));
         return ExitCode.failedUnless(preview.nothingWaits());
       }
       try (SignalGuard signal =
@@ -90,11 +86,7 @@ final class MonitorRunCommand extends ClusterCommand {
   }
 
   private void print(Repairs.Round round) {
-    if (output.json()) {
-      output.printJsonLine(round);
-      output.out().flush();
-    } else {
-      output.line(round.text());
-    }
+    output.answerLine(round, () -> output.line(round.text()));
+    output.out().flush();
   }
 }

@@ -73,6 +73,15 @@ public final class Output {
     }
   }
 
+  /** Prints one of many values: as JSON in a line, or in words. */
+  public void answerLine(Object value, Runnable words) {
+    if (json()) {
+      printJsonLine(value);
+    } else {
+      words.run();
+    }
+  }
+
   /** Prints a table, and lines below it. */
   public static void print(Table table, List<String> below, PrintWriter out) {
     TextTable.lines(table).forEach(out::println);

@@ -105,11 +105,7 @@ final class PolicyFindCommand extends ClusterCommand {
         return;
       }
       drawn.clear();
-      if (output.json()) {
-        output.printJsonLine(line);
-      } else {
-        output.out().println(line.text());
-      }
+      output.answerLine(line, () -> output.out().println(line.text()));
       output.out().flush();
     }
 

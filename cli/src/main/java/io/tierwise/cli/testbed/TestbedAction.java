@@ -37,10 +37,6 @@ abstract class TestbedAction implements Callable<Integer> {
 
   /** Answers with a value as JSON, or with a line for people. */
   void answer(Object value, String line) {
-    if (output.json()) {
-      output.printJson(value);
-    } else {
-      output.line(line);
-    }
+    output.answer(value, () -> output.line(line));
   }
 }
