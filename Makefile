@@ -138,7 +138,7 @@ bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if in
 	@benchmarks/run-simulator
 
 .PHONY: bench-popularity
-bench-popularity: build ## Time the prediction of ten million files' popularity
+bench-popularity: build ## Time predicting ten million files, parsing and counting an audit log, and the memory of what was counted
 	@benchmarks/run-popularity
 
 .PHONY: lint

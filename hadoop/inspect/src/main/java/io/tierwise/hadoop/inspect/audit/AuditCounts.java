@@ -1,0 +1,14 @@
+package io.tierwise.hadoop.inspect.audit;
+
+/**
+ * What was read of an audit log.
+ *
+ * @param lines all of them
+ * @param accesses lines that were handed on
+ * @param refused attempts without the permission, which were not
+ * @param corrupt lines that are none of the log, or not whole
+ * @param firstCorrupt where the first of these stands, why it counts as one, and its begin; empty
+ *     when there is none
+ */
+public record AuditCounts(
+    long lines, long accesses, long refused, long corrupt, String firstCorrupt) {}

@@ -1,0 +1,120 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.AccessSink;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Whole files of an audit log, gzipped or not, in the order of the times that they begin with: what
+ * a rotation calls them does not matter.
+ */
+public final class AuditLogFiles {
+  private static final int GZIP_BUFFER_BYTES = 1 << 16;
+
+  /** Own: as many lines without a time make a file none of a log. */
+  private static final int HEAD_BYTES = 1 << 16;
+
+  private record Dated(Path file, long firstMillis) {}
+
+  private final List<Path> files;
+  private final ZoneId zone;
+
+  private AuditLogFiles(List<Path> files, ZoneId zone) {
+    this.files = files;
+    this.zone = zone;
+  }
+
+  /**
+   * Puts files into their order.
+   *
+   * @param zone the time zone of the NameNode that wrote them
+   */
+  public static AuditLogFiles inOrder(List<Path> files, ZoneId zone) throws IOException {
+    List<Dated> dated = new ArrayList<>();
+    for (Path file : files) {
+      dated.add(new Dated(file, firstMillis(file, zone)));
+    }
+    dated.sort(
+        Comparator.comparingLong(Dated::firstMillis).thenComparing(each -> each.file().toString()));
+    return new AuditLogFiles(dated.stream().map(Dated::file).toList(), zone);
+  }
+
+  public List<Path> files() {
+    return files;
+  }
+
+  /** Reads all files to their ends. */
+  public AuditCounts read(AccessSink sink) throws IOException {
+    AuditLogReader reader = new AuditLogReader(zone, sink);
+    for (Path file : files) {
+      reader.begin(file.toString());
+      try (InputStream in = open(file)) {
+        reader.readAvailable(in);
+        reader.end();
+      } catch (EOFException | ZipException e) {
+        reader.endsEarly("the gzip file is cut or damaged: " + e.getMessage());
+      }
+    }
+    return reader.counts();
+  }
+
+  private static InputStream open(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw OperatorException.badInput(
+          file
+              + " is a directory: name the files of the log in it, as "
+              + file
+              + "/hdfs-audit.log*");
+    }
+    try {
+      PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 2);
+      byte[] magic = in.readNBytes(2);
+      in.unread(magic);
+      boolean gzip = magic.length == 2 && magic[0] == (byte) 0x1f && magic[1] == (byte) 0x8b;
+      return gzip ? new GZIPInputStream(in, GZIP_BUFFER_BYTES) : in;
+    } catch (NoSuchFileException e) {
+      throw OperatorException.badInput(file + " is not there: name a file of the audit log");
+    } catch (AccessDeniedException e) {
+      throw OperatorException.cluster("no permission to read " + file, e);
+    }
+  }
+
+  /** The first time in a file; the end of time where its first lines have none. */
+  private static long firstMillis(Path file, ZoneId zone) throws IOException {
+    byte[] head = new byte[HEAD_BYTES];
+    int filled = 0;
+    try (InputStream in = open(file)) {
+      int got = 0;
+      while (got >= 0 && filled < head.length) {
+        filled += got;
+        got = in.read(head, filled, head.length - filled);
+      }
+    } catch (EOFException | ZipException e) {
+      // Reading all of it says so.
+    }
+    AuditTime time = new AuditTime(zone);
+    int start = 0;
+    while (start < filled) {
+      long millis = time.parse(head, start, filled);
+      if (millis != AuditTime.NONE) {
+        return millis;
+      }
+      int newline = ByteScan.indexOf(head, start, filled, (byte) '\n');
+      start = newline < 0 ? filled : newline + 1;
+    }
+    return Long.MAX_VALUE;
+  }
+}

@@ -1,0 +1,105 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.use.AccessSink;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.ZoneId;
+
+/**
+ * Reads an audit log while a NameNode writes it. A file that was renamed away is read to its end
+ * before the new one of its name is begun; one that became shorter is read from its begin.
+ *
+ * <p>Two rotations between two polls lose the file between them: poll more often than the log
+ * turns.
+ */
+public final class AuditTail implements Closeable {
+  private final Path file;
+  private final AuditLogReader reader;
+  private FileChannel open;
+  private Object openKey;
+  private long rotations;
+
+  /** Nothing is read before the first {@link #poll}, which begins at the begin of the file. */
+  public AuditTail(Path file, ZoneId zone, AccessSink sink) {
+    this.file = file;
+    reader = new AuditLogReader(zone, sink);
+  }
+
+  public AuditCounts counts() {
+    return reader.counts();
+  }
+
+  /** How often the file was seen to be another one, or shorter than before. */
+  public long rotations() {
+    return rotations;
+  }
+
+  /** Reads what was written since the last poll. A file that is not there yet is waited for. */
+  public void poll() throws IOException {
+    if (open == null && !openNew()) {
+      return;
+    }
+    drain();
+    while (wasReplaced()) {
+      // What was written between the drain and the rename.
+      drain();
+      reader.end();
+      close();
+      rotations++;
+      if (!openNew()) {
+        return;
+      }
+      drain();
+    }
+  }
+
+  private boolean openNew() throws IOException {
+    try {
+      // Again where a rotation came between, else the key would be that of another file.
+      do {
+        close();
+        openKey = attributes().fileKey();
+        open = FileChannel.open(file);
+      } while (!attributes().fileKey().equals(openKey));
+      reader.begin(file.toString());
+      return true;
+    } catch (NoSuchFileException e) {
+      close();
+      return false;
+    }
+  }
+
+  private BasicFileAttributes attributes() throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class);
+  }
+
+  private boolean wasReplaced() throws IOException {
+    try {
+      BasicFileAttributes now = attributes();
+      return now.size() < open.position() || !now.fileKey().equals(openKey);
+    } catch (NoSuchFileException e) {
+      return false; // The rename is under way: the next poll sees what came of it.
+    }
+  }
+
+  private void drain() throws IOException {
+    // Not closed: closing it would close the channel.
+    InputStream in = Channels.newInputStream(open);
+    reader.readAvailable(in);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (open != null) {
+      open.close();
+      open = null;
+    }
+  }
+}

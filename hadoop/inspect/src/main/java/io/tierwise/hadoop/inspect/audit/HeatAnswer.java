@@ -1,0 +1,181 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.use.UseCounts;
+import io.tierwise.policies.heat.FileHeat;
+import io.tierwise.policies.heat.GroupHeat;
+import io.tierwise.policies.heat.HeatReport;
+import io.tierwise.policies.heat.HeatTotals;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How hot something was, as data.
+ *
+ * @param rows hottest first
+ * @param windowSeconds length of a window
+ * @param runningSince when the running window began
+ * @param until the latest time in the log
+ * @param log what was read
+ * @param counted what was counted
+ */
+public record HeatAnswer(
+    List<Row> rows,
+    double windowSeconds,
+    String runningSince,
+    String until,
+    Log log,
+    Counted counted) {
+  /**
+   * A file, directory or table.
+   *
+   * @param reads that were counted
+   * @param readsMax the most that there can have been; null for directories and tables
+   * @param beforeLastWindow reads in the window before the last whole one
+   * @param lastRead null for directories and tables, and for a file that was not read
+   */
+  public record Row(
+      String path,
+      long reads,
+      Long readsMax,
+      long beforeLastWindow,
+      long lastWindow,
+      long runningWindow,
+      String lastRead) {
+    static Row of(FileHeat file) {
+      UseCounts counts = file.counts();
+      long used = counts.use().usedMillis();
+      return of(file.path(), file.reads(), file.readsMax(), counts, used < 0 ? null : iso(used));
+    }
+
+    static Row of(GroupHeat group) {
+      return of(group.path(), group.reads(), null, group.counts(), null);
+    }
+
+    private static Row of(String path, long reads, Long most, UseCounts counts, String lastRead) {
+      return new Row(
+          path, reads, most, counts.count(0), counts.count(1), counts.count(2), lastRead);
+    }
+  }
+
+  /**
+   * What was read of the log.
+   *
+   * @param firstCorrupt null when no line was corrupt
+   */
+  public record Log(long lines, long accesses, long refused, long corrupt, String firstCorrupt) {
+    static Log of(AuditCounts counts) {
+      String first = counts.firstCorrupt().isEmpty() ? null : counts.firstCorrupt();
+      return new Log(counts.lines(), counts.accesses(), counts.refused(), counts.corrupt(), first);
+    }
+  }
+
+  /**
+   * What was counted.
+   *
+   * @param readsMaxTooHigh by how much readsMax is too high at most, for 96% of files
+   */
+  public record Counted(
+      long reads,
+      long continued,
+      long late,
+      int files,
+      int directories,
+      long filesEvicted,
+      long directoriesFolded,
+      double readsMaxTooHigh) {
+    static Counted of(HeatTotals totals) {
+      return new Counted(
+          totals.reads(),
+          totals.continued(),
+          totals.late(),
+          totals.files(),
+          totals.directories(),
+          totals.filesEvicted(),
+          totals.directoriesFolded(),
+          totals.tailErrorMax());
+    }
+  }
+
+  static HeatAnswer of(List<Row> rows, HeatReport report, AuditCounts log, HeatTotals totals) {
+    return new HeatAnswer(
+        rows,
+        report.windowMillis() / 1e3,
+        iso(report.runningSinceMillis()),
+        iso(totals.nowMillis()),
+        Log.of(log),
+        Counted.of(totals));
+  }
+
+  private static String iso(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** The rows for people. */
+  public Table table() {
+    Table table =
+        new Table().text("path").number("reads", "before", "last", "running").text("last read");
+    for (Row row : rows) {
+      table.row(
+          row.path(),
+          reads(row),
+          row.beforeLastWindow(),
+          row.lastWindow(),
+          row.runningWindow(),
+          row.lastRead());
+    }
+    return table.keys(1);
+  }
+
+  private static String reads(Row row) {
+    String counted = String.format(Locale.ROOT, "%,d", row.reads());
+    return row.readsMax() == null || row.readsMax() == row.reads()
+        ? counted
+        : String.format(Locale.ROOT, "%s to %,d", counted, row.readsMax());
+  }
+
+  /** Sentences to stand below the table. */
+  public List<String> legend() {
+    List<String> lines = new ArrayList<>();
+    Duration window = Duration.ofMillis((long) (windowSeconds * 1e3));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s, %s of the same reader that continue one; the log ends at %s",
+            Words.count(counted.reads(), "read"),
+            Words.count(counted.continued(), "open"),
+            until));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "windows of %s: running since %s, the last whole one, and the one before it",
+            Words.duration(window.toMillis() / 1e3),
+            runningSince));
+    if (counted.filesEvicted() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "\"3 to 9\": 3 were counted, and at most 9 there were; the most is too high by up to"
+                  + " %.0f for 96%% of files (--files keeps more of them exact)",
+              counted.readsMaxTooHigh()));
+    }
+    return lines;
+  }
+
+  /** What is to be said of lines that were not counted; empty where there is nothing. */
+  public List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (log.corrupt() > 0) {
+      remarks.add(
+          Words.count(log.corrupt(), "corrupt line")
+              + " left out, the first: "
+              + log.firstCorrupt());
+    }
+    return remarks;
+  }
+}

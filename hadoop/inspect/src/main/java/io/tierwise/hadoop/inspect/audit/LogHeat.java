@@ -1,0 +1,136 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.AccessSink;
+import io.tierwise.policies.heat.HeatMap;
+import io.tierwise.policies.heat.HeatReport;
+import io.tierwise.policies.heat.HeatSettings;
+import io.tierwise.policies.heat.TableNames;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** The heat of files by an audit log: reads it, whole or while it grows, and answers. */
+public final class LogHeat {
+  /** Windows are made of up to so many of the shortest, 2 to this power. */
+  private static final int LEVEL_MAX = 4;
+
+  private static final long BASE_MILLIS_MIN = 1_000;
+  private static final long POLL_MILLIS = 500;
+
+  private final Wish wish;
+  private final int level;
+  private final HeatMap heat;
+  private final AccessSink sink;
+  private AuditCounts counts = new AuditCounts(0, 0, 0, 0, "");
+
+  /**
+   * What is to be counted.
+   *
+   * @param files of the log, in any order
+   * @param zone the time zone that the NameNode writes times in
+   * @param windowMillis length of the windows that an answer has
+   * @param since earlier accesses are left out; null for none
+   * @param filesMax files that have a row
+   */
+  public record Wish(
+      List<Path> files, ZoneId zone, long windowMillis, Instant since, int filesMax) {
+    public Wish {
+      if (windowMillis < BASE_MILLIS_MIN) {
+        throw OperatorException.badInput("a window of " + windowMillis + " ms: give 1 s or more");
+      }
+      if (filesMax < 1 || filesMax > 1 << 28) {
+        throw OperatorException.badInput(filesMax + " files with a count: give 1 to " + (1 << 28));
+      }
+    }
+  }
+
+  public LogHeat(Wish wish) {
+    this.wish = wish;
+    long base = wish.windowMillis();
+    int halved = 0;
+    while (halved < LEVEL_MAX && base % 2 == 0 && base / 2 >= BASE_MILLIS_MIN) {
+      base /= 2;
+      halved++;
+    }
+    level = halved;
+    heat = new HeatMap(HeatSettings.of(base, wish.filesMax()));
+    long from = wish.since() == null ? Long.MIN_VALUE : wish.since().toEpochMilli();
+    sink =
+        (time, kind, path, destination, reader) -> {
+          if (time >= from) {
+            heat.accessed(time, kind, path, destination, reader);
+          }
+        };
+  }
+
+  /** Reads all files to their ends. */
+  public LogHeat read() throws IOException {
+    counts = AuditLogFiles.inOrder(wish.files(), wish.zone()).read(sink);
+    if (counts.accesses() + counts.refused() == 0) {
+      throw OperatorException.badInput(
+          counts.lines() == 0
+              ? "the audit log is empty: " + wish.files()
+              : "no line of an HDFS audit log in " + wish.files() + ": " + counts.firstCorrupt());
+    }
+    return this;
+  }
+
+  /**
+   * Reads a log while it is written.
+   *
+   * @param everyMillis how often {@code each} is called
+   * @param stopped asked twice a second
+   */
+  public void follow(long everyMillis, Runnable each, BooleanSupplier stopped)
+      throws IOException, InterruptedException {
+    if (wish.files().size() != 1) {
+      throw OperatorException.badInput("one file is followed at a time: name the one that grows");
+    }
+    try (AuditTail tail = new AuditTail(wish.files().get(0), wish.zone(), sink)) {
+      long next = System.nanoTime();
+      while (!stopped.getAsBoolean()) {
+        tail.poll();
+        counts = tail.counts();
+        if (System.nanoTime() - next >= 0) {
+          each.run();
+          next += everyMillis * 1_000_000;
+        }
+        Thread.sleep(Math.min(POLL_MILLIS, everyMillis));
+      }
+    }
+  }
+
+  /** The hottest files below a directory. */
+  public HeatAnswer top(int count, String below) {
+    return answer(report().hottest(count, below).stream().map(HeatAnswer.Row::of).toList());
+  }
+
+  /** One file, read or not. */
+  public HeatAnswer file(String path) {
+    return answer(List.of(HeatAnswer.Row.of(report().file(path))));
+  }
+
+  /** The hottest directories so many names below another. */
+  public HeatAnswer directories(int count, String below, int depth) {
+    return answer(
+        report().directories(below, depth).stream().limit(count).map(HeatAnswer.Row::of).toList());
+  }
+
+  /** The hottest tables. */
+  public HeatAnswer tables(int count, List<String> patterns) {
+    TableNames names = new TableNames(patterns);
+    return answer(report().tables(names).stream().limit(count).map(HeatAnswer.Row::of).toList());
+  }
+
+  private HeatReport report() {
+    return heat.report(level);
+  }
+
+  private HeatAnswer answer(List<HeatAnswer.Row> rows) {
+    return HeatAnswer.of(rows, report(), counts, heat.totals());
+  }
+}

@@ -1,0 +1,133 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.use.AccessSink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditLogFilesTest {
+  @TempDir private Path folder;
+
+  private final List<String> seen = new ArrayList<>();
+  private final AccessSink sink =
+      (time, kind, path, destination, reader) -> seen.add(path.toString());
+
+  static String line(int second, String path) {
+    return String.format(
+        "2026-03-24 16:%02d:%02d,000 INFO FSNamesystem.audit: allowed=true\tugi=ann"
+            + " (auth:SIMPLE)\tip=/10.0.0.7\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc%n",
+        second / 60, second % 60, path);
+  }
+
+  private Path file(String name, String... lines) throws IOException {
+    return Files.writeString(folder.resolve(name), String.join("", lines));
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  private AuditCounts read(Path... files) throws IOException {
+    return AuditLogFiles.inOrder(List.of(files), ZoneOffset.UTC).read(sink);
+  }
+
+  @Test
+  void filesComeInTheOrderOfTheirTimesWhateverTheirNames() throws IOException {
+    Path newest = file("hdfs-audit.log", line(30, "/c"));
+    Path older = file("hdfs-audit.log.10", "a trace from before\n", line(10, "/a"));
+    Path between = folder.resolve("hdfs-audit.log.9.gz");
+    Files.write(between, gzip(line(20, "/b1")));
+    // As a log is appended to a gzip file: two members.
+    Files.write(between, gzip(line(21, "/b2")), StandardOpenOption.APPEND);
+
+    AuditCounts counts = read(newest, between, older);
+
+    assertThat(seen).containsExactly("/a", "/b1", "/b2", "/c");
+    assertThat(counts.lines()).isEqualTo(5);
+    assertThat(counts.corrupt()).isEqualTo(1);
+    assertThat(counts.firstCorrupt())
+        .isEqualTo(older + ":1: this is no line of an HDFS audit log: a trace from before");
+  }
+
+  /** An older release writes a newline in a name as it is: a name could forge whole lines. */
+  @Test
+  void aLineThatANameForgedIsNotCounted() throws IOException {
+    String forged = line(5, "/victim");
+    AuditCounts counts =
+        read(file("log", line(1, "/a"), line(2, "/x\n" + forged.strip()), line(3, "/b")));
+
+    assertThat(seen).containsExactly("/a", "/b");
+    assertThat(counts.corrupt()).isEqualTo(2);
+    assertThat(counts.firstCorrupt()).contains("log:2: the line ends before its path does: 2026");
+  }
+
+  @Test
+  void aFileThatEndsInTheMiddleOfALineOrHasNoLastNewlineIsReadAsFarAsItGoes() throws IOException {
+    String whole = line(1, "/a");
+    AuditCounts counts =
+        read(
+            file("1", whole, line(2, "/b").stripTrailing()),
+            file("2", line(3, "/c").substring(0, 99)));
+
+    assertThat(seen).containsExactly("/a", "/b");
+    assertThat(counts.corrupt()).isEqualTo(1);
+  }
+
+  @Test
+  void aDamagedGzipFileIsNamedAndTheOthersAreRead() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 600; i++) {
+      text.append(line(i, "/f" + i * 7919));
+    }
+    byte[] packed = gzip(text.toString());
+    Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(packed, packed.length / 2));
+    AuditCounts counts = read(cut, file("next", line(3_000, "/z")));
+
+    assertThat(seen).contains("/f0", "/z").hasSizeLessThan(601);
+    assertThat(counts.firstCorrupt()).contains("cut.gz:");
+  }
+
+  @Test
+  void linesOfAnyLengthAreReadOrCountedAsCorrupt() throws IOException {
+    String longName = "/" + "x".repeat(700_000);
+    AuditCounts counts =
+        read(
+            file(
+                "log",
+                line(1, longName),
+                line(2, "/" + "y".repeat(3_000_000)),
+                line(3, "/b"),
+                line(4, "/c")));
+
+    assertThat(seen).containsExactly(longName, "/c");
+    assertThat(counts.lines()).isEqualTo(4);
+    assertThat(counts.corrupt()).isEqualTo(2);
+    assertThat(counts.firstCorrupt()).contains("log:2: a line of more than 1048576 bytes");
+  }
+
+  @Test
+  void saysWhichFileIsMissingOrNone() throws IOException {
+    assertThatThrownBy(() -> read(folder.resolve("none")))
+        .hasMessageContaining("none is not there");
+    assertThatThrownBy(() -> read(folder)).hasMessageContaining("is a directory: name the files");
+    assertThat(read(file("empty")).lines()).isZero();
+  }
+}

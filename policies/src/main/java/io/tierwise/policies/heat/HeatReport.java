@@ -1,0 +1,194 @@
+package io.tierwise.policies.heat;
+
+import io.tierwise.core.use.UseCounts;
+import io.tierwise.core.view.FileUse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+
+/**
+ * Answers about a heat map, valid until the next access. Windows are aligned to the clock: all
+ * files have the same.
+ */
+public final class HeatReport {
+  /** Windows of an answer: the one before the last, the last whole one, the running one. */
+  private static final int WINDOWS = WindowLadder.WHOLE + 1;
+
+  /** The parts of a heat map. */
+  record Counted(
+      FileTable files, DirectoryTable directories, TailSketch tail, WindowLadder ladder) {}
+
+  private record Scored(int row, long windows, long reads) {}
+
+  private final Counted counted;
+  private final long windowMillis;
+  private final int level;
+  private final int time;
+
+  HeatReport(Counted counted, HeatSettings settings, int level, int time) {
+    this.counted = counted;
+    this.level = level;
+    this.time = time;
+    windowMillis = settings.baseMillis() << level;
+  }
+
+  public long windowMillis() {
+    return windowMillis;
+  }
+
+  /** When the running window began. */
+  public long runningSinceMillis() {
+    return (long) (time >> level) * windowMillis;
+  }
+
+  /**
+   * The files with the most reads in the three windows, hottest first; of equal ones those that
+   * were read more in all, then by path.
+   *
+   * @param below a directory that they are in, or "/"
+   */
+  public List<FileHeat> hottest(int count, String below) {
+    Comparator<Scored> hotter =
+        Comparator.comparingLong(Scored::windows).thenComparingLong(Scored::reads);
+    PriorityQueue<Scored> best = new PriorityQueue<>(hotter);
+    for (int row = 0; row < counted.files.end(); row++) {
+      if (counted.files.isKept(row) && isBelow(row, below)) {
+        best.add(scored(row));
+        if (best.size() > count) {
+          best.poll();
+        }
+      }
+    }
+    return best.stream()
+        .sorted(hotter.reversed().thenComparing(each -> path(each.row())))
+        .map(each -> heat(each.row()))
+        .toList();
+  }
+
+  private boolean isBelow(int row, String below) {
+    return below.equals("/") || path(row).startsWith(below + "/");
+  }
+
+  private String path(int row) {
+    return HeatMap.text(counted.files.path(row));
+  }
+
+  private Scored scored(int row) {
+    long[] windows = new long[WINDOWS];
+    addWindows(counted.files.page(row), counted.files.at(row), windows);
+    return new Scored(row, windows[0] + windows[1] + windows[2], counted.files.total(row));
+  }
+
+  private void addWindows(int[] slice, int at, long[] windows) {
+    WindowLadder ladder = counted.ladder;
+    ladder.advance(slice, at, time);
+    windows[0] += ladder.whole(slice, at, level, 2);
+    windows[1] += ladder.whole(slice, at, level, 1);
+    windows[2] += ladder.running(slice, at, level);
+  }
+
+  private FileHeat heat(int row) {
+    FileTable files = counted.files;
+    long[] windows = new long[WINDOWS];
+    addWindows(files.page(row), files.at(row), windows);
+    long reads = files.total(row);
+    FileUse use = FileUse.of(-1, -1, files.usedMillis(row));
+    return new FileHeat(
+        path(row), reads, reads + files.unseen(row), new UseCounts(windowMillis, windows, use, 0));
+  }
+
+  /** How hot a file was; of one without a row only the most that it may have been read is known. */
+  public FileHeat file(String path) {
+    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
+    int slash = bytes.length - 1;
+    while (slash > 0 && bytes[slash] != '/') {
+      slash--;
+    }
+    long key = counted.files.key(bytes, 0, slash, bytes.length);
+    int row = counted.files.find(key);
+    if (row != FileTable.NONE) {
+      return heat(row);
+    }
+    UseCounts none = new UseCounts(windowMillis, new long[WINDOWS], FileUse.UNKNOWN, 0);
+    return new FileHeat(path, 0, counted.tail.estimate(key), none);
+  }
+
+  /**
+   * Directories and how often all below them was read, hottest first.
+   *
+   * @param below the directory whose subdirectories are meant, or "/"
+   * @param depth how many names below it: 1 for its own subdirectories
+   */
+  public List<GroupHeat> directories(String below, int depth) {
+    DirectoryTable directories = counted.directories;
+    long[][] sums = new long[directories.end()][];
+    List<GroupHeat> found = new ArrayList<>();
+    String prefix = below.equals("/") ? "/" : below + "/";
+    directories.below(
+        0,
+        row -> {
+          long[] own = sums[row] == null ? new long[WINDOWS + 1] : sums[row];
+          addCounts(row, own);
+          int parent = directories.parent(row);
+          if (parent != DirectoryTable.NONE) {
+            sums[parent] = sums[parent] == null ? new long[WINDOWS + 1] : sums[parent];
+            for (int i = 0; i < own.length; i++) {
+              sums[parent][i] += own[i];
+            }
+          }
+          sums[row] = null;
+          String path = HeatMap.text(directories.path(row));
+          if (path.startsWith(prefix) && names(path, prefix.length()) == depth) {
+            found.add(group(path, own));
+          }
+        });
+    return hottestFirst(found);
+  }
+
+  private static int names(String path, int from) {
+    return 1 + (int) path.chars().skip(from).filter(sign -> sign == '/').count();
+  }
+
+  private void addCounts(int row, long[] sums) {
+    addWindows(counted.directories.page(row), counted.directories.at(row), sums);
+    sums[WINDOWS] += counted.directories.total(row);
+  }
+
+  private GroupHeat group(String path, long[] sums) {
+    long[] windows = Arrays.copyOf(sums, WINDOWS);
+    UseCounts counts = new UseCounts(windowMillis, windows, FileUse.UNKNOWN, 0);
+    return new GroupHeat(path, sums[WINDOWS], counts);
+  }
+
+  /** Tables and how often all of each was read, hottest first. */
+  public List<GroupHeat> tables(TableNames names) {
+    TreeMap<String, long[]> sums = new TreeMap<>();
+    for (int row = 0; row < counted.directories.end(); row++) {
+      if (counted.directories.isKept(row)) {
+        int each = row;
+        names
+            .of(HeatMap.text(counted.directories.path(row)))
+            .ifPresent(
+                table -> addCounts(each, sums.computeIfAbsent(table, t -> new long[WINDOWS + 1])));
+      }
+    }
+    List<GroupHeat> found = new ArrayList<>();
+    sums.forEach((table, counts) -> found.add(group(table, counts)));
+    return hottestFirst(found);
+  }
+
+  private static List<GroupHeat> hottestFirst(Collection<GroupHeat> groups) {
+    return groups.stream()
+        .sorted(
+            Comparator.comparingLong((GroupHeat each) -> each.counts().total())
+                .thenComparingLong(GroupHeat::reads)
+                .reversed()
+                .thenComparing(GroupHeat::path))
+        .toList();
+  }
+}

@@ -1,0 +1,100 @@
+package io.tierwise.policies.heat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.use.AccessKind;
+import io.tierwise.core.use.PathBytes;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+/** Counts of a map with few rows beside exact ones. */
+class HeatBoundsTest {
+  private static final PathBytes NONE = PathBytes.of("");
+
+  private static HeatMap count(Map<String, Long> exact, SplittableRandom random, int files) {
+    HeatSettings few = new HeatSettings(60_000, 12, 50, 12, 8, 0, 7);
+    HeatMap heat = new HeatMap(few);
+    for (int i = 0; i < 5_000; i++) {
+      // A skewed choice: file 0 is read most.
+      int file = (int) (files * Math.pow(random.nextDouble(), 4));
+      String path = "/d" + file % 23 + "/e" + file % 7 + "/f" + file;
+      exact.merge(path, 1L, Long::sum);
+      heat.accessed(1_774_000_000_000L + i * 100L, AccessKind.OPEN, PathBytes.of(path), NONE, 0);
+    }
+    return heat;
+  }
+
+  @Property(tries = 50)
+  void everyCountIsBetweenItsBounds(
+      @ForAll long seed, @ForAll @IntRange(min = 20, max = 2_000) int files) {
+    Map<String, Long> exact = new TreeMap<>();
+    HeatMap heat = count(exact, new SplittableRandom(seed), files);
+    HeatReport report = heat.report(0);
+    double error = heat.totals().tailErrorMax();
+    int beyond = 0;
+    for (Map.Entry<String, Long> each : exact.entrySet()) {
+      FileHeat file = report.file(each.getKey());
+      assertThat(file.reads()).as(each.getKey()).isLessThanOrEqualTo(each.getValue());
+      assertThat(file.readsMax()).as(each.getKey()).isGreaterThanOrEqualTo(each.getValue());
+      beyond += file.readsMax() - each.getValue() > error ? 1 : 0;
+    }
+    // The stated share is 3.7%; conservative update keeps far below it.
+    assertThat(beyond).isLessThanOrEqualTo(exact.size() * 37 / 1_000);
+    assertThat(heat.totals().files()).isLessThanOrEqualTo(50);
+    assertThat(heat.totals().directories()).isLessThanOrEqualTo(12);
+  }
+
+  /** A file that was never sent to the sketch is exact, whatever the other files did. */
+  @Property(tries = 20)
+  void theHottestFilesAreExact(@ForAll long seed) {
+    Map<String, Long> exact = new TreeMap<>();
+    HeatMap heat = count(exact, new SplittableRandom(seed), 2_000);
+    for (FileHeat file : heat.report(11).hottest(5, "/")) {
+      if (file.reads() == file.readsMax()) {
+        assertThat(file.reads()).isEqualTo(exact.get(file.path()));
+      }
+    }
+    assertThat(heat.report(11).hottest(1, "/").get(0).readsMax()).isGreaterThan(100);
+  }
+
+  @Property(tries = 50)
+  void noReadIsLostAndNoneCountedTwiceWhenColdDirectoriesAreFolded(@ForAll long seed) {
+    Map<String, Long> exact = new TreeMap<>();
+    HeatMap heat = count(exact, new SplittableRandom(seed), 500);
+    long all = exact.values().stream().mapToLong(Long::longValue).sum();
+
+    assertThat(heat.totals().reads()).isEqualTo(all);
+    for (GroupHeat directory : heat.report(11).directories("/", 1)) {
+      long below =
+          exact.entrySet().stream()
+              .filter(each -> each.getKey().startsWith(directory.path() + "/"))
+              .mapToLong(Map.Entry::getValue)
+              .sum();
+      assertThat(directory.reads()).as(directory.path()).isLessThanOrEqualTo(below);
+    }
+  }
+
+  @Test
+  void aFileThatWasReadTwiceStaysThroughAFloodOfColdOnes() {
+    HeatMap heat = new HeatMap(new HeatSettings(60_000, 12, 100, 1_024, 12, 0, 0));
+    for (int i = 0; i < 20_000; i++) {
+      String cold = "/scan/f" + i;
+      heat.accessed(1_774_000_000_000L + i, AccessKind.OPEN, PathBytes.of(cold), NONE, 0);
+      if (i % 100 == 0 || i == 1) {
+        heat.accessed(1_774_000_000_000L + i, AccessKind.OPEN, PathBytes.of("/hot"), NONE, 0);
+      }
+    }
+    FileHeat hot = heat.report(11).hottest(1, "/").get(0);
+
+    assertThat(hot.path()).isEqualTo("/hot");
+    assertThat(hot.reads()).isEqualTo(201);
+    assertThat(hot.readsMax()).isEqualTo(201);
+    assertThat(heat.report(0).file("/scan/f3").readsMax())
+        .isBetween(1L, 1 + (long) Math.ceil(heat.totals().tailErrorMax()));
+  }
+}

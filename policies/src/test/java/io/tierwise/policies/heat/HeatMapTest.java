@@ -1,0 +1,224 @@
+package io.tierwise.policies.heat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.use.AccessKind;
+import io.tierwise.core.use.PathBytes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HeatMapTest {
+  private static final long BASE = 60_000;
+  private static final long START = 1_774_000_000_000L / (BASE << 11) * (BASE << 11);
+
+  private final HeatMap heat = new HeatMap(HeatSettings.of(BASE, 1_000));
+  private long now = START;
+
+  private void access(AccessKind kind, String path, String destination, long reader) {
+    heat.accessed(now, kind, PathBytes.of(path), PathBytes.of(destination), reader);
+  }
+
+  private void open(String path) {
+    access(AccessKind.OPEN, path, "", 0);
+  }
+
+  private void open(String path, int times) {
+    for (int i = 0; i < times; i++) {
+      open(path);
+    }
+  }
+
+  private void rename(String from, String to) {
+    access(AccessKind.RENAME, from, to, 0);
+  }
+
+  private long reads(String path) {
+    return heat.report(0).file(path).reads();
+  }
+
+  @Test
+  void countsWindowByWindow() {
+    open("/a/f", 3);
+    now += BASE;
+    open("/a/f", 2);
+    now += BASE;
+    open("/a/f");
+
+    assertThat(heat.report(0).file("/a/f").counts().counts()).containsExactly(3, 2, 1);
+    assertThat(heat.report(1).file("/a/f").counts().counts()).containsExactly(0, 5, 1);
+    assertThat(heat.report(2).file("/a/f").counts().counts()).containsExactly(0, 0, 6);
+    assertThat(heat.report(0).file("/a/f").counts().use().usedMillis()).isEqualTo(now);
+    assertThat(heat.report(0).runningSinceMillis()).isEqualTo(now);
+  }
+
+  @Test
+  void theHottestComeFirstAndOnlyThoseBelowADirectory() {
+    open("/a/cool");
+    open("/a/hot", 5);
+    open("/ab/warm", 3);
+
+    assertThat(heat.report(4).hottest(2, "/"))
+        .extracting(FileHeat::path)
+        .containsExactly("/a/hot", "/ab/warm");
+    assertThat(heat.report(4).hottest(9, "/a"))
+        .extracting(FileHeat::path)
+        .containsExactly("/a/hot", "/a/cool");
+  }
+
+  /** A client asks for the places of a large file's blocks in parts, one soon after the other. */
+  @Test
+  void opensThatContinueAReadAreNotReads() {
+    for (int call = 0; call < 5; call++) {
+      access(AccessKind.OPEN, "/big", "", 77);
+      access(AccessKind.OPEN, "/big", "", 78);
+      now += 20_000;
+    }
+    now += 120_000;
+    access(AccessKind.OPEN, "/big", "", 77);
+
+    assertThat(reads("/big")).isEqualTo(3);
+    assertThat(heat.totals().continued()).isEqualTo(8);
+  }
+
+  @Test
+  void directoriesCountAllBelowThem() {
+    open("/w/t1/p=1/f", 2);
+    open("/w/t1/p=2/f", 3);
+    open("/w/t2/f", 4);
+    open("/rootfile");
+
+    assertThat(heat.report(0).directories("/", 1))
+        .extracting(GroupHeat::path, GroupHeat::reads)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("/w", 9L));
+    assertThat(heat.report(0).directories("/w", 1))
+        .extracting(each -> each.path() + " " + each.counts().total())
+        .containsExactly("/w/t1 5", "/w/t2 4");
+    assertThat(heat.report(0).directories("/", 3))
+        .extracting(GroupHeat::path)
+        .containsExactly("/w/t1/p=2", "/w/t1/p=1");
+  }
+
+  @Test
+  void tablesAreFoundByPatternAndByPartitions() {
+    open("/user/hive/warehouse/s.db/sales/year=2026/month=1/f", 2);
+    open("/user/hive/warehouse/s.db/sales/year=2026/month=2/f");
+    open("/user/hive/warehouse/s.db/small/f");
+    open("/lake/events/dt=1/f", 4);
+    open("/home/ann/f", 9);
+
+    assertThat(heat.report(0).tables(new TableNames(TableNames.DEFAULTS)))
+        .extracting(each -> each.path() + " " + each.reads())
+        .containsExactly(
+            "/lake/events 4",
+            "/user/hive/warehouse/s.db/sales 3",
+            "/user/hive/warehouse/s.db/small 1");
+    assertThat(heat.report(0).tables(new TableNames(List.of("/home/*"))))
+        .extracting(GroupHeat::path)
+        .containsExactly("/home/ann", "/lake/events", "/user/hive/warehouse/s.db/sales");
+  }
+
+  @Test
+  void countsGoWithARenamedFileOrDirectory() {
+    open("/tmp/job/a/f", 2);
+    open("/tmp/job/g", 3);
+    rename("/tmp/job", "/out");
+    rename("/out/g", "/out/h");
+
+    assertThat(reads("/out/a/f")).isEqualTo(2);
+    assertThat(reads("/out/h")).isEqualTo(3);
+    assertThat(reads("/tmp/job/g")).isZero();
+    assertThat(heat.report(0).directories("/", 1))
+        .extracting(each -> each.path() + " " + each.reads())
+        .containsExactly("/out 5", "/tmp 0");
+    open("/out/a/f");
+    assertThat(reads("/out/a/f")).isEqualTo(3);
+  }
+
+  @Test
+  void aRenameIntoADirectoryKeepsTheName() {
+    open("/in/f");
+    open("/archive/old");
+    rename("/in/f", "/archive");
+
+    assertThat(reads("/archive/f")).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsDeletedIsForgottenWithAllBelowIt() {
+    open("/d/e/f", 3);
+    open("/d/g", 2);
+    access(AccessKind.DELETE, "/d/e", "", 0);
+
+    assertThat(heat.report(0).hottest(9, "/")).extracting(FileHeat::path).containsExactly("/d/g");
+    access(AccessKind.DELETE, "/d/g", "", 0);
+    assertThat(heat.totals().files()).isZero();
+    open("/d/e/f");
+    assertThat(reads("/d/e/f")).isEqualTo(1);
+  }
+
+  @Test
+  void aRenameBelowItselfOrOfNothingChangesNothing() {
+    open("/d/f");
+    rename("/d", "/d/below");
+    rename("/nothing", "/anything");
+    rename("/d", "/d");
+
+    assertThat(reads("/d/f")).isEqualTo(1);
+  }
+
+  @Test
+  void hostilePathsAreCountedOrLeftOutButDoNoHarm() {
+    String deep = "/a".repeat(900);
+    open(deep, 2);
+    open("/a".repeat(5_000));
+    open("/" + "x".repeat(40_000));
+    open("relative");
+    open("/");
+    open("");
+    open("/tab\tand\nnewline");
+    open("//x");
+    rename("/", "/q");
+    access(AccessKind.DELETE, "/", "", 0);
+
+    assertThat(reads(deep)).isEqualTo(2);
+    assertThat(reads("/tab\tand\nnewline")).isEqualTo(1);
+    assertThat(heat.totals().reads()).isEqualTo(4);
+    access(AccessKind.DELETE, "/a", "", 0);
+    assertThat(reads(deep)).isZero();
+  }
+
+  @Test
+  void oneWrongTimeChangesNoWindowAndAClockThatStaysWrongIsFollowed() {
+    open("/f", 4);
+    long right = now;
+    now += 40L * 365 * 86_400_000;
+    open("/f");
+    now = right + BASE;
+    open("/f");
+    assertThat(heat.report(0).file("/f").counts().counts()).containsExactly(0, 5, 1);
+
+    now = right + 40L * 365 * 86_400_000;
+    open("/f", 20);
+    assertThat(heat.totals().nowMillis()).isEqualTo(now);
+    // And back: later counts are not stuck in the far future.
+    now = right + 2 * BASE;
+    open("/f", 20);
+    now += BASE;
+    open("/f");
+    assertThat(heat.totals().nowMillis()).isEqualTo(now);
+    assertThat(heat.report(0).file("/f").counts().count(2)).isEqualTo(1);
+    assertThat(heat.report(0).file("/f").counts().count(1)).isPositive();
+  }
+
+  @Test
+  void aLateAccessCountsAsNow() {
+    open("/f");
+    now += 3 * BASE;
+    open("/f");
+    now -= 2 * BASE;
+    open("/f");
+
+    assertThat(heat.report(0).file("/f").counts().counts()).containsExactly(0, 0, 2);
+    assertThat(heat.totals().late()).isEqualTo(1);
+  }
+}
