@@ -204,6 +204,7 @@ public final class NameNodeChecks {
               "its log says why, in a line with \"Tierwise\"; then restart it"));
     }
     LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
+    AuditLoggerChecks.of(where, daemon::configured).ifPresent(findings::add);
     UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
     ReadOrderChecks.ofNameNode(
             where,
