@@ -48,7 +48,8 @@ final class DirectoryTable {
     add(root, hash(root, 0, 0), NONE);
   }
 
-  private long hash(byte[] path, int from, int to) {
+  /** The hash of a path. */
+  long hash(byte[] path, int from, int to) {
     return ByteHash.hash(path, from, to, seed);
   }
 
@@ -127,7 +128,11 @@ final class DirectoryTable {
 
   /** The row of a path without its last slash, or {@link #NONE}. */
   int find(byte[] path, int from, int to) {
-    int row = index.find(hash(path, from, to), keys);
+    return find(hash(path, from, to), path, from, to);
+  }
+
+  private int find(long hash, byte[] path, int from, int to) {
+    int row = index.find(hash, keys);
     if (row == NONE) {
       return NONE;
     }
@@ -140,8 +145,13 @@ final class DirectoryTable {
    * directory above that is kept.
    */
   int make(byte[] path, int from, int to, int time) {
+    return make(hash(path, from, to), path, from, to, time);
+  }
+
+  /** The same where the hash of the path is known. */
+  int make(long hashOfPath, byte[] path, int from, int to, int time) {
     int known = to;
-    int row = find(path, from, known);
+    int row = find(hashOfPath, path, from, known);
     while (row == NONE) {
       do {
         known--;

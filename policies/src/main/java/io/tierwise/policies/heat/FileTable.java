@@ -58,8 +58,13 @@ final class FileTable {
 
   /** The key of a file by the two halves of its path. */
   long key(byte[] path, int from, int slash, int to) {
-    long above = ByteHash.hash(path, from, slash, seed);
-    return IdHash.mix(above ^ Long.rotateLeft(ByteHash.hash(path, slash + 1, to, seed), 32));
+    return key(ByteHash.hash(path, from, slash, seed), path, slash, to);
+  }
+
+  /** The same where the hash of the directory's path is known. */
+  long key(long directoryHash, byte[] path, int slash, int to) {
+    long name = ByteHash.hash(path, slash + 1, to, seed);
+    return IdHash.mix(directoryHash ^ Long.rotateLeft(name, Integer.SIZE));
   }
 
   private long key(int row) {

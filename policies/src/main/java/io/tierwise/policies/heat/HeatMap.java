@@ -98,13 +98,14 @@ public final class HeatMap implements AccessSink {
 
   private void open(byte[] path, int from, int to, long reader) {
     int slash = slash(path, to);
-    long key = files.key(path, from, slash, to);
+    long above = directories.hash(path, from, slash);
+    long key = files.key(above, path, slash, to);
     if (reader != 0 && recent.continues(IdHash.mix(key ^ reader), clock.now())) {
       continued++;
       return;
     }
     reads++;
-    int directory = directories.make(path, from, slash, time);
+    int directory = directories.make(above, path, from, slash, time);
     int row = files.find(key);
     if (row == FileTable.NONE) {
       row = files.add(key, path, from, to, directory, time);

@@ -34,18 +34,18 @@ final class AuditLine {
     FOREIGN
   }
 
-  private static final byte[] ALLOWED = ByteScan.ascii("allowed=");
-  private static final byte[] TRUE = ByteScan.ascii("true");
-  private static final byte[] FALSE = ByteScan.ascii("false");
-  private static final byte[] UGI = ByteScan.ascii("ugi=");
-  private static final byte[] IP = ByteScan.ascii("ip=");
-  private static final byte[] CMD = ByteScan.ascii("cmd=");
-  private static final byte[] SRC = ByteScan.ascii("src=");
-  private static final byte[] DST = ByteScan.ascii("dst=");
-  private static final byte[] DST_FIELD = ByteScan.ascii("\tdst=");
-  private static final byte[] PERM = ByteScan.ascii("perm=");
-  private static final byte[] PERM_FIELD = ByteScan.ascii("\tperm=");
-  private static final byte[] INVOKE_TYPE = ByteScan.ascii("invokeType=");
+  private static final ByteScan.Word ALLOWED = ByteScan.Word.of("allowed=");
+  private static final ByteScan.Word TRUE = ByteScan.Word.of("true");
+  private static final ByteScan.Word FALSE = ByteScan.Word.of("false");
+  private static final ByteScan.Word UGI = ByteScan.Word.of("ugi=");
+  private static final ByteScan.Word IP = ByteScan.Word.of("ip=");
+  private static final ByteScan.Word CMD = ByteScan.Word.of("cmd=");
+  private static final ByteScan.Word SRC = ByteScan.Word.of("src=");
+  private static final ByteScan.Word DST = ByteScan.Word.of("dst=");
+  private static final ByteScan.Word DST_FIELD = ByteScan.Word.of("\tdst=");
+  private static final ByteScan.Word PERM = ByteScan.Word.of("perm=");
+  private static final ByteScan.Word PERM_FIELD = ByteScan.Word.of("\tperm=");
+  private static final ByteScan.Word INVOKE_TYPE = ByteScan.Word.of("invokeTy");
 
   /** Own: no pattern puts more before the message. */
   private static final int HEAD_BYTES_MAX = 512;
@@ -100,10 +100,10 @@ final class AuditLine {
     if (message < 0) {
       return Verdict.FOREIGN;
     }
-    int value = message + ALLOWED.length;
+    int value = message + ALLOWED.length();
     boolean allowed = ByteScan.startsWith(line, value, end, TRUE);
     if (!allowed && !ByteScan.startsWith(line, value, end, FALSE)) {
-      return value + FALSE.length > end ? Verdict.CUT : Verdict.FOREIGN;
+      return value + FALSE.length() > end ? Verdict.CUT : Verdict.FOREIGN;
     }
     int ugi = field(value, UGI);
     int ip = field(ugi, IP);
@@ -112,8 +112,8 @@ final class AuditLine {
     if (src < 0) {
       return Verdict.CUT;
     }
-    reader = ByteHash.hash(line, ugi, cmd - CMD.length, 0);
-    kind = AuditCommands.kind(line, cmd, src - SRC.length - 1);
+    reader = ByteHash.hash(line, ugi, cmd - CMD.length(), 0);
+    kind = AuditCommands.kind(line, cmd, src - SRC.length() - 1);
     Verdict paths = paths(src);
     return paths == Verdict.ACCESS && !allowed ? Verdict.REFUSED : paths;
   }
@@ -130,7 +130,7 @@ final class AuditLine {
   }
 
   /** Where the value of the next field of that name begins, or -1. */
-  private int field(int from, byte[] name) {
+  private int field(int from, ByteScan.Word name) {
     if (from < 0) {
       return -1;
     }
@@ -141,7 +141,7 @@ final class AuditLine {
         return -1;
       }
     } while (!ByteScan.startsWith(line, at, end, name));
-    return at + name.length;
+    return at + name.length();
   }
 
   private Verdict paths(int src) {
@@ -157,7 +157,7 @@ final class AuditLine {
     }
     EscapedPath.set(path, line, src, srcEnd);
     renames = kind == AccessKind.RENAME;
-    return renames ? newPath(srcEnd + DST_FIELD.length) : Verdict.ACCESS;
+    return renames ? newPath(srcEnd + DST_FIELD.length()) : Verdict.ACCESS;
   }
 
   private Verdict newPath(int dst) {

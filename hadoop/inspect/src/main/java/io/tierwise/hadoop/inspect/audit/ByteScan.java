@@ -15,8 +15,26 @@ final class ByteScan {
 
   private ByteScan() {}
 
-  static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
+  /**
+   * Up to eight characters that are compared at once.
+   *
+   * @param bytes as eight bytes of a line are read, lowest first
+   * @param mask of those that count
+   */
+  record Word(long bytes, long mask, int length) {
+    static Word of(String text) {
+      byte[] ascii = text.getBytes(StandardCharsets.US_ASCII);
+      if (ascii.length > Long.BYTES) {
+        throw new IllegalArgumentException(text + " is longer than a word");
+      }
+      byte[] word = Arrays.copyOf(ascii, Long.BYTES);
+      long mask = ascii.length == Long.BYTES ? -1 : (1L << (Byte.SIZE * ascii.length)) - 1;
+      return new Word((long) LONGS.get(word, 0), mask, ascii.length);
+    }
+
+    byte first() {
+      return (byte) bytes;
+    }
   }
 
   /**
@@ -43,17 +61,27 @@ final class ByteScan {
     return -1;
   }
 
-  /** Index of the first such sequence, or -1. */
-  static int indexOf(byte[] bytes, int from, int to, byte[] wanted) {
-    int at = indexOf(bytes, from, to, wanted[0]);
+  /** Index of the first such word, or -1. */
+  static int indexOf(byte[] bytes, int from, int to, Word wanted) {
+    int at = indexOf(bytes, from, to, wanted.first());
     while (at >= 0 && !startsWith(bytes, at, to, wanted)) {
-      at = indexOf(bytes, at + 1, to, wanted[0]);
+      at = indexOf(bytes, at + 1, to, wanted.first());
     }
     return at;
   }
 
-  static boolean startsWith(byte[] bytes, int from, int to, byte[] wanted) {
-    return from + wanted.length <= to
-        && Arrays.equals(bytes, from, from + wanted.length, wanted, 0, wanted.length);
+  static boolean startsWith(byte[] bytes, int from, int to, Word wanted) {
+    if (from + wanted.length() > to) {
+      return false;
+    }
+    if (from + Long.BYTES <= bytes.length) {
+      return (((long) LONGS.get(bytes, from) ^ wanted.bytes()) & wanted.mask()) == 0;
+    }
+    for (int i = 0; i < wanted.length(); i++) {
+      if (bytes[from + i] != (byte) (wanted.bytes() >>> (Byte.SIZE * i))) {
+        return false;
+      }
+    }
+    return true;
   }
 }
