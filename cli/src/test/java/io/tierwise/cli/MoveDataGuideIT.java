@@ -36,9 +36,14 @@ class MoveDataGuideIT extends MoveDataCluster {
       assertThat(run.exitCode()).as("%s: %s %s", line, run.out(), run.err()).isZero();
       EveryCommandTest.assertFits(line.toString(), run.out());
       answers.add(run.unfolded());
+      if (answers.size() == 30) {
+        // Before the commands of lazy deletion.
+        assertThat(regions()).containsExactly(6);
+        assertThat(replicas()).containsExactly(6, 0);
+      }
     }
 
-    assertThat(answers).hasSize(30);
+    assertThat(answers).hasSize(34);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
@@ -56,11 +61,12 @@ class MoveDataGuideIT extends MoveDataCluster {
     assertThat(answers.get(25)).startsWith("moved 3 replicas");
     assertThat(answers.get(26)).startsWith("took back 1 policy").contains("moved 3 replicas");
     assertThat(answers.get(27)).startsWith("would move 3 replicas").contains("in place by 20");
+    assertThat(answers.get(31)).contains("under layout:2 x disk + 1 x ssd surplus", "1 is surplus");
+    assertThat(answers.get(33)).contains("under layout:2 x disk + 1 x ssd (before", "0 B come");
     assertThat(answers.subList(28, 30))
         .allMatch(
             answer -> answer.startsWith("ssd is ") && answer.contains("nothing has to leave"));
-    assertThat(regions()).containsExactly(6);
-    assertThat(replicas()).containsExactly(6, 0);
+    assertThat(replicas()).containsExactly(6, 3);
   }
 
   @Test

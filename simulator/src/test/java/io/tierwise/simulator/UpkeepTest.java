@@ -136,6 +136,24 @@ class UpkeepTest {
   }
 
   @Test
+  void surplusReplicasAreDroppedBeforeAnythingMoves() throws IOException {
+    String stored =
+        "stored=[{path: /old, files: 40, size: 128 MiB,"
+            + " placement: 'layout:2 x hdd on different racks + 1 x sata-ssd surplus'}]";
+    FlushResult enough =
+        run(scenario(stored, "flush=[{tier: sata-ssd, high: 90%, low: 90%}]")).flushes().get(0);
+    assertThat(enough.flushes()).as("no room is needed").isZero();
+
+    FlushResult flushed =
+        run(scenario(stored, "flush=[{tier: sata-ssd, high: 50%, low: 30%}]")).flushes().get(0);
+    assertThat(flushed.neededBytes()).isPositive();
+    assertThat(flushed.surplusBytes())
+        .isGreaterThanOrEqualTo(flushed.neededBytes())
+        .isEqualTo(flushed.freedBytes());
+    assertThat(flushed.moves().replicas()).isZero();
+  }
+
+  @Test
   void filesWhosePolicyIsNoLayoutStayAndTheReasonIsTold() throws IOException {
     String stored = "stored=[{path: /old, files: 58, size: 128 MiB, placement: tier-aware}]";
     String flush = "flush=[{tier: sata-ssd, high: 50%, low: 10%}]";

@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "flush",
     description = {
-      "Frees a tier that is nearly full: the oldest files in it get a layout whose replicas there"
-          + " are in the next slower tier instead, and move.",
-      "Files keep their number of replicas; only files whose policy is a layout are flushed."
+      "Frees a tier that is nearly full: surplus replicas in it are dropped, the oldest files first."
+          + " If that is not enough, the oldest files get a layout whose replicas there are in the"
+          + " next slower tier instead, and move. Only files whose policy is a layout are flushed."
           + " Nothing begins unless room is gained. Journaled: 'tierwise undo' takes it back.",
       "Exit code 1 when less than was asked for becomes free."
     })
@@ -90,7 +90,7 @@ final class TiersFlushCommand extends ClusterCommand {
       TierFlush flush = TierFlush.of(MoverCluster.of(fs, conf), settings, path, tier, marks, order);
       flush.requireGain();
       TierFlush.Plan plan = flush.plan();
-      if (dryRun || plan.files() == 0) {
+      if (dryRun || !plan.hasWork()) {
         print(new Answer(null, plan, null));
         return plan.isEnough() ? 0 : ExitCode.FAILED;
       }
@@ -101,7 +101,7 @@ final class TiersFlushCommand extends ClusterCommand {
               settings,
               flush.job(),
               plan.moves(),
-              journal.start(conf, fs, List.of(path), "flush " + tier + " to " + plan.to()));
+              journal.start(conf, fs, List.of(path), plan.asked()));
       print(new Answer(run.id(), plan, run.report()));
       run.sayTheEnd(output, "'tierwise file move --to policy'");
       return run.exitCode() == 0 && !plan.isEnough() ? ExitCode.FAILED : run.exitCode();

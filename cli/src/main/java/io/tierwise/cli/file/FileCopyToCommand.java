@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
     description = {
       "Gives files a whole copy in a tier or a region, beside the replicas that they have.",
       "Changes the layout of PATH and the number of replicas of each file below it; HDFS copies by"
-          + " itself, at its own rate. Done twice, nothing more comes.",
+          + " itself, at its own rate. Done twice, nothing more comes. Surplus replicas there have"
+          + " to stay again, which costs no copy.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
     })
 final class FileCopyToCommand extends LayoutVerb {
@@ -34,8 +35,8 @@ final class FileCopyToCommand extends LayoutVerb {
   @Override
   FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
     OperatorException.requireAtLeast(1, "--copies", copies);
-    return where.tier() != null
-        ? new FileTiers(cluster).createFileTier(path, where.tier(), copies)
-        : new FileRegions(cluster).createFileRegion(path, where.region(), copies);
+    return where.tier != null
+        ? new FileTiers(cluster).createFileTier(path, where.tier, copies)
+        : new FileRegions(cluster).createFileRegion(path, where.region, copies);
   }
 }

@@ -2,10 +2,12 @@ package io.tierwise.cli.file;
 
 import io.tierwise.hadoop.mover.FileRegions;
 import io.tierwise.hadoop.mover.FileTiers;
+import io.tierwise.hadoop.mover.FileTiers.Deletion;
 import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.IOException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Takes the replicas of files away from a tier or a region. */
 @Command(
@@ -20,10 +22,16 @@ final class FileDropFromCommand extends LayoutVerb {
   @ArgGroup(multiplicity = "1")
   private TierOrRegion where;
 
+  @Option(
+      names = "--lazy",
+      description = "Mark them as surplus: 'tierwise tiers flush' drops them when room is needed.")
+  private boolean lazy;
+
   @Override
   FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
-    return where.tier() != null
-        ? new FileTiers(cluster).deleteFileTier(path, where.tier())
-        : new FileRegions(cluster).deleteFileRegion(path, where.region());
+    Deletion deletion = lazy ? Deletion.LAZY : Deletion.AT_ONCE;
+    return where.tier != null
+        ? new FileTiers(cluster).deleteFileTier(path, where.tier, deletion)
+        : new FileRegions(cluster).deleteFileRegion(path, where.region, deletion);
   }
 }

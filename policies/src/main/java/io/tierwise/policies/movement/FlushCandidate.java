@@ -8,8 +8,17 @@ import java.util.Objects;
  *
  * @param bytes of its replicas in the tier that would leave
  */
-public record FlushCandidate(String path, FileUse use, long bytes) {
+public record FlushCandidate(String path, FileUse use, Way way, long bytes) {
+  /** How its replicas leave; the cheapest way first. */
+  public enum Way {
+    /** Surplus ones are dropped: nothing is copied. */
+    DROP,
+    /** They move to the slower tier. */
+    MOVE
+  }
+
   public FlushCandidate {
+    Objects.requireNonNull(way, "way");
     Objects.requireNonNull(use, "use");
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes " + bytes + " must not be negative");

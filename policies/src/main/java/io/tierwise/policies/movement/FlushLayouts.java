@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 /**
  * The layouts of files that leave a tier for a slower one: their replicas in the tier are in the
  * slower one instead, and they keep as many as they had. The verb is hatS's {@code moveTier}.
+ * Replicas that their layout marks as surplus are dropped instead.
  *
  * <p>Source: DerbyhatS, 4.1.4. Own: only files whose policy is a layout leave; of others nobody
  * could say what they should become.
@@ -20,12 +21,13 @@ public final class FlushLayouts {
   private final TierTable tiers;
   private final UnaryOperator<String> named;
   private final int from;
-  private final int to;
+  private final OptionalInt to;
 
   /**
    * @param named gives the text of a layout that has a name, and any other text as it is
+   * @param to the slower tier; without one only surplus replicas may leave
    */
-  public FlushLayouts(TierTable tiers, UnaryOperator<String> named, int from, int to) {
+  public FlushLayouts(TierTable tiers, UnaryOperator<String> named, int from, OptionalInt to) {
     this.tiers = tiers;
     this.named = named;
     this.from = from;
@@ -43,25 +45,45 @@ public final class FlushLayouts {
   }
 
   /**
-   * Why a file with replicas in the tier is passed over; empty when it may leave.
+   * How many replicas a file keeps when the surplus ones of its layout in the tier are dropped; as
+   * many as it has when there are none.
+   *
+   * @param specification of its policy
+   */
+  public int keptWithoutSurplus(Optional<String> specification, int replicas) {
+    return layout(specification)
+        .map(layout -> layout.keptWithoutSurplusIn(from, replicas))
+        .orElse(replicas);
+  }
+
+  /**
+   * Why a file with replicas in the tier that are not surplus is passed over; empty when it may
+   * leave.
    *
    * @param specification of its policy
    */
   public Optional<String> hindrance(Optional<String> specification) {
-    Optional<String> layout =
-        specification.filter(text -> text.strip().startsWith(LAYOUT)).map(String::strip);
+    Optional<LayoutChange> layout = layout(specification);
     if (layout.isEmpty()) {
       return Optional.of("its policy is no layout ('tierwise file layout' gives it one)");
     }
-    return change(layout.get()).count(from) == 0
-        ? Optional.of("its layout wants it elsewhere ('tierwise file move --to policy')")
-        : Optional.empty();
+    if (layout.get().count(from) == 0) {
+      return Optional.of("its layout wants it elsewhere ('tierwise file move --to policy')");
+    }
+    return to.isEmpty() ? Optional.of("no slower tier has room") : Optional.empty();
+  }
+
+  private Optional<LayoutChange> layout(Optional<String> specification) {
+    return specification
+        .map(String::strip)
+        .filter(text -> text.startsWith(LAYOUT))
+        .map(this::change);
   }
 
   /** The specification of a file that leaves, from the one that it is under. */
   public String after(String specification) {
     LayoutChange layout = change(specification);
-    return layout.moved(from, to, layout.count(from)).placement().name();
+    return layout.moved(from, to.orElseThrow(), layout.count(from)).placement().name();
   }
 
   private LayoutChange change(String specification) {

@@ -3,7 +3,8 @@ package io.tierwise.policies.movement;
 import java.util.Comparator;
 
 /**
- * The files that leave a tier first. An order is total: the same files are chosen whenever asked.
+ * The files that leave a tier first: before all others those that have surplus replicas there,
+ * which are dropped. An order is total: the same files are chosen whenever asked.
  */
 public interface FlushOrder extends Comparator<FlushCandidate> {
   /** The file that was written longest ago first; of equal ones the one that frees most. */
@@ -37,6 +38,10 @@ public interface FlushOrder extends Comparator<FlushCandidate> {
   }
 
   private static int firstBy(int byTime, FlushCandidate one, FlushCandidate other) {
+    int byWay = one.way().compareTo(other.way());
+    if (byWay != 0) {
+      return byWay;
+    }
     if (byTime != 0) {
       return byTime;
     }

@@ -35,7 +35,7 @@ public final class LayoutPlacement extends SlotPlacement {
 
   private static Wish wish(LayoutText.Part part) {
     Wish wish = Wish.of(part.slot());
-    return part.async() ? wish.inBackground() : wish;
+    return part.duty() == LayoutText.Duty.ASYNC ? wish.inBackground() : wish;
   }
 
   /**

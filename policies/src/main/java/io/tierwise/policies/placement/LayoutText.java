@@ -5,6 +5,7 @@ import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.policies.text.SpecReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -13,13 +14,14 @@ import java.util.List;
  *
  * <pre>
  * layout = part { " + " part }
- * part   = COUNT " x " TIER [ place ] [ " in region " REGION ] [ " async" ]
+ * part   = COUNT " x " TIER [ place ] [ " in region " REGION ] [ " async" | " surplus" ]
  * place  = " on different racks" | " on the same rack" | " on the writer's node"
  * TIER   = a name of the tier table | "any"
  * REGION = name or index
  * </pre>
  *
- * @param parts at least one
+ * @param parts at least one that is not surplus; those that are come last, because a file with
+ *     fewer replicas than its layout has the first ones
  */
 record LayoutText(List<Part> parts) {
   /** A layout may stand in the tier table instead of an attribute, and be longer there. */
@@ -30,14 +32,39 @@ record LayoutText(List<Part> parts) {
 
   private static final String GRAMMAR =
       "write COUNT x TIER [on different racks | on the same rack | on the writer's node]"
-          + " [in region NAME] [async], joined by +";
+          + " [in region NAME] [async | surplus], joined by +";
   private static final String DIFFERENT_RACKS = "on different racks";
   private static final String SAME_RACK = "on the same rack";
   private static final String WRITERS_NODE = "on the writer's node";
-  private static final String ASYNC = "async";
 
   LayoutText {
     parts = List.copyOf(parts);
+  }
+
+  /** Whether replicas have to be there, and when. */
+  enum Duty {
+    /** A write waits for them. */
+    FIRM(""),
+    /** A write may return before they are there. */
+    ASYNC("async"),
+    /** They may be dropped when room is needed. */
+    SURPLUS("surplus");
+
+    private final String word;
+
+    Duty(String word) {
+      this.word = word;
+    }
+
+    /** The one that the last word of a part says; a tier or a region may have such a name, too. */
+    private static Duty of(List<String> part) {
+      int last = part.size() - 1;
+      return Arrays.stream(values())
+          .filter(duty -> duty != FIRM && last > 2 && part.get(last).equals(duty.word))
+          .filter(duty -> !part.get(last - 1).equals("region"))
+          .findFirst()
+          .orElse(FIRM);
+    }
   }
 
   /**
@@ -46,19 +73,26 @@ record LayoutText(List<Part> parts) {
    * @param count from 1
    * @param slot each of them; its region is an index, or any when there is a region name
    * @param regionName the region's name, empty when the region is given by index or not at all
-   * @param async whether a write may return before these replicas are there
    */
-  record Part(int count, Slot slot, String regionName, boolean async) {
+  record Part(int count, Slot slot, String regionName, Duty duty) {
     boolean isLike(Part other) {
-      return slot.equals(other.slot) && regionName.equals(other.regionName) && async == other.async;
+      return slot.equals(other.slot) && regionName.equals(other.regionName) && duty == other.duty;
+    }
+
+    boolean isSurplus() {
+      return duty == Duty.SURPLUS;
     }
 
     Part times(int replicas) {
-      return new Part(replicas, slot, regionName, async);
+      return new Part(replicas, slot, regionName, duty);
     }
 
     Part at(Slot there) {
-      return new Part(1, there, regionName, async);
+      return new Part(1, there, regionName, duty);
+    }
+
+    Part as(Duty other) {
+      return new Part(count, slot, regionName, other);
     }
   }
 
@@ -96,7 +130,22 @@ record LayoutText(List<Part> parts) {
         parts.add(part);
       }
     }
+    requireSurplusLast(parts, text);
     return new LayoutText(parts);
+  }
+
+  private static void requireSurplusLast(List<Part> parts, String text) {
+    for (int i = 0; i < parts.size(); i++) {
+      boolean first = i == 0;
+      if (parts.get(i).isSurplus() ? first : !first && parts.get(i - 1).isSurplus()) {
+        throw new IllegalArgumentException(
+            "layout "
+                + SpecReader.quoted(text)
+                + (first
+                    ? " begins with surplus replicas: name first those that have to stay"
+                    : " names replicas after surplus ones: write the surplus ones last"));
+      }
+    }
   }
 
   String format(TierTable tiers) {
@@ -118,8 +167,8 @@ record LayoutText(List<Part> parts) {
       } else if (slot.region() != Slot.ANY) {
         text.append(" in region ").append(slot.region());
       }
-      if (part.async()) {
-        text.append(' ').append(ASYNC);
+      if (part.duty() != Duty.FIRM) {
+        text.append(' ').append(part.duty().word);
       }
     }
     return text.toString();
@@ -147,8 +196,8 @@ record LayoutText(List<Part> parts) {
     int count = parseCount(words.get(0), text);
     int tier = words.get(2).equals(ANY_TIER) ? Slot.ANY : PolicyText.tier(words.get(2), tiers);
     int end = words.size();
-    boolean async = words.get(end - 1).equals(ASYNC) && !words.get(end - 2).equals("region");
-    String place = String.join(" ", words.subList(3, Math.max(3, async ? end - 1 : end)));
+    Duty duty = Duty.of(words);
+    String place = String.join(" ", words.subList(3, duty == Duty.FIRM ? end : end - 1));
     Spread spread = Spread.ANYWHERE;
     for (Spread candidate : Spread.values()) {
       String phrase = phrase(candidate);
@@ -158,7 +207,7 @@ record LayoutText(List<Part> parts) {
       }
     }
     if (place.isEmpty()) {
-      return new Part(count, Slot.inTier(tier, spread), "", async);
+      return new Part(count, Slot.inTier(tier, spread), "", duty);
     }
     String region = place.startsWith("in region ") ? place.substring("in region ".length()) : "";
     if (!isRegion(region)) {
@@ -166,7 +215,7 @@ record LayoutText(List<Part> parts) {
     }
     boolean index = region.length() <= 4 && isDigits(region);
     int regionIndex = index ? Integer.parseInt(region) : Slot.ANY;
-    return new Part(count, new Slot(tier, regionIndex, spread), index ? "" : region, async);
+    return new Part(count, new Slot(tier, regionIndex, spread), index ? "" : region, duty);
   }
 
   private static String phrase(Spread spread) {

@@ -6,11 +6,16 @@ import static io.tierwise.policies.movement.MovementCases.TIERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class FlushLayoutsTest {
   private final FlushLayouts layouts =
-      new FlushLayouts(TIERS, name -> name.equals("hot") ? "2 x ssd + 1 x disk" : name, SSD, DISK);
+      new FlushLayouts(
+          TIERS,
+          name -> name.equals("hot") ? "2 x ssd + 1 x disk" : name,
+          SSD,
+          OptionalInt.of(DISK));
 
   @Test
   void replicasOfTheTierGoToTheSlowerOneAndNoneIsLost() {
@@ -25,6 +30,18 @@ class FlushLayoutsTest {
         .contains("wants it elsewhere");
     assertThat(layouts.hindrance(Optional.of("tier-aware")).orElseThrow()).contains("no layout");
     assertThat(layouts.hindrance(Optional.empty()).orElseThrow()).contains("no layout");
+  }
+
+  @Test
+  void surplusReplicasAreDroppedAlsoWhereNoSlowerTierHasRoom() {
+    FlushLayouts nowhere = new FlushLayouts(TIERS, name -> name, SSD, OptionalInt.empty());
+    Optional<String> marked = Optional.of("layout:1 x ssd + 1 x disk + 1 x ssd surplus");
+
+    assertThat(nowhere.keptWithoutSurplus(marked, 3)).isEqualTo(2);
+    assertThat(nowhere.keptWithoutSurplus(Optional.of("tier-aware"), 3)).isEqualTo(3);
+    assertThat(nowhere.keptWithoutSurplus(Optional.empty(), 3)).isEqualTo(3);
+    assertThat(nowhere.hindrance(marked)).hasValue("no slower tier has room");
+    assertThat(layouts.after(marked.orElseThrow())).isEqualTo("layout:2 x disk + 1 x ssd surplus");
   }
 
   @Test

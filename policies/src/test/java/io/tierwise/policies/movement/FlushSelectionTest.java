@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.view.FileUse;
+import io.tierwise.policies.movement.FlushCandidate.Way;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class FlushSelectionTest {
   private static FlushCandidate file(String path, long writtenMillis, long bytes) {
-    return new FlushCandidate(path, FileUse.of(bytes, writtenMillis, 0), bytes);
+    return new FlushCandidate(path, FileUse.of(bytes, writtenMillis, 0), Way.MOVE, bytes);
   }
 
   private static FlushSelection of(long needed, List<FlushCandidate> files) {
@@ -32,6 +33,16 @@ class FlushSelectionTest {
   }
 
   @Test
+  void nothingMovesWhereSurplusReplicasGiveTheRoom() {
+    FlushCandidate surplus = new FlushCandidate("new", FileUse.of(10, 9, 0), Way.DROP, 10);
+
+    assertThat(of(10, List.of(file("old", 1, 10), surplus)).chosen()).containsExactly(surplus);
+    assertThat(of(15, List.of(file("old", 1, 10), surplus)).chosen())
+        .extracting(FlushCandidate::path)
+        .containsExactly("new", "old");
+  }
+
+  @Test
   void ofEqualAgeTheOneThatFreesMostGoesFirst() {
     assertThat(of(1, List.of(file("a", 1, 10), file("b", 1, 20))).chosen())
         .extracting(FlushCandidate::path)
@@ -40,8 +51,8 @@ class FlushSelectionTest {
 
   @Test
   void whatIsReadStaysWhereUnusedFilesGoFirst() {
-    FlushCandidate oldAndRead = new FlushCandidate("read", FileUse.of(10, 1, 90), 10);
-    FlushCandidate newer = new FlushCandidate("newer", FileUse.of(10, 50, 0), 10);
+    FlushCandidate oldAndRead = new FlushCandidate("read", FileUse.of(10, 1, 90), Way.MOVE, 10);
+    FlushCandidate newer = new FlushCandidate("newer", FileUse.of(10, 50, 0), Way.MOVE, 10);
 
     for (FlushOrder order : List.of(FlushOrder.OLDEST, FlushOrder.UNUSED)) {
       FlushSelection selection = new FlushSelection(1, order);

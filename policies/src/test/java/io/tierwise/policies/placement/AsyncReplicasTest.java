@@ -135,6 +135,6 @@ class AsyncReplicasTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("region-aware: \"later\" is no setting; allowed: async");
     assertThatThrownBy(() -> parse("layout:1 x any later"))
-        .hasMessageContaining("[in region NAME] [async]");
+        .hasMessageContaining("[in region NAME] [async | surplus]");
   }
 }

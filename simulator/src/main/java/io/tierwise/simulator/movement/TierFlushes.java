@@ -4,6 +4,7 @@ import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.FlushCandidate;
+import io.tierwise.policies.movement.FlushCandidate.Way;
 import io.tierwise.policies.movement.FlushLayouts;
 import io.tierwise.policies.movement.FlushOrder;
 import io.tierwise.policies.movement.FlushSelection;
@@ -24,7 +25,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -49,6 +49,7 @@ final class TierFlushes implements MoverJob {
   private final int looks;
   private long flushes;
   private long neededBytes;
+  private long surplusBytes;
   private double fullestShare;
   private boolean isFlushing;
 
@@ -113,31 +114,42 @@ final class TierFlushes implements MoverJob {
     return spec.marks().bytesToFree(capacityBytes(), usedBytes());
   }
 
+  /**
+   * What is chosen.
+   *
+   * @param drops how many replicas files keep that drop surplus ones
+   * @param moves the layouts that others get
+   */
+  private record Chosen(Map<StoredFile, Integer> drops, Map<StoredFile, PlacementPolicy> moves) {}
+
   /** Nothing is flushed when nothing would become free. */
   @Override
   public MovementRun.Order begin() {
-    Map<StoredFile, PlacementPolicy> chosen = choose(neededNow());
+    long needed = neededNow();
+    Chosen chosen = choose(needed);
     List<StoredFile> files = new ArrayList<>();
-    if (gainedBytes(chosen) > 0) {
+    boolean gains = gainedBytes(chosen.moves()) > 0;
+    if (gains || !chosen.drops().isEmpty()) {
       flushes++;
-      neededBytes += neededNow();
-      chosen.forEach(StoredFile::setPolicy);
-      files.addAll(chosen.keySet());
+      neededBytes += needed;
+    }
+    chosen.drops().forEach((file, kept) -> surplusBytes += placer.keepReplicas(file, kept)[tier]);
+    if (gains) {
+      chosen.moves().forEach(StoredFile::setPolicy);
+      files.addAll(chosen.moves().keySet());
     }
     return new MovementRun.Order(
         spec.limits(), spec.heartbeatSeconds(), MovementRun.blocksOf(files, tally), tally);
   }
 
-  /** The files that leave, each with the layout that it gets, in the order of paths. */
-  private Map<StoredFile, PlacementPolicy> choose(long needed) {
-    Map<StoredFile, PlacementPolicy> chosen = new LinkedHashMap<>();
-    OptionalInt to = FlushLayouts.slowerTier(view.tiers(), tier, this::freeBytes);
-    if (to.isEmpty()) {
-      passedOver.add("no slower tier has room");
-      return chosen;
-    }
+  private Chosen choose(long needed) {
+    Chosen chosen = new Chosen(new LinkedHashMap<>(), new LinkedHashMap<>());
     FlushLayouts layouts =
-        new FlushLayouts(view.tiers(), UnaryOperator.identity(), tier, to.getAsInt());
+        new FlushLayouts(
+            view.tiers(),
+            UnaryOperator.identity(),
+            tier,
+            FlushLayouts.slowerTier(view.tiers(), tier, this::freeBytes));
     FlushSelection selection = new FlushSelection(needed, FlushOrder.of(spec.order()));
     Map<String, StoredFile> byPath = new HashMap<>();
     Pattern path = PathPattern.below(spec.path());
@@ -149,10 +161,19 @@ final class TierFlushes implements MoverJob {
     }
     for (FlushCandidate each : selection.chosen()) {
       StoredFile file = byPath.get(each.path());
-      String after = layouts.after(placer.policyOf(file).name());
-      chosen.put(file, PlacementPolicies.parse(after, view.tiers()));
+      if (each.way() == Way.DROP) {
+        chosen.drops().put(file, kept(file, layouts));
+      } else {
+        String after = layouts.after(placer.policyOf(file).name());
+        chosen.moves().put(file, PlacementPolicies.parse(after, view.tiers()));
+      }
     }
     return chosen;
+  }
+
+  private int kept(StoredFile file, FlushLayouts layouts) {
+    Optional<String> policy = Optional.of(placer.policyOf(file).name());
+    return layouts.keptWithoutSurplus(policy, file.replication());
   }
 
   private void offer(StoredFile file, FlushLayouts layouts, FlushSelection selection) {
@@ -164,19 +185,38 @@ final class TierFlushes implements MoverJob {
       passedOver.add("it is being written");
       return;
     }
+    int kept = kept(file, layouts);
+    long surplus = kept < file.replication() ? bytesDropped(file, kept) : 0;
+    if (surplus > 0) {
+      selection.offer(new FlushCandidate(file.path(), file.use(), Way.DROP, surplus));
+      return;
+    }
     layouts
         .hindrance(Optional.of(placer.policyOf(file).name()))
         .ifPresentOrElse(
             passedOver::add,
-            () -> selection.offer(new FlushCandidate(file.path(), file.use(), bytes)));
+            () -> selection.offer(new FlushCandidate(file.path(), file.use(), Way.MOVE, bytes)));
+  }
+
+  private long bytesDropped(StoredFile file, int kept) {
+    long bytes = 0;
+    for (int index = 0; index < file.blockCount(); index++) {
+      for (int volume : placer.excess(file, index, kept)) {
+        bytes += isHere(volume) ? file.blockBytes(index) : 0;
+      }
+    }
+    return bytes;
+  }
+
+  private boolean isHere(int volume) {
+    return view.tierOfVolume(cluster.volume(volume).viewVolume()) == tier;
   }
 
   private long bytesThere(StoredFile file) {
     long bytes = 0;
     for (int index = 0; index < file.blockCount(); index++) {
       for (int volume : namespace.wholeReplicas(file.block(index))) {
-        int ofVolume = view.tierOfVolume(cluster.volume(volume).viewVolume());
-        bytes += ofVolume == tier ? file.blockBytes(index) : 0;
+        bytes += isHere(volume) ? file.blockBytes(index) : 0;
       }
     }
     return bytes;
@@ -210,7 +250,8 @@ final class TierFlushes implements MoverJob {
         spec.tier(),
         flushes,
         neededBytes,
-        tally.leftTierBytes(tier),
+        surplusBytes + tally.leftTierBytes(tier),
+        surplusBytes,
         fullestShare,
         List.copyOf(passedOver),
         tally.result(0, 0, !isFlushing));

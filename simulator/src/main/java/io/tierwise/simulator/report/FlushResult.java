@@ -8,7 +8,8 @@ import java.util.List;
  * @param tier its name
  * @param flushes that were begun
  * @param neededBytes that had to leave, of all flushes together
- * @param freedBytes of them
+ * @param freedBytes of the tier
+ * @param surplusBytes of those, by dropping surplus replicas
  * @param fullestShare of its capacity that was ever seen in use
  * @param passedOver why files with replicas there stayed, each reason once
  * @param moves of all flushes
@@ -18,6 +19,7 @@ public record FlushResult(
     long flushes,
     long neededBytes,
     long freedBytes,
+    long surplusBytes,
     double fullestShare,
     List<String> passedOver,
     MovementResult moves) {

@@ -17,6 +17,7 @@ final class UpkeepFigures {
         repairs(
             "repair_backlog_blocks", "  still waiting", Format.COUNT, RepairResult::waitingBlocks),
         flushes("flushed_bytes", "flushed", Format.BYTES, FlushResult::freedBytes),
+        flushes("flush_surplus_bytes", "  surplus", Format.BYTES, FlushResult::surplusBytes),
         flushes("flush_needed_bytes", "  had to leave", Format.BYTES, FlushResult::neededBytes));
   }
 

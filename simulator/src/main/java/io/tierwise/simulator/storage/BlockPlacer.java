@@ -6,6 +6,7 @@ import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.Drop;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.action.Place.Choice;
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
@@ -16,6 +17,7 @@ import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import io.tierwise.policies.placement.PlacementRequest.Pledge;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -226,8 +228,7 @@ public final class BlockPlacer {
    */
   public int chooseExcess(StoredFile file, int index, List<Integer> volumes) {
     List<Integer> sorted = new ArrayList<>(volumes);
-    sorted.sort(
-        Comparator.comparingLong(volume -> -view.freeBytes(cluster.volume(volume).viewVolume())));
+    sorted.sort(fullestLast());
     int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
     FileView fileView = new FileView(file.fileIdOf(index), 0);
     PlacementPolicy decides = policyOf(file);
@@ -237,6 +238,59 @@ public final class BlockPlacer {
       tell(Drop.of(decides.name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
     }
     return sorted.get(goes);
+  }
+
+  /**
+   * A file keeps so few replicas: the others of each block go at this moment, by the policy's
+   * choice. One that is being copied stays, as HDFS first waits for it.
+   *
+   * @return bytes that became free on volumes of each tier
+   */
+  public long[] keepReplicas(StoredFile file, int replicas) {
+    file.keep(replicas);
+    long[] freed = new long[view.tiers().count()];
+    for (int index = 0; index < file.blockCount(); index++) {
+      int block = file.block(index);
+      for (int volume : excess(file, index, replicas)) {
+        long bytes = file.blockBytes(index);
+        int viewVolume = cluster.volume(volume).viewVolume();
+        tell(Drop.of(policyOf(file).name(), PlacementPolicy.DROP_RULE, viewVolume, bytes));
+        int tier = view.tierOfVolume(viewVolume);
+        if (tier != TierTable.NONE) {
+          freed[tier] += bytes;
+        }
+        drop(block, replicaOn(block, volume), bytes);
+      }
+    }
+    return freed;
+  }
+
+  private int replicaOn(int block, int volume) {
+    int i = 0;
+    while (namespace.replica(block, i) != volume) {
+      i++;
+    }
+    return i;
+  }
+
+  /** The volumes of a block's whole replicas that would go if its file kept so many. */
+  public int[] excess(StoredFile file, int index, int replicas) {
+    int[] volumes =
+        Arrays.stream(namespace.wholeReplicas(file.block(index)))
+            .boxed()
+            .sorted(fullestLast())
+            .mapToInt(volume -> volume)
+            .toArray();
+    int[] inView = Arrays.stream(volumes).map(v -> cluster.volume(v).viewVolume()).toArray();
+    FileView asked = new FileView(file.fileIdOf(index), 0);
+    int kept = Math.min(replicas, inView.length);
+    return Arrays.stream(policyOf(file).chooseExcess(inView, asked, kept, view))
+        .map(goes -> volumes[goes])
+        .toArray();
+  }
+
+  private Comparator<Integer> fullestLast() {
+    return Comparator.comparingLong(volume -> -view.freeBytes(cluster.volume(volume).viewVolume()));
   }
 
   /** The policy that a file is under: its own, or that of the whole cluster. */

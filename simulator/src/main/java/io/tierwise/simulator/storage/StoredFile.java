@@ -16,7 +16,7 @@ public final class StoredFile {
   private final int blockCount;
   private final long partBytes;
   private final int blocksPerPart;
-  private final int replication;
+  private int replication;
   private int readerCount;
   private long writtenMillis;
   private long readMillis;
@@ -76,6 +76,11 @@ public final class StoredFile {
   /** Replicas that each of its blocks should have. */
   public int replication() {
     return replication;
+  }
+
+  /** From now on each of its blocks should have so few. */
+  void keep(int replicas) {
+    replication = Math.min(replication, replicas);
   }
 
   /** Bytes of each part. */

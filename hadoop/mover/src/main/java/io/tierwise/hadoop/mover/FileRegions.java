@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
+import io.tierwise.hadoop.mover.FileTiers.Deletion;
 import io.tierwise.policies.placement.LayoutChange;
 import io.tierwise.policies.placement.LayoutChange.Region;
 import java.io.IOException;
@@ -31,18 +32,26 @@ public final class FileRegions {
   public FileTiers.Change createFileRegion(String path, String region, int copies)
       throws IOException {
     Region there = region(region);
-    FileTiers.Survey survey = files.survey(path);
+    Survey survey = files.survey(path);
     LayoutChange after = files.layoutOf(path, survey).with(there, copies);
-    return files.change(path, survey, after, after.replicaCount() - copies, after.replicaCount());
+    return files.change(path, survey, after, after.firmCount() - copies, after.replicaCount());
   }
 
   /** No replica in the region any more. */
   public FileTiers.Change deleteFileRegion(String path, String region) throws IOException {
+    return deleteFileRegion(path, region, Deletion.AT_ONCE);
+  }
+
+  /** The same, now or later. */
+  public FileTiers.Change deleteFileRegion(String path, String region, Deletion deletion)
+      throws IOException {
     Region there = region(region);
-    FileTiers.Survey survey = files.survey(path);
+    Survey survey = files.survey(path);
     LayoutChange before = files.layoutOf(path, survey);
-    FileTiers.requireReplicas(path, before.count(there), region, 1);
-    return fewer(path, survey, before, before.atMost(there, 0), region);
+    FileTiers.requireReplicas(path, before.countAll(there), region, 1);
+    boolean lazy = deletion == Deletion.LAZY;
+    LayoutChange after = lazy ? before.surplusIn(there) : before.atMost(there, 0);
+    return files.fewer(path, survey, before, after, region);
   }
 
   /** So many of the replicas in one region in another one instead. */
@@ -50,30 +59,21 @@ public final class FileRegions {
       throws IOException {
     Region source = region(from);
     Region target = region(to);
-    FileTiers.Survey survey = files.survey(path);
+    Survey survey = files.survey(path);
     LayoutChange before = files.layoutOf(path, survey);
     FileTiers.requireReplicas(path, before.count(source), from, replicas);
     LayoutChange after = before.moved(source, target, replicas);
-    return files.change(path, survey, after, after.replicaCount(), after.replicaCount());
+    return files.change(path, survey, after, after.firmCount(), after.replicaCount());
   }
 
   /** So many replicas in the region, neither more nor fewer. */
   public FileTiers.Change setRepRegion(String path, String region, int replicas)
       throws IOException {
     Region there = region(region);
-    FileTiers.Survey survey = files.survey(path);
+    Survey survey = files.survey(path);
     LayoutChange before = files.layoutOf(path, survey);
     LayoutChange after = before.with(there, replicas).atMost(there, replicas);
-    return fewer(path, survey, before, after, region);
-  }
-
-  private FileTiers.Change fewer(
-      String path, FileTiers.Survey survey, LayoutChange before, LayoutChange after, String region)
-      throws IOException {
-    FileTiers.requireRest(path, after, region);
-    int least = Math.min(before.replicaCount(), after.replicaCount());
-    int most = Math.max(before.replicaCount(), after.replicaCount());
-    return files.change(path, survey, after, least, most);
+    return files.fewer(path, survey, before, after, region);
   }
 
   /** How many blocks, replicas and bytes of the files at a path each region has. */

@@ -3,7 +3,6 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.cluster.TierTable;
-import io.tierwise.core.data.Layout;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -15,9 +14,7 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
@@ -55,7 +52,9 @@ public final class FileTiers {
    *
    * @param before the specification that holds now; null for stock HDFS
    * @param after the one that will
-   * @param replicas of each file afterwards
+   * @param replicas of each file afterwards, surplus ones included
+   * @param surplus of them that may be dropped when room is needed: a file may have so many fewer
+   * @param surplusBytes of those that there are
    * @param files below the path
    * @param filesToChange those with another number of replicas
    * @param comingBytes of replicas that HDFS has to copy, at least
@@ -67,17 +66,24 @@ public final class FileTiers {
       String before,
       String after,
       int replicas,
+      int surplus,
+      long surplusBytes,
       long files,
       long filesToChange,
       long comingBytes,
       long goingBytes,
       long filesLeftOut) {
-    /** The request to HDFS for all files together. */
-    public SetReplicas asked() {
+    /** How many replicas a file gets that has so many. */
+    int replicasAfter(int now) {
+      return Math.max(replicas - surplus, Math.min(now, replicas));
+    }
+
+    /** The request to HDFS for a file that gets so many; the cost is that of all together. */
+    SetReplicas asked(int replicasAfter) {
       return new SetReplicas(
           after,
           "its layout names " + Words.count(replicas, "replica"),
-          replicas,
+          replicasAfter,
           new Cost(comingBytes, comingBytes, comingBytes - goingBytes, Double.NaN));
     }
 
@@ -96,6 +102,13 @@ public final class FileTiers {
           + "): "
           + Words.count(replicas, "replica")
           + " a file; "
+          + (surplus == 0
+              ? ""
+              : surplus
+                  + (surplus == 1 ? " is surplus and goes" : " are surplus and go")
+                  + " when room is needed ("
+                  + Words.bytes(surplusBytes)
+                  + "); ")
           + filesToChange
           + " of "
           + Words.count(files, "file")
@@ -120,18 +133,46 @@ public final class FileTiers {
     LayoutChange before = layoutOf(path, survey);
     LayoutChange after = before.with(index, copies);
     // Those of a run that was ended half-way have not all of their copies yet.
-    return change(path, survey, after, after.replicaCount() - copies, after.replicaCount());
+    return change(path, survey, after, after.firmCount() - copies, after.replicaCount());
   }
 
   /** No replica in the tier any more. */
   public Change deleteFileTier(String path, String tier) throws IOException {
+    return deleteFileTier(path, tier, Deletion.AT_ONCE);
+  }
+
+  /** The same, now or later. */
+  public Change deleteFileTier(String path, String tier, Deletion deletion) throws IOException {
     int index = cluster.tiers().table().require(tier).index();
     Survey survey = survey(path);
     LayoutChange before = layoutOf(path, survey);
-    requireReplicas(path, before, tier, 1);
-    LayoutChange after = before.without(index);
-    requireRest(path, after, tier);
-    return change(path, survey, after, after.replicaCount(), before.replicaCount());
+    requireReplicas(path, before.countAll(index), tier, 1);
+    boolean lazy = deletion == Deletion.LAZY;
+    return fewer(
+        path, survey, before, lazy ? before.surplusIn(index) : before.without(index), tier);
+  }
+
+  /** When replicas go that a verb takes away. */
+  public enum Deletion {
+    /** HDFS is asked to drop them. */
+    AT_ONCE,
+    /**
+     * They are surplus from now on: they stay, count for all that looks at the layout, and {@link
+     * TierFlush} drops them when room is needed. A layout that wants them again has them.
+     *
+     * <p>Source: DerbyhatS, 5.2.5. Deviation: HDFS overwrites no block, so that a flush looks for
+     * room, and not the next block that is written.
+     */
+    LAZY
+  }
+
+  /** A change that takes replicas away, and leaves some. */
+  Change fewer(String path, Survey survey, LayoutChange before, LayoutChange after, String where)
+      throws IOException {
+    requireRest(path, after, where);
+    int least = Math.min(before.firmCount(), after.firmCount());
+    int most = Math.max(before.replicaCount(), after.replicaCount());
+    return change(path, survey, after, least, most);
   }
 
   /** So many of the replicas in one tier in another one instead. */
@@ -142,7 +183,7 @@ public final class FileTiers {
     LayoutChange before = layoutOf(path, survey);
     requireReplicas(path, before, from, replicas);
     LayoutChange after = before.moved(fromIndex, toIndex, replicas);
-    return change(path, survey, after, after.replicaCount(), after.replicaCount());
+    return change(path, survey, after, after.firmCount(), after.replicaCount());
   }
 
   /**
@@ -166,18 +207,18 @@ public final class FileTiers {
     int index = cluster.tiers().table().require(tier).index();
     Survey survey = survey(path);
     LayoutChange before = layoutOf(path, survey);
-    if (replicas > before.replicaCount()) {
+    LayoutChange after = before.gatheredIn(index, replicas);
+    if (replicas > after.count(index)) {
       throw OperatorException.badInput(
           "the layout of "
               + path
               + " names "
-              + Words.count(before.replicaCount(), "replica")
+              + Words.count(after.firmCount(), "replica")
               + ", fewer than "
               + replicas
               + ": nothing was changed");
     }
-    LayoutChange after = before.gatheredIn(index, replicas);
-    return change(path, survey, after, after.replicaCount(), after.replicaCount());
+    return change(path, survey, after, after.firmCount(), after.replicaCount());
   }
 
   /** That layout, and as many replicas as it names. */
@@ -186,39 +227,55 @@ public final class FileTiers {
     String text = layout.strip();
     String specification = text.startsWith(LAYOUT) ? text : LAYOUT + text;
     PlacementPolicy wanted = PlacementPolicies.parse(specification, tiers.table(), tiers.layouts());
-    Layout named =
-        wanted.layout().orElseThrow(() -> OperatorException.badInput(layout + " is no layout"));
-    return change(path, survey(path), wanted.name(), named.slots().size());
+    if (wanted.layout().isEmpty()) {
+      throw OperatorException.badInput(layout + " is no layout");
+    }
+    return change(path, survey(path), wanted.name(), namedBy(wanted.name()));
+  }
+
+  /** The layout that a specification names, by its text or by a name of the tier table. */
+  private LayoutChange namedBy(String specification) {
+    TierConfiguration tiers = cluster.tiers();
+    String layout = specification.strip().substring(LAYOUT.length()).strip();
+    return LayoutChange.of(tiers.layouts().getOrDefault(layout, layout), tiers.table());
   }
 
   /** The change to a layout, where each file has between so many replicas now. */
   Change change(String path, Survey survey, LayoutChange after, int least, int most)
       throws IOException {
     survey.requireBetween(least, most);
-    return change(path, survey, after.placement().name(), after.replicaCount());
+    return change(path, survey, after.placement().name(), after);
   }
 
-  private Change change(String path, Survey survey, String after, int replicas) throws IOException {
+  private Change change(String path, Survey survey, String after, LayoutChange layout)
+      throws IOException {
+    int replicas = layout.replicaCount();
+    int firm = layout.firmCount();
     Optional<String> before = specificationOf(path);
     long coming = 0;
     long going = 0;
+    long surplus = 0;
     long toChange = 0;
-    for (Map.Entry<Integer, Amount> one : survey.byReplication.entrySet()) {
-      long bytes = one.getValue().bytes;
-      coming += bytes * Math.max(0, replicas - one.getKey());
-      going += bytes * Math.max(0, one.getKey() - replicas);
-      toChange += one.getKey() == replicas ? 0 : one.getValue().files;
+    for (Map.Entry<Integer, Survey.Amount> one : survey.byReplication().entrySet()) {
+      int now = one.getKey();
+      long bytes = one.getValue().bytes();
+      coming += bytes * Math.max(0, firm - now);
+      going += bytes * Math.max(0, now - replicas);
+      surplus += bytes * Math.max(0, Math.min(now, replicas) - firm);
+      toChange += now < firm || now > replicas ? one.getValue().files() : 0;
     }
     return new Change(
         path,
         before.orElse(null),
         after,
         replicas,
+        replicas - firm,
+        surplus,
         survey.files(),
         toChange,
         coming,
         going,
-        survey.leftOut);
+        survey.leftOut());
   }
 
   private void requireReplicas(String path, LayoutChange layout, String tier, int count) {
@@ -239,7 +296,7 @@ public final class FileTiers {
   }
 
   static void requireRest(String path, LayoutChange after, String where) {
-    if (after.replicaCount() == 0) {
+    if (after.firmCount() == 0) {
       throw OperatorException.badInput(
           "all replicas that the layout of "
               + path
@@ -261,13 +318,13 @@ public final class FileTiers {
     Optional<String> specification = specificationOf(path);
     if (specification.isEmpty()) {
       int replicas = cluster.fs().getDefaultReplication(new Path(path));
-      if (survey.byReplication.size() == 1) {
-        replicas = survey.byReplication.firstKey();
-      } else if (survey.byReplication.size() > 1) {
+      if (survey.byReplication().size() == 1) {
+        replicas = survey.byReplication().firstKey();
+      } else if (survey.byReplication().size() > 1) {
         throw OperatorException.badInput(
             path
                 + " is under no policy, and its files have different numbers of replicas "
-                + survey.byReplication.keySet()
+                + survey.byReplication().keySet()
                 + ": give it a layout first ('tierwise file layout')");
       }
       return LayoutChange.anywhere(replicas, tiers.table());
@@ -281,62 +338,11 @@ public final class FileTiers {
               + ", which is no layout that replicas can be added to or taken from: give it one"
               + " first ('tierwise file layout')");
     }
-    String layout = text.substring(LAYOUT.length()).strip();
-    return LayoutChange.of(tiers.layouts().getOrDefault(layout, layout), tiers.table());
-  }
-
-  private static final class Amount {
-    long files;
-    long bytes;
-    String example;
-  }
-
-  /** The files below a path, by number of replicas. */
-  static final class Survey {
-    final TreeMap<Integer, Amount> byReplication = new TreeMap<>();
-    long leftOut;
-
-    void add(String path, HdfsFileStatus status) {
-      Amount amount =
-          byReplication.computeIfAbsent((int) status.getReplication(), none -> new Amount());
-      amount.files++;
-      amount.bytes += status.getLen();
-      amount.example = path;
-    }
-
-    long files() {
-      return byReplication.values().stream().mapToLong(amount -> amount.files).sum();
-    }
-
-    /** Else a file would gain or lose other replicas than those that the verb is about. */
-    void requireBetween(int least, int most) {
-      byReplication.forEach(
-          (replicas, amount) -> {
-            if (replicas < least || replicas > most) {
-              throw OperatorException.badInput(
-                  amount.example
-                      + " has "
-                      + Words.count(replicas, "replica")
-                      + " where the layout names another number: 'tierwise file layout' gives all"
-                      + " files as many as a layout names");
-            }
-          });
-    }
+    return namedBy(text);
   }
 
   Survey survey(String path) throws IOException {
-    Survey survey = new Survey();
-    FilesBelow walked = FilesBelow.walk(cluster.fs(), path, false, survey::add);
-    if (walked.unreadable() > 0) {
-      throw OperatorException.cluster(
-          Words.count(walked.unreadable(), "path")
-              + " below "
-              + path
-              + " may not be read by this user: nothing was changed",
-          null);
-    }
-    survey.leftOut = walked.leftOut();
-    return survey;
+    return Survey.of(cluster.fs(), path);
   }
 
   /**
@@ -350,14 +356,15 @@ public final class FileTiers {
   public long apply(Change change, JournalRun journal) throws IOException {
     JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
     changes.policy(change.path(), change.after());
-    SetReplicas asked = change.asked();
     FilesBelow.walk(
         cluster.fs(),
         change.path(),
         false,
         (path, status) -> {
-          if (status.getReplication() != change.replicas()) {
-            changes.replicas(path, status.getFileId(), status.getReplication(), asked);
+          int after = change.replicasAfter(status.getReplication());
+          if (status.getReplication() != after) {
+            changes.replicas(
+                path, status.getFileId(), status.getReplication(), change.asked(after));
           }
         });
     changes.flush();

@@ -8,31 +8,41 @@ import io.tierwise.hadoop.inspect.policy.PolicyScopes;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.policies.movement.FlushCandidate;
+import io.tierwise.policies.movement.FlushCandidate.Way;
 import io.tierwise.policies.movement.FlushLayouts;
 import io.tierwise.policies.movement.FlushSelection;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Offers the files that have replicas in a tier to a selection. */
 final class FlushWalk implements NamespaceWalk.Visitor {
+  private static final String LAST_RACK =
+      "HDFS would keep its surplus replicas for a second rack, and drop others";
+
   private final MoverCluster cluster;
+  private final FileJudge judge;
   private final int from;
   private final FlushLayouts layouts;
   private final FlushSelection selection;
   private final PolicyScopes scopes;
   private final Map<String, Left> passedOver = new LinkedHashMap<>();
 
-  FlushWalk(MoverCluster cluster, int from, int to, FlushSelection selection) {
+  /**
+   * @param to the slower tier; without one only surplus replicas may leave
+   */
+  FlushWalk(MoverCluster cluster, int from, OptionalInt to, FlushSelection selection) {
     this.cluster = cluster;
+    this.judge = cluster.judge();
     this.from = from;
     this.layouts =
         new FlushLayouts(
@@ -77,17 +87,59 @@ final class FlushWalk implements NamespaceWalk.Visitor {
       return;
     }
     Optional<String> own = FileJudge.ownRules(status);
-    Optional<String> hindrance =
-        layouts.hindrance(scopes.of(path, attributes).map(PathPolicy::specification));
+    Optional<String> policy = scopes.of(path, attributes).map(PathPolicy::specification);
+    int kept = layouts.keptWithoutSurplus(policy, status.getReplication());
+    Optional<String> hindrance = layouts.hindrance(policy);
     if (own.isPresent()) {
       pass(own.get(), path, bytes);
     } else if (status.getLocatedBlocks().isUnderConstruction()) {
       pass("it is being written", path, bytes);
+    } else if (kept < status.getReplication()) {
+      offerDrop(path, status, policy.orElseThrow(), kept);
     } else if (hindrance.isPresent()) {
       pass(hindrance.get(), path, bytes);
     } else {
-      selection.offer(new FlushCandidate(path, Planner.useOf(status), bytes));
+      selection.offer(new FlushCandidate(path, Planner.useOf(status), Way.MOVE, bytes));
     }
+  }
+
+  private void offerDrop(String path, HdfsLocatedFileStatus status, String policy, int kept) {
+    long bytes = bytesDropped(status, policy, kept, from);
+    if (bytes == 0) {
+      pass(LAST_RACK, path, bytesThere(status));
+    } else {
+      selection.offer(new FlushCandidate(path, Planner.useOf(status), Way.DROP, bytes));
+    }
+  }
+
+  /** What becomes free in a tier when the file keeps so many replicas: the NameNode asks alike. */
+  private long bytesDropped(HdfsLocatedFileStatus status, String policy, int kept, int tier) {
+    PlacementPolicy asked = judge.read(policy).policy();
+    List<LocatedBlock> blocks = status.getLocatedBlocks().getLocatedBlocks();
+    long bytes = 0;
+    for (int index = 0; asked != null && index < blocks.size(); index++) {
+      LocatedBlock block = blocks.get(index);
+      for (int replica : judge.excess(asked, status, index, block, kept)) {
+        bytes += tierOf(block, replica) == tier ? block.getBlockSize() : 0;
+      }
+    }
+    return bytes;
+  }
+
+  /** What a chosen file drops; empty when it has changed since. */
+  Optional<FlushJob.Drop> drop(FlushCandidate file) throws IOException {
+    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.path());
+    Optional<String> policy = policyOf(file.path());
+    if (status == null || policy.isEmpty()) {
+      return Optional.empty();
+    }
+    int before = status.getReplication();
+    int kept = layouts.keptWithoutSurplus(policy, before);
+    long bytes = (before - kept) * status.getLen();
+    return kept == before
+        ? Optional.empty()
+        : Optional.of(
+            new FlushJob.Drop(file.path(), status.getFileId(), policy.get(), before, kept, bytes));
   }
 
   private long bytesThere(HdfsLocatedFileStatus status) {
@@ -96,28 +148,34 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     }
     long bytes = 0;
     for (LocatedBlock block : status.getLocatedBlocks().getLocatedBlocks()) {
-      DatanodeInfo[] nodes = block.getLocations();
-      for (int i = 0; i < nodes.length; i++) {
-        int tier =
-            cluster
-                .tiers()
-                .matcher()
-                .tierOf(
-                    TierMatch.Volume.of(
-                        block.getStorageTypes()[i], nodes[i], block.getStorageIDs()[i]));
-        bytes += tier == from ? block.getBlockSize() : 0;
+      for (int i = 0; i < block.getLocations().length; i++) {
+        bytes += tierOf(block, i) == from ? block.getBlockSize() : 0;
       }
     }
     return bytes;
   }
 
+  private int tierOf(LocatedBlock block, int replica) {
+    return cluster
+        .tiers()
+        .matcher()
+        .tierOf(
+            TierMatch.Volume.of(
+                block.getStorageTypes()[replica],
+                block.getLocations()[replica],
+                block.getStorageIDs()[replica]));
+  }
+
   /** The layout of a chosen file with its replicas in the tier in the slower one. */
   String layoutAfter(String path) throws IOException {
-    String before =
-        PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
-            .map(PathPolicy::specification)
-            .orElseThrow(() -> new IOException(path + " has no policy any more: run it again"));
-    return layouts.after(before);
+    return layouts.after(
+        policyOf(path)
+            .orElseThrow(() -> new IOException(path + " has no policy any more: run it again")));
+  }
+
+  private Optional<String> policyOf(String path) throws IOException {
+    return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
+        .map(PathPolicy::specification);
   }
 
   private void pass(String reason, String path, long bytes) {

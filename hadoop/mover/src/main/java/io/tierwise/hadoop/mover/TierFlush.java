@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
@@ -14,31 +15,36 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * Frees a tier that is nearly full: the files that come first in an order get a layout whose
  * replicas in the tier are in a slower one instead, as by hatS's {@code moveTier}, and move there.
  * A file keeps as many replicas as it had.
  *
- * <p>Source: DerbyhatS, 4.1.4. Only files whose policy is a layout are flushed: of others nobody
- * could say what they should become.
+ * <p>Before that, files drop replicas that their layouts mark as surplus, which costs no copy.
+ *
+ * <p>Source: DerbyhatS, 4.1.4; 5.2.5 for lazy deletion. Only files whose policy is a layout are
+ * flushed: of others nobody could say what they should become.
  */
 public final class TierFlush {
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final Plan plan;
-  private final PolicyMoves change;
+  private final FlushJob job;
 
   /**
    * A flush before it is made.
    *
-   * @param to the slower tier
+   * @param to the slower tier; null when none has room
    * @param usedBytes of the tier, what its volumes keep free for others included
    * @param neededBytes that have to leave; 0 when the tier is not above its high mark
+   * @param surplusFiles that would drop surplus replicas, before any file moves
+   * @param surplusBytes that become free in the tier by that
    * @param files that would get another layout
-   * @param gainedBytes that become free in the tier, by the moves that can be made
+   * @param gainedBytes that become free in the tier, by that and by the moves that can be made
    * @param passedOver files with replicas in the tier that are not flushed, by reason
-   * @param moves what would move; null when no file was chosen
+   * @param moves what would move; null when nothing has to leave
    */
   public record Plan(
       String tier,
@@ -46,6 +52,8 @@ public final class TierFlush {
       long capacityBytes,
       long usedBytes,
       long neededBytes,
+      long surplusFiles,
+      long surplusBytes,
       long files,
       long gainedBytes,
       List<Left> passedOver,
@@ -62,12 +70,9 @@ public final class TierFlush {
                   ? ": nothing has to leave"
                   : "; "
                       + Words.bytes(neededBytes)
-                      + " have to leave; "
-                      + Words.count(files, "file")
-                      + (would ? " would free " : " free ")
-                      + Words.bytes(gainedBytes)
-                      + " by going to "
-                      + to));
+                      + " have to leave"
+                      + freed(would, surplusFiles, surplusBytes, "dropping surplus replicas")
+                      + freed(would, files, gainedBytes - surplusBytes, "going to " + to)));
       for (Left left : isEnough() ? List.<Left>of() : passedOver) {
         lines.add(
             "- passed over: "
@@ -82,17 +87,38 @@ public final class TierFlush {
       return lines;
     }
 
+    private static String freed(boolean would, long files, long bytes, String how) {
+      return files == 0
+          ? ""
+          : "; "
+              + Words.count(files, "file")
+              + (would ? " would free " : " free ")
+              + Words.bytes(bytes)
+              + " by "
+              + how;
+    }
+
+    /** Whether a file would leave, or drop a replica. */
+    public boolean hasWork() {
+      return surplusFiles + files > 0;
+    }
+
+    /** What is asked for, as the journal has it. */
+    public String asked() {
+      return "flush " + tier + (to == null ? "" : " to " + to);
+    }
+
     /** Whether the tier gets below its low mark. */
     public boolean isEnough() {
       return gainedBytes >= neededBytes;
     }
   }
 
-  private TierFlush(MoverCluster cluster, MoverSettings settings, Plan plan, PolicyMoves change) {
+  private TierFlush(MoverCluster cluster, MoverSettings settings, Plan plan, FlushJob job) {
     this.cluster = cluster;
     this.settings = settings;
     this.plan = plan;
-    this.change = change;
+    this.job = job;
   }
 
   /**
@@ -115,7 +141,9 @@ public final class TierFlush {
     ClusterVolumes volumes = ClusterVolumes.read(cluster.fs(), cluster.tiers());
     long capacity = sum(volumes, from, Measure.CAPACITY);
     long used = capacity - sum(volumes, from, Measure.REMAINING);
-    int to = slowerTier(cluster, volumes, from);
+    TierTable tiers = cluster.tiers().table();
+    OptionalInt to =
+        FlushLayouts.slowerTier(tiers, from, slower -> sum(volumes, slower, Measure.REMAINING));
     long needed = marks.bytesToFree(capacity, used);
     FlushSelection selection = new FlushSelection(needed, first);
     FlushWalk walk = new FlushWalk(cluster, from, to, selection);
@@ -123,23 +151,35 @@ public final class TierFlush {
       walk.walk(path);
     }
     Map<String, String> policies = new LinkedHashMap<>();
+    List<FlushJob.Drop> drops = new ArrayList<>();
+    long surplusBytes = 0;
     for (FlushCandidate file : selection.chosen()) {
-      policies.put(file.path(), walk.layoutAfter(file.path()));
+      if (file.way() == FlushCandidate.Way.MOVE) {
+        policies.put(file.path(), walk.layoutAfter(file.path()));
+      } else if (walk.drop(file).map(drops::add).isPresent()) {
+        surplusBytes += file.bytes();
+      }
     }
-    PolicyMoves change = new PolicyMoves(cluster, policies);
-    MoverReport moves = policies.isEmpty() ? null : change.plan(settings);
+    FlushJob job = new FlushJob(cluster, drops, new PolicyMoves(cluster, policies));
+    if (to.isEmpty() && drops.isEmpty()) {
+      throw OperatorException.badInput(
+          "--tier " + tier + ": no slower tier has room that its data could go to");
+    }
+    MoverReport moves = selection.chosen().isEmpty() ? null : job.plan(settings);
     Plan plan =
         new Plan(
             tier,
-            cluster.tiers().table().tier(to).name(),
+            to.isEmpty() ? null : tiers.tier(to.getAsInt()).name(),
             capacity,
             used,
             needed,
+            drops.size(),
+            surplusBytes,
             policies.size(),
-            gained(moves, tier),
+            surplusBytes + gained(moves, tier),
             walk.passedOver(),
             moves);
-    return new TierFlush(cluster, settings, plan, change);
+    return new TierFlush(cluster, settings, plan, job);
   }
 
   private static FlushOrder order(String name) {
@@ -162,18 +202,6 @@ public final class TierFlush {
             volume ->
                 measure == Measure.CAPACITY ? volume.capacityBytes() : volume.remainingBytes())
         .sum();
-  }
-
-  /** The next slower tier that has volumes with room. */
-  private static int slowerTier(MoverCluster cluster, ClusterVolumes volumes, int from) {
-    return FlushLayouts.slowerTier(
-            cluster.tiers().table(), from, tier -> sum(volumes, tier, Measure.REMAINING))
-        .orElseThrow(
-            () ->
-                OperatorException.badInput(
-                    "--tier "
-                        + cluster.tiers().table().tier(from).name()
-                        + ": no slower tier has room that its data could go to"));
   }
 
   private static long gained(MoverReport moves, String tier) {
@@ -213,14 +241,14 @@ public final class TierFlush {
             + plan.passedOver().get(0).reason();
   }
 
-  /** The work: the layouts, then the moves. */
+  /** The work: surplus replicas are dropped, then layouts change, then replicas move. */
   public MoverJob job() {
-    return change;
+    return job;
   }
 
   /** The files that get another layout. */
   public List<String> paths() {
-    return List.copyOf(change.policies().keySet());
+    return List.copyOf(job.moves().policies().keySet());
   }
 
   public MoverCluster cluster() {

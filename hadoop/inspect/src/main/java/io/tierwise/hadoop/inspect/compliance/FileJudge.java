@@ -103,6 +103,21 @@ public final class FileJudge {
     return BlockFit.of(block, all, judged -> policy.fit(view, judged, replicas, cluster.view()));
   }
 
+  /**
+   * The replicas that would go if the file had so many, by their numbers in the block's locations:
+   * the NameNode asks the policy the same.
+   */
+  public int[] excess(
+      PlacementPolicy policy,
+      HdfsFileStatus file,
+      long blockIndex,
+      LocatedBlock block,
+      int replicas) {
+    int[] all = cluster.volumesOf(block);
+    FileView view = new FileView(file.getFileId(), blockIndex, replicas);
+    return policy.chooseExcess(all, view, Math.min(replicas, all.length), cluster.view());
+  }
+
   /** A file's blocks beside what the policy wants; a block that is being written is left out. */
   public Compliance judge(PlacementPolicy policy, HdfsLocatedFileStatus file) {
     Compliance compliance = new Compliance();
