@@ -10,6 +10,7 @@ import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.file.FileCommand;
 import io.tierwise.cli.file.JournalCommand;
 import io.tierwise.cli.file.UndoCommand;
+import io.tierwise.cli.heat.HeatCommand;
 import io.tierwise.cli.monitor.MonitorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.simulate.HalveCommand;
@@ -47,6 +48,7 @@ public final class TierwiseCommand {
           ExplainCommand.class,
           FileCommand.class,
           MonitorCommand.class,
+          HeatCommand.class,
           JournalCommand.class,
           UndoCommand.class,
           DoctorCommand.class,

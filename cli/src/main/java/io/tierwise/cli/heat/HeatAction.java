@@ -1,0 +1,116 @@
+package io.tierwise.cli.heat;
+
+import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.audit.HeatAnswer;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import io.tierwise.hadoop.mover.journal.RunSummary;
+import io.tierwise.lab.SignalGuard;
+import io.tierwise.simulator.scenario.yaml.Quantity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Reads an audit log, whole or while it grows, and answers one question. */
+abstract class HeatAction implements Callable<Integer> {
+  @Mixin private Output output;
+
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      required = true,
+      arity = "1..*",
+      description = "The log's files, plain or gzip, in any order, rotated ones too.")
+  private List<Path> files;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      defaultValue = "1 h",
+      description = "Length of the windows that reads are counted in (default: ${DEFAULT-VALUE}).")
+  private String window;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Only accesses from then on, in UTC: 2026-01-31, or 2026-01-31T12:00:00Z.")
+  private String since;
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      defaultValue = "UTC",
+      description = "Time zone of the log's times, such as Europe/Berlin (default: UTC).")
+  private ZoneId zone;
+
+  @Option(
+      names = "--files",
+      paramLabel = "COUNT",
+      defaultValue = "1000000",
+      description = "Files that are counted exactly, 250 bytes each (default: ${DEFAULT-VALUE}).")
+  private int filesMax;
+
+  @Option(
+      names = "--follow",
+      description = "Go on reading the log while it grows and is rotated, until Ctrl-C.")
+  private boolean follow;
+
+  @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description = "Answer that often, with --follow (default: ${DEFAULT-VALUE}).")
+  private int everySeconds;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    OperatorException.requireAtLeast(1, "--every", everySeconds);
+    LogHeat heat =
+        new LogHeat(
+            new LogHeat.Wish(
+                files,
+                zone,
+                windowMillis(),
+                since == null ? null : RunSummary.time(since, "--since"),
+                filesMax));
+    if (!follow) {
+      print(answer(heat.read()));
+      return 0;
+    }
+    try (SignalGuard signal = SignalGuard.asking(() -> output.say("ended while it read"))) {
+      heat.follow(everySeconds * 1_000L, () -> print(answer(heat)), signal::signalled);
+      return ExitCode.INTERRUPTED;
+    }
+  }
+
+  private long windowMillis() {
+    try {
+      return Math.round(Quantity.TIME.parse(window.strip()) * 1e3);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput("--window \"" + window + "\" " + e.getMessage());
+    }
+  }
+
+  private void print(HeatAnswer answer) {
+    answer.remarks().forEach(output::say);
+    Runnable words =
+        () -> {
+          output.table(answer.table());
+          answer.legend().forEach(output::fold);
+        };
+    if (follow) {
+      output.answerLine(answer, words);
+      output.out().flush();
+    } else {
+      output.answer(answer, words);
+    }
+  }
+
+  /** Answers from what has been read. */
+  abstract HeatAnswer answer(LogHeat heat);
+}

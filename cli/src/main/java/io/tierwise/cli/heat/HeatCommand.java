@@ -1,0 +1,15 @@
+package io.tierwise.cli.heat;
+
+import picocli.CommandLine.Command;
+
+/** The parent of the commands about heat. */
+@Command(
+    name = "heat",
+    description = "Tells how often files were read, by a NameNode's audit log; asks no cluster.",
+    subcommands = {
+      HeatTopCommand.class,
+      HeatFileCommand.class,
+      HeatDirCommand.class,
+      HeatTableCommand.class
+    })
+public final class HeatCommand {}

@@ -1,0 +1,22 @@
+package io.tierwise.cli.heat;
+
+import io.tierwise.hadoop.inspect.audit.HeatAnswer;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code tierwise heat file}. */
+@Command(
+    name = "file",
+    description = "Tells how often one file was read.",
+    // PATH behind the log's files would be taken for one of them.
+    customSynopsis = "tierwise heat file PATH --audit-log=FILE... [OPTIONS]")
+final class HeatFileCommand extends HeatAction {
+  @Parameters(paramLabel = "PATH", description = "The file, as the log names it.")
+  private String path;
+
+  @Override
+  HeatAnswer answer(LogHeat heat) {
+    return heat.file(path);
+  }
+}

@@ -1,0 +1,23 @@
+package io.tierwise.cli.heat;
+
+import io.tierwise.hadoop.inspect.audit.HeatAnswer;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code tierwise heat top}. */
+@Command(
+    name = "top",
+    description = {
+      "Lists the files that were read most often.",
+      "Opens of one reader that follow each other count as one read. Files beyond --files are"
+          + " estimated, and never too low."
+    })
+final class HeatTopCommand extends HeatAction {
+  @Mixin private Below below;
+
+  @Override
+  HeatAnswer answer(LogHeat heat) {
+    return heat.top(below.count(), below.path());
+  }
+}
