@@ -1,6 +1,6 @@
 package io.tierwise.core.use;
 
-/** What was done to a file or directory, as far as counting needs to know. */
+/** The kind of an access, as far as counting needs to know. */
 public enum AccessKind {
   /** A reader asked where the blocks are. A large file is asked for more than once a read. */
   OPEN,

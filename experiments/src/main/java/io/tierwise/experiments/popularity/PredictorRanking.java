@@ -110,7 +110,7 @@ public record PredictorRanking(
         .toList();
   }
 
-  /** What the trace is like, for people. */
+  /** A sentence about the trace, for people. */
   public String text() {
     return String.format(
         Locale.ROOT,

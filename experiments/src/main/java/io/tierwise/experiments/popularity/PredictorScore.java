@@ -32,7 +32,10 @@ public record PredictorScore(
     return share(fastBytes);
   }
 
-  /** What was read from the slow tier and need not have been, as a share of all bytes read. */
+  /**
+   * The bytes that were read from the slow tier and need not have been, as a share of all bytes
+   * read.
+   */
   public double regretShare() {
     return share(bestFastBytes - fastBytes);
   }

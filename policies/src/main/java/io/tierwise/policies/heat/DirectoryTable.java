@@ -219,7 +219,7 @@ final class DirectoryTable {
     }
     int before = rows.count();
     int goal = before - Math.max(1, max / SWEPT_SHARE);
-    // What was not read in the longest windows goes first; else every second leaf.
+    // Leaves that were not read in the longest windows go first; else every second leaf.
     for (int row = rows.end() - 1; row > ROOT && rows.count() > goal; row--) {
       if (row != spared && isIdleLeaf(row) && isCold(row, time)) {
         fold(row);

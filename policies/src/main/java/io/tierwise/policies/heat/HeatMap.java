@@ -201,7 +201,7 @@ public final class HeatMap implements AccessSink {
     }
   }
 
-  /** What it has seen and holds. */
+  /** Totals of the accesses seen and the rows held. */
   public HeatTotals totals() {
     return new HeatTotals(
         reads,

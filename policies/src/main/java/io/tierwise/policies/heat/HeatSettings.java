@@ -1,7 +1,7 @@
 package io.tierwise.policies.heat;
 
 /**
- * What a heat map may use.
+ * Bounds of a heat map's memory and windows.
  *
  * @param baseMillis length of the shortest window; the others are twice, four times ... as long
  * @param levels how many lengths of windows there are

@@ -1,7 +1,7 @@
 package io.tierwise.policies.heat;
 
 /**
- * What a heat map has seen and holds.
+ * Totals of a heat map: accesses that it has seen, rows that it holds.
  *
  * @param reads opens that began a read
  * @param continued opens that went on with a read of the same reader, which are not counted again

@@ -42,7 +42,7 @@ abstract class FileByFilePredictor implements PopularityPredictor {
    */
   abstract double popularity(UseWindow window, int file, double before);
 
-  /** What is predicted when the window has been counted in. */
+  /** The prediction once the window has been counted in. */
   double predicted(UseWindow window, PopularityState state, int file) {
     return state.popularity(file);
   }

@@ -12,7 +12,7 @@ record OraclePredictor(By by) implements PopularityPredictor {
   static final String NAME = "oracle";
   static final String BY = "by";
 
-  /** What is foreseen. */
+  /** The figure that is foreseen. */
   enum By {
     READS,
     READERS;

@@ -3,9 +3,9 @@ package io.tierwise.policies.popularity;
 import java.util.Arrays;
 
 /**
- * What a predictor remembers of files from window to window: two numbers each, in arrays that grow
- * with the highest file number; 17 bytes a file. The host makes one for each predictor, keeps it,
- * and hands it in. Not safe for concurrent use.
+ * A predictor's memory of files from window to window: two numbers each, in arrays that grow with
+ * the highest file number; 17 bytes a file. The host makes one for each predictor, keeps it, and
+ * hands it in. Not safe for concurrent use.
  */
 public final class PopularityState {
   private double[] popularity = new double[0];

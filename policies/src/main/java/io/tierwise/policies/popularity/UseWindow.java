@@ -86,7 +86,7 @@ public final class UseWindow {
     this.next = next;
   }
 
-  /** What will be, where the host knows. */
+  /** The next window, where the host knows it. */
   public Optional<UseWindow> next() {
     return Optional.ofNullable(next);
   }

@@ -300,12 +300,12 @@ public final class MovementHost implements MovementRun.Surroundings {
     return all;
   }
 
-  /** What the monitor has found and had repaired; empty when there is none. */
+  /** Blocks that the monitor has found and had repaired; empty when there is no monitor. */
   public Optional<RepairResult> repairs() {
     return monitor.map(RepairMonitor::result);
   }
 
-  /** What left tiers that were too full; one a tier that is looked after. */
+  /** Bytes that left tiers that were too full; one entry a tier that is looked after. */
   public List<FlushResult> flushed() {
     return flushes.stream().map(TierFlushes::result).toList();
   }

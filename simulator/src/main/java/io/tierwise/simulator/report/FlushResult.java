@@ -3,7 +3,7 @@ package io.tierwise.simulator.report;
 import java.util.List;
 
 /**
- * What left a tier that was too full.
+ * Bytes that left a tier that was too full.
  *
  * @param tier its name
  * @param flushes that were begun

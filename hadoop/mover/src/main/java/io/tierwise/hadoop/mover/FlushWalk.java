@@ -112,7 +112,10 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     }
   }
 
-  /** What becomes free in a tier when the file keeps so many replicas: the NameNode asks alike. */
+  /**
+   * The bytes that become free in a tier when the file keeps so many replicas: the NameNode asks
+   * alike.
+   */
   private long bytesDropped(HdfsLocatedFileStatus status, String policy, int kept, int tier) {
     PlacementPolicy asked = judge.read(policy).policy();
     List<LocatedBlock> blocks = status.getLocatedBlocks().getLocatedBlocks();
@@ -126,7 +129,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     return bytes;
   }
 
-  /** What a chosen file drops; empty when it has changed since. */
+  /** The replicas that a chosen file drops; empty when it has changed since. */
   Optional<FlushJob.Drop> drop(FlushCandidate file) throws IOException {
     HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.path());
     Optional<String> policy = policyOf(file.path());

@@ -1,7 +1,7 @@
 package io.tierwise.hadoop.inspect.audit;
 
 /**
- * What was read of an audit log.
+ * Counts of what was read of an audit log.
  *
  * @param lines all of them
  * @param accesses lines that were handed on

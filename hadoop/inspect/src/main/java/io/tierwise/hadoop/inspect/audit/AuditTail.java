@@ -48,7 +48,7 @@ public final class AuditTail implements Closeable {
     }
     drain();
     while (wasReplaced()) {
-      // What was written between the drain and the rename.
+      // Lines may have been written between the drain and the rename.
       drain();
       reader.end();
       close();

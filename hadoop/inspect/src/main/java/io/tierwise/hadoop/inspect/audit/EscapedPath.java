@@ -20,7 +20,7 @@ final class EscapedPath {
     }
   }
 
-  /** What is no escape stays as it is: an older release may have written it. */
+  /** Text that is no escape stays as it is: an older release may have written it. */
   private static String plain(String escaped) {
     StringBuilder plain = new StringBuilder(escaped.length());
     int at = 0;

@@ -64,7 +64,7 @@ public record HeatAnswer(
   }
 
   /**
-   * What was read of the log.
+   * Counts of the log's lines.
    *
    * @param firstCorrupt null when no line was corrupt
    */
@@ -76,7 +76,7 @@ public record HeatAnswer(
   }
 
   /**
-   * What was counted.
+   * Counts of reads, and of the rows that hold them.
    *
    * @param readsMaxTooHigh by how much readsMax is too high at most, for 96% of files
    */
@@ -167,7 +167,7 @@ public record HeatAnswer(
     return lines;
   }
 
-  /** What is to be said of lines that were not counted; empty where there is nothing. */
+  /** Remarks on lines that were not counted; empty where there are none. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (log.corrupt() > 0) {

@@ -28,7 +28,7 @@ public final class LogHeat {
   private AuditCounts counts = new AuditCounts(0, 0, 0, 0, "");
 
   /**
-   * What is to be counted.
+   * The files to read, and which accesses count.
    *
    * @param files of the log, in any order
    * @param zone the time zone that the NameNode writes times in
