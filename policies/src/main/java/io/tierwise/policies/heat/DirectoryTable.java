@@ -55,17 +55,7 @@ final class DirectoryTable {
 
   /** The hash of a row's path, which is part of its files' keys. */
   long hash(int row) {
-    int[] page = rows.page(row);
-    int at = rows.at(row) + hashLow;
-    return (page[at] & 0xffffffffL) | ((long) page[at + 1] << Integer.SIZE);
-  }
-
-  private int get(int row, int field) {
-    return rows.page(row)[rows.at(row) + field];
-  }
-
-  private void set(int row, int field, int value) {
-    rows.page(row)[rows.at(row) + field] = value;
+    return rows.getLong(row, hashLow);
   }
 
   int count() {
@@ -77,7 +67,7 @@ final class DirectoryTable {
   }
 
   boolean isKept(int row) {
-    return rows.name(row) != null;
+    return rows.isKept(row);
   }
 
   /** Directories that were counted with their parents since. */
@@ -91,15 +81,15 @@ final class DirectoryTable {
 
   /** The directory above; {@link #NONE} above the root. */
   int parent(int row) {
-    return get(row, parent);
+    return rows.get(row, parent);
   }
 
   int firstFile(int row) {
-    return get(row, firstFile);
+    return rows.get(row, firstFile);
   }
 
   void firstFile(int row, int file) {
-    set(row, firstFile, file);
+    rows.set(row, firstFile, file);
   }
 
   int[] page(int row) {
@@ -117,13 +107,13 @@ final class DirectoryTable {
 
   /** Reads since the row was made, those of directories that were folded into it included. */
   int total(int row) {
-    return get(row, total);
+    return rows.get(row, total);
   }
 
   /** Adds what another row counted. */
   void merge(int into, int from) {
     ladder.merge(rows.page(into), rows.at(into), rows.page(from), rows.at(from));
-    set(into, total, get(into, total) + get(from, total));
+    rows.set(into, total, rows.get(into, total) + rows.get(from, total));
   }
 
   /** The row of a path without its last slash, or {@link #NONE}. */
@@ -175,39 +165,38 @@ final class DirectoryTable {
 
   private int add(byte[] path, long hash, int above) {
     int row = rows.take(path);
-    set(row, hashLow, (int) hash);
-    set(row, hashLow + 1, (int) (hash >>> Integer.SIZE));
-    set(row, firstChild, NONE);
-    set(row, firstFile, NONE);
+    rows.setLong(row, hashLow, hash);
+    rows.set(row, firstChild, NONE);
+    rows.set(row, firstFile, NONE);
     index.add(hash, row);
     link(row, above);
     return row;
   }
 
   private void link(int row, int above) {
-    set(row, parent, above);
-    set(row, previous, NONE);
-    set(row, next, NONE);
+    rows.set(row, parent, above);
+    rows.set(row, previous, NONE);
+    rows.set(row, next, NONE);
     if (above != NONE) {
-      int first = get(above, firstChild);
-      set(row, next, first);
+      int first = rows.get(above, firstChild);
+      rows.set(row, next, first);
       if (first != NONE) {
-        set(first, previous, row);
+        rows.set(first, previous, row);
       }
-      set(above, firstChild, row);
+      rows.set(above, firstChild, row);
     }
   }
 
   private void unlink(int row) {
-    int after = get(row, next);
-    int before = get(row, previous);
+    int after = rows.get(row, next);
+    int before = rows.get(row, previous);
     if (after != NONE) {
-      set(after, previous, before);
+      rows.set(after, previous, before);
     }
     if (before != NONE) {
-      set(before, next, after);
+      rows.set(before, next, after);
     } else {
-      set(get(row, parent), firstChild, after);
+      rows.set(rows.get(row, parent), firstChild, after);
     }
   }
 
@@ -238,7 +227,7 @@ final class DirectoryTable {
 
   /** Whether it has neither directories nor files of its own that are kept. */
   boolean isIdleLeaf(int row) {
-    return isKept(row) && get(row, firstChild) == NONE && get(row, firstFile) == NONE;
+    return isKept(row) && rows.get(row, firstChild) == NONE && rows.get(row, firstFile) == NONE;
   }
 
   private boolean isCold(int row, int time) {
@@ -264,9 +253,9 @@ final class DirectoryTable {
 
   /** Calls for a directory and all below it, deepest first. */
   void below(int row, IntConsumer each) {
-    int child = get(row, firstChild);
+    int child = rows.get(row, firstChild);
     while (child != NONE) {
-      int after = get(child, next);
+      int after = rows.get(child, next);
       below(child, each);
       child = after;
     }

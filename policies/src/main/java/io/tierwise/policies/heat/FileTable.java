@@ -68,17 +68,7 @@ final class FileTable {
   }
 
   private long key(int row) {
-    int[] page = rows.page(row);
-    int at = rows.at(row) + keyLow;
-    return (page[at] & 0xffffffffL) | ((long) page[at + 1] << Integer.SIZE);
-  }
-
-  private int get(int row, int field) {
-    return rows.page(row)[rows.at(row) + field];
-  }
-
-  private void set(int row, int field, int value) {
-    rows.page(row)[rows.at(row) + field] = value;
+    return rows.getLong(row, keyLow);
   }
 
   int count() {
@@ -90,7 +80,7 @@ final class FileTable {
   }
 
   boolean isKept(int row) {
-    return rows.name(row) != null;
+    return rows.isKept(row);
   }
 
   /** Rows that went to the sketch. */
@@ -108,26 +98,26 @@ final class FileTable {
 
   /** Reads since the row was made. */
   int total(int row) {
-    return get(row, total);
+    return rows.get(row, total);
   }
 
   /** The most that it was read before the row was made. */
   int unseen(int row) {
-    return get(row, unseen);
+    return rows.get(row, unseen);
   }
 
   long usedMillis(int row) {
-    return Integer.toUnsignedLong(get(row, usedSeconds)) * 1000;
+    return Integer.toUnsignedLong(rows.get(row, usedSeconds)) * 1000;
   }
 
   /** The next file of the same directory. */
   int next(int row) {
-    return get(row, next);
+    return rows.get(row, next);
   }
 
   /** The whole path of a row. */
   byte[] path(int row) {
-    byte[] above = directories.path(get(row, directory));
+    byte[] above = directories.path(rows.get(row, directory));
     byte[] name = rows.name(row);
     byte[] path = Arrays.copyOf(above, above.length + 1 + name.length);
     path[above.length] = '/';
@@ -158,35 +148,34 @@ final class FileTable {
     }
     int row = rows.take(Arrays.copyOfRange(path, from + directories.path(above).length + 1, to));
     ladder.start(rows.page(row), rows.at(row), time);
-    set(row, unseen, tail.estimate(key));
+    rows.set(row, unseen, tail.estimate(key));
     put(row, key, above);
     return row;
   }
 
   private void put(int row, long key, int above) {
-    set(row, keyLow, (int) key);
-    set(row, keyLow + 1, (int) (key >>> Integer.SIZE));
-    set(row, directory, above);
+    rows.setLong(row, keyLow, key);
+    rows.set(row, directory, above);
     int first = directories.firstFile(above);
-    set(row, next, first);
-    set(row, previous, NONE);
+    rows.set(row, next, first);
+    rows.set(row, previous, NONE);
     if (first != NONE) {
-      set(first, previous, row);
+      rows.set(first, previous, row);
     }
     directories.firstFile(above, row);
     index.add(key, row);
   }
 
   private void takeOut(int row) {
-    int after = get(row, next);
-    int before = get(row, previous);
+    int after = rows.get(row, next);
+    int before = rows.get(row, previous);
     if (after != NONE) {
-      set(after, previous, before);
+      rows.set(after, previous, before);
     }
     if (before != NONE) {
-      set(before, next, after);
+      rows.set(before, next, after);
     } else {
-      directories.firstFile(get(row, directory), after);
+      directories.firstFile(rows.get(row, directory), after);
     }
     index.remove(key(row), row);
   }

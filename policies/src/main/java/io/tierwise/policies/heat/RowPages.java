@@ -51,6 +51,30 @@ final class RowPages {
     names[row >> PAGE_BITS][row & (PAGE_ROWS - 1)] = name;
   }
 
+  boolean isKept(int row) {
+    return name(row) != null;
+  }
+
+  int get(int row, int field) {
+    return page(row)[at(row) + field];
+  }
+
+  void set(int row, int field, int value) {
+    page(row)[at(row) + field] = value;
+  }
+
+  /** A number of two fields, the lower half first. */
+  long getLong(int row, int field) {
+    int[] page = page(row);
+    int at = at(row) + field;
+    return (page[at] & 0xffffffffL) | ((long) page[at + 1] << Integer.SIZE);
+  }
+
+  void setLong(int row, int field, long value) {
+    set(row, field, (int) value);
+    set(row, field + 1, (int) (value >>> Integer.SIZE));
+  }
+
   /** A row of zeros. */
   int take(byte[] name) {
     int row = firstFree;
