@@ -17,7 +17,7 @@ public record Drop(String policy, String rule, int volume, Cost cost) implements
 
   /** The replica of {@code bytes} goes. */
   public static Drop of(String policy, String rule, int volume, long bytes) {
-    return new Drop(policy, rule, volume, new Cost(0, 0, -bytes, 0));
+    return new Drop(policy, rule, volume, new Cost(0, 0, -bytes, 0, 0));
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param readersAtPeak the number of concurrent readers at which total throughput peaks: the
  *     default of the storage threshold T_r; 0 when unknown
  * @param peakReadBytesPerSecond total read throughput with {@code readersAtPeak} readers
+ * @param power that one volume draws
  */
 public record DeviceClass(
     String name,
@@ -22,10 +23,12 @@ public record DeviceClass(
     double writeBytesPerSecond,
     double randomReadsPerSecond,
     int readersAtPeak,
-    double peakReadBytesPerSecond) {
+    double peakReadBytesPerSecond,
+    Power power) {
 
   public DeviceClass {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(power, "power");
     requirePositiveOrUnknown(name, "readBytesPerSecond", readBytesPerSecond);
     requirePositiveOrUnknown(name, "writeBytesPerSecond", writeBytesPerSecond);
     requirePositiveOrUnknown(name, "randomReadsPerSecond", randomReadsPerSecond);
@@ -38,6 +41,24 @@ public record DeviceClass(
               + readersAtPeak
               + ", must not be negative");
     }
+  }
+
+  /** A class whose power nobody told. */
+  public DeviceClass(
+      String name,
+      double readBytesPerSecond,
+      double writeBytesPerSecond,
+      double randomReadsPerSecond,
+      int readersAtPeak,
+      double peakReadBytesPerSecond) {
+    this(
+        name,
+        readBytesPerSecond,
+        writeBytesPerSecond,
+        randomReadsPerSecond,
+        readersAtPeak,
+        peakReadBytesPerSecond,
+        Power.UNKNOWN);
   }
 
   /** A class of which nothing has been measured. */

@@ -1,6 +1,7 @@
 package io.tierwise.experiments.twin;
 
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.view.Census;
@@ -246,6 +247,10 @@ public final class Twin {
                 new CurvePoint(1, 1),
                 new CurvePoint(measured.readersAtPeak(), measured.peakReadBytesPerSecond() / read))
             : List.of();
+    Power power =
+        measured.power().isKnown()
+            ? measured.power()
+            : new Power(like.wattsIdle(), like.wattsActive());
     return new DeviceSpec(
         name,
         Double.isNaN(read) ? like.readBytesPerSecond() : read,
@@ -253,8 +258,8 @@ public final class Twin {
         curve,
         like.seekSeconds(),
         measured.readersAtPeak(),
-        like.wattsIdle(),
-        like.wattsActive(),
+        power.idleWatts(),
+        power.activeWatts(),
         like.dollarsPerGigabyte());
   }
 

@@ -115,11 +115,22 @@ public final class MovementState {
         : Math.max(0, load.transfers(node) - IDLE_TRANSFERS);
   }
 
+  /**
+   * The cost of a move.
+   *
+   * <p>t = max(s / r, s / w), E = (A_r - I_r) s / r + (A_w - I_w) s / w: seconds, joules; s bytes,
+   * r and w the speeds of the device that is read and of the one that is written, A and I their
+   * watts active and idle. Own: each device is active for as long as its own bytes take, and idle
+   * while it waits for the other.
+   */
   Cost cost(int source, int to, long bytes) {
     boolean inside = view.nodeOfVolume(source) == view.nodeOfVolume(to);
-    double read = bytes / classOf(source).readBytesPerSecond();
-    double write = bytes / classOf(to).writeBytesPerSecond();
-    return new Cost(bytes, inside ? 0 : bytes, 0, Math.max(read, write));
+    DeviceClass from = classOf(source);
+    DeviceClass onto = classOf(to);
+    double read = bytes / from.readBytesPerSecond();
+    double write = bytes / onto.writeBytesPerSecond();
+    double joules = from.power().addedJoules(read) + onto.power().addedJoules(write);
+    return new Cost(bytes, inside ? 0 : bytes, 0, Math.max(read, write), joules);
   }
 
   /** Whether no volume of {@code tier} is known to have had room for so many bytes. */

@@ -67,7 +67,9 @@ class LayoutMovementTest {
 
     Move move = movement.plan(block(ONE_SSD, 1, 0, 1, 3, 5), state).moves().get(0);
 
-    assertThat(move.cost()).isEqualTo(new Cost(BLOCK_BYTES, 0, 0, BLOCK_BYTES / 150e6));
+    double readSeconds = BLOCK_BYTES / 150e6;
+    double joules = 3 * readSeconds + 2 * (BLOCK_BYTES / 400e6);
+    assertThat(move.cost()).isEqualTo(new Cost(BLOCK_BYTES, 0, 0, readSeconds, joules));
     assertThat(move.describe(state.view()))
         .isEqualTo(
             "layout-movement: disk@node2 -> ssd@node2: inside its node, to a tier that the layout"

@@ -2,6 +2,7 @@ package io.tierwise.policies.movement;
 
 import io.tierwise.core.action.Move;
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ArrayClusterViewBuilder;
@@ -18,8 +19,8 @@ final class MovementCases {
   static final TierTable TIERS =
       TierTable.of(
           List.of(
-              new DeviceClass("ssd", 500e6, 400e6, Double.NaN, 0, Double.NaN),
-              new DeviceClass("disk", 150e6, 100e6, Double.NaN, 0, Double.NaN)));
+              new DeviceClass("ssd", 500e6, 400e6, Double.NaN, 0, Double.NaN, new Power(1, 3)),
+              new DeviceClass("disk", 150e6, 100e6, Double.NaN, 0, Double.NaN, new Power(5, 8))));
 
   private MovementCases() {}
 

@@ -60,6 +60,9 @@ public final class DecisionLines {
     if (!Double.isNaN(cost.seconds())) {
       line.writeNumberField("seconds", cost.seconds());
     }
+    if (!Double.isNaN(cost.joules())) {
+      line.writeNumberField("joules", cost.joules());
+    }
     line.writeEndObject();
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario;
 
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ public final class ScenarioTiers {
         device.writeBytesPerSecond(),
         device.seekSeconds() > 0 ? 1 / randomReadSeconds : Double.NaN,
         readersAtPeak,
-        readersAtPeak > 0 ? read * device.share(readersAtPeak) : Double.NaN);
+        readersAtPeak > 0 ? read * device.share(readersAtPeak) : Double.NaN,
+        new Power(device.wattsIdle(), device.wattsActive()));
   }
 }

@@ -167,7 +167,7 @@ public final class BlockPlacer {
 
   private Copy copy(String decider, int from, Choice choice, long bytes) {
     boolean inside = view.nodeOfVolume(from) == view.nodeOfVolume(choice.volume());
-    Cost cost = new Cost(bytes, inside ? 0 : bytes, bytes, Double.NaN);
+    Cost cost = Cost.ofBytes(bytes, inside ? 0 : bytes, bytes);
     return new Copy(decider, choice.given().text(), from, choice.volume(), cost);
   }
 

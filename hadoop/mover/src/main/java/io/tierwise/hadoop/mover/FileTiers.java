@@ -84,7 +84,7 @@ public final class FileTiers {
           after,
           "its layout names " + Words.count(replicas, "replica"),
           replicasAfter,
-          new Cost(comingBytes, comingBytes, comingBytes - goingBytes, Double.NaN));
+          Cost.ofBytes(comingBytes, comingBytes, comingBytes - goingBytes));
     }
 
     /**

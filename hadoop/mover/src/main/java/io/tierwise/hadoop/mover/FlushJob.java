@@ -29,7 +29,7 @@ record FlushJob(MoverCluster cluster, List<Drop> drops, PolicyMoves moves) imple
    */
   record Drop(String path, long fileId, String policy, int before, int after, long bytes) {
     private SetReplicas asked() {
-      return new SetReplicas(policy, RULE, after, new Cost(0, 0, -bytes, Double.NaN));
+      return new SetReplicas(policy, RULE, after, new Cost(0, 0, -bytes, 0, 0));
     }
   }
 

@@ -82,7 +82,9 @@ public final class Mover implements Closeable {
     source.offer(
         cluster.fs(),
         new BlockIntake(planner, tally, (work, moves) -> moves.forEach(tally::moved)));
-    return tally.report(tally.secondsAt(settings), Yielded.NOTHING, false).filling(volumes);
+    return tally
+        .report(tally.secondsAt(settings), Yielded.NOTHING, false)
+        .ofPlan(volumes, tally.energy(cluster.tiers().source()));
   }
 
   /**

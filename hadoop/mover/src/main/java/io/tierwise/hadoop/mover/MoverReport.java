@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param tiers what comes to and goes from each tier, fastest first
  * @param fills how full tiers get, fastest first; told by a plan only
  * @param seconds that it took; of a plan, that it would take at the rates asked for
+ * @param energy that a plan's moves are expected to add; null of a run
  * @param yielded waits for nodes that served much else; of a plan, none
  * @param stopped whether it was ended before its end
  */
@@ -38,6 +39,7 @@ public record MoverReport(
     List<TierChange> tiers,
     List<TierFill> fills,
     double seconds,
+    AddedEnergy energy,
     Yielded yielded,
     boolean stopped) {
   public MoverReport {
@@ -92,8 +94,8 @@ public record MoverReport(
    */
   public record TierFill(String tier, long capacityBytes, long usedBytes, long usedBytesThen) {}
 
-  /** A plan with what it does to the volumes of a cluster. */
-  MoverReport filling(ClusterVolumes cluster) {
+  /** A plan with what it does to the volumes of a cluster, and the energy that it adds. */
+  MoverReport ofPlan(ClusterVolumes cluster, AddedEnergy added) {
     List<TierFill> all = new ArrayList<>();
     for (TierChange change : tiers) {
       long capacity = 0;
@@ -118,6 +120,7 @@ public record MoverReport(
         tiers,
         all,
         seconds,
+        added,
         yielded,
         stopped);
   }
@@ -189,6 +192,9 @@ public record MoverReport(
     lines.add(Fold.text(text(plan)));
     if (moved.replicas() > 0) {
       lines.addAll(TextTable.lines(table()));
+    }
+    if (energy != null && moved.replicas() > 0) {
+      lines.add(Fold.text(energy.text()));
     }
     if (yielded.nodes() > 0) {
       lines.add(

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
@@ -11,6 +12,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /** Counts for a {@link MoverReport}. Safe for many threads. */
 final class Tally {
@@ -20,6 +24,11 @@ final class Tally {
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Map<String, Long> bytesOfNode = new HashMap<>();
   private final Map<String, Long> bytesOfVolume = new HashMap<>();
+
+  /** Of the tiers whose volumes moves read or write, those without power or speed. */
+  private final Set<Integer> energyUnknown = new TreeSet<>();
+
+  private double joules;
   private long files;
   private long blocks;
   private long blocksAsWanted;
@@ -48,12 +57,42 @@ final class Tally {
     networkBytes += move.inside() ? 0 : bytes;
     come[slot(move.to())] += bytes;
     go[slot(move.from())] += bytes;
+    joules += move.decision().cost().joules();
+    noteIfUnknown(move.source(), DeviceClass::readBytesPerSecond);
+    noteIfUnknown(move.to(), DeviceClass::writeBytesPerSecond);
     bytesOfNode.merge(move.to().nodeId(), bytes, Long::sum);
     if (!move.source().nodeId().equals(move.to().nodeId())) {
       bytesOfNode.merge(move.source().nodeId(), bytes, Long::sum);
     }
     bytesOfVolume.merge(move.to().storageId(), bytes, Long::sum);
     bytesOfVolume.merge(move.source().storageId(), bytes, Long::sum);
+  }
+
+  private void noteIfUnknown(Endpoint endpoint, ToDoubleFunction<DeviceClass> speed) {
+    int tier = slot(endpoint);
+    if (tier == tiers.count() || isUnknown(tiers.tier(tier).deviceClass(), speed)) {
+      energyUnknown.add(tier);
+    }
+  }
+
+  private static boolean isUnknown(DeviceClass device, ToDoubleFunction<DeviceClass> speed) {
+    return Double.isNaN(device.power().addedJoules(1 / speed.applyAsDouble(device)));
+  }
+
+  /**
+   * The energy that the moves counted add.
+   *
+   * @param source of the tiers' figures
+   */
+  synchronized AddedEnergy energy(String source) {
+    List<String> unknown = new ArrayList<>();
+    energyUnknown.forEach(tier -> unknown.add(name(tier)));
+    return new AddedEnergy(unknown.isEmpty() ? joules : null, unknown, source);
+  }
+
+  /** Null for volumes in no tier. */
+  private String name(int slot) {
+    return slot < tiers.count() ? tiers.tier(slot).name() : null;
   }
 
   private int slot(Endpoint endpoint) {
@@ -83,7 +122,7 @@ final class Tally {
     byAmount.sort(Comparator.comparingLong((Left one) -> -one.amount().replicas()));
     List<TierChange> changes = new ArrayList<>();
     for (int tier = 0; tier <= tiers.count(); tier++) {
-      String name = tier < tiers.count() ? tiers.tier(tier).name() : null;
+      String name = name(tier);
       if (name != null || come[tier] + go[tier] > 0) {
         changes.add(new TierChange(name, come[tier], go[tier]));
       }
@@ -98,6 +137,7 @@ final class Tally {
         changes,
         List.of(),
         seconds,
+        null,
         yielded,
         stopped);
   }

@@ -24,6 +24,7 @@ class DeadlineTest {
         List.of(),
         List.of(),
         seconds,
+        null,
         MoveTurns.Yielded.NOTHING,
         false);
   }

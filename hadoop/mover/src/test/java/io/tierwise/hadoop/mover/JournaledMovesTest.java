@@ -50,7 +50,7 @@ class JournaledMovesTest {
         from,
         from,
         Made.volume("a", StorageType.SSD),
-        new Move("policy", "rule", 0, 0, 1, new Cost(100, 0, 0, Double.NaN)));
+        new Move("policy", "rule", 0, 0, 1, Cost.ofBytes(100, 0, 0)));
   }
 
   @Test

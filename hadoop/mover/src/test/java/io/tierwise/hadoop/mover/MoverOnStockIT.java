@@ -1,8 +1,10 @@
 package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -15,6 +17,17 @@ class MoverOnStockIT {
     {StorageType.DISK}, {StorageType.DISK}, {StorageType.DISK}, {StorageType.SSD}
   };
 
+  private static final String WATTS =
+      """
+      tiers:
+        - name: ssd
+          match: {storage-type: SSD}
+          class: {write-megabytes-per-second: 200, idle-watts: 1, active-watts: 3}
+        - name: disk
+          match: {storage-type: DISK}
+          class: {read-megabytes-per-second: 100, idle-watts: 5, active-watts: 8}
+      """;
+
   @Test
   void stockHdfsIsAskedOnlyForWhatItsStoragePolicyKeeps() throws IOException {
     Configuration conf = LiveCluster.plain();
@@ -23,6 +36,7 @@ class MoverOnStockIT {
       Path hot = cluster.write("/t/hot", 1, 3);
       Path oneSsd = cluster.write("/t/one", 1, 3);
       cluster.fs().setStoragePolicy(oneSsd, "ONE_SSD");
+      assertThatAPlanSaysWhatItsTierTableCanTell(cluster);
 
       MoverReport report =
           cluster.move(LiveCluster.quick(), cluster.order("layout:1 x ssd + 2 x disk", "/t"));
@@ -34,6 +48,27 @@ class MoverOnStockIT {
           .containsExactly("the NameNode would undo it");
       assertThat(report.left()).extracting(MoverReport.Left::example).containsExactly("/t/hot");
     }
+  }
+
+  /** Without the plug-in the tier table is the user's own. */
+  private static void assertThatAPlanSaysWhatItsTierTableCanTell(LiveCluster cluster)
+      throws IOException {
+    MoveOrder order = cluster.order("layout:1 x ssd + 2 x disk", "/t/one");
+    AddedEnergy unknown = Mover.plan(cluster.cluster(), LiveCluster.quick(), order).energy();
+    assertThat(unknown.joules()).isNull();
+    assertThat(unknown.unknownTiers()).containsExactly("ssd", "disk");
+
+    Configuration client = cluster.clientConf();
+    java.nio.file.Path table =
+        Files.writeString(Files.createTempDirectory("tierwise-watts").resolve("t.yaml"), WATTS);
+    client.set("tierwise.tiers.file", table.toString());
+    MoverReport plan =
+        Mover.plan(MoverCluster.of(cluster.fs(), client), LiveCluster.quick(), order);
+    assertThat(plan.moved().bytes()).isEqualTo(LiveCluster.BLOCK_BYTES);
+    double each = LiveCluster.BLOCK_BYTES / 1e6;
+    assertThat(plan.energy().joules()).isEqualTo(3 * each / 100 + 2 * each / 200, within(1e-9));
+    assertThat(plan.energy().source()).isEqualTo(table.toString());
+    assertThat(plan.lines(true)).anyMatch(line -> line.contains("adds about 0.0419 J"));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.tiers;
 
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
 import java.util.ArrayList;
@@ -32,6 +33,8 @@ final class TierFile {
 
   private static final String LINK_SPEED = "megabytes-per-second";
   private static final String READ_SPEED = "read-megabytes-per-second";
+  private static final String IDLE_WATTS = "idle-watts";
+  private static final String ACTIVE_WATTS = "active-watts";
 
   private final String source;
 
@@ -157,14 +160,30 @@ final class TierFile {
                 "write-megabytes-per-second",
                 "random-reads-per-second",
                 "readers-at-peak",
-                "peak-read-megabytes-per-second"));
+                "peak-read-megabytes-per-second",
+                IDLE_WATTS,
+                ACTIVE_WATTS));
     return new DeviceClass(
         entry.containsKey("name") ? entry.get("name").text() : tierName,
         figure(entry, READ_SPEED, BYTES_PER_MEGABYTE),
         figure(entry, "write-megabytes-per-second", BYTES_PER_MEGABYTE),
         figure(entry, "random-reads-per-second", 1),
         entry.containsKey("readers-at-peak") ? entry.get("readers-at-peak").wholeNumber() : 0,
-        figure(entry, "peak-read-megabytes-per-second", BYTES_PER_MEGABYTE));
+        figure(entry, "peak-read-megabytes-per-second", BYTES_PER_MEGABYTE),
+        power(node, entry));
+  }
+
+  private static Power power(YamlNode parent, Map<String, YamlNode> entry) {
+    if (!entry.containsKey(IDLE_WATTS) && !entry.containsKey(ACTIVE_WATTS)) {
+      return Power.UNKNOWN;
+    }
+    double idle = required(parent, entry, IDLE_WATTS).numberFromZero();
+    double active = required(parent, entry, ACTIVE_WATTS).positiveNumber();
+    if (active < idle) {
+      YamlNode node = entry.get(ACTIVE_WATTS);
+      throw node.error("must not be below " + IDLE_WATTS + " (" + idle + "), is " + node.shown());
+    }
+    return new Power(idle, active);
   }
 
   private static double figure(Map<String, YamlNode> entry, String key, double unit) {

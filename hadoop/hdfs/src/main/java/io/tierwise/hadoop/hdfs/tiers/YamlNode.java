@@ -77,6 +77,10 @@ record YamlNode(String place, Object value) {
     throw error("must be a number above 0, is " + shown());
   }
 
+  double numberFromZero() {
+    return value instanceof Number number && number.doubleValue() == 0 ? 0 : positiveNumber();
+  }
+
   int wholeNumber() {
     if (value instanceof Integer number && number >= 0) {
       return number;
@@ -84,7 +88,7 @@ record YamlNode(String place, Object value) {
     throw error("must be a whole number from 0, is " + shown());
   }
 
-  private String shown() {
+  String shown() {
     if (value == null) {
       return "missing";
     }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.tiers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.TierTable;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -24,7 +25,8 @@ class TierConfigurationTest {
         - name: nvme
           match: {storage-type: SSD, hosts: [fast-*]}
           class: {name: pcie-ssd, read-megabytes-per-second: 533, write-megabytes-per-second: 245,
-                  random-reads-per-second: 70000, readers-at-peak: 4}
+                  random-reads-per-second: 70000, readers-at-peak: 4,
+                  idle-watts: 1.2, active-watts: 6.5}
         - name: sata
           match: {storage-type: SSD, hosts: [slow-*]}
           fallback: [disk]
@@ -56,6 +58,8 @@ class TierConfigurationTest {
     assertThat(table.names()).isEqualTo("nvme, sata, disk");
     assertThat(table.tier(0).deviceClass().readBytesPerSecond()).isEqualTo(533e6);
     assertThat(table.tier(0).deviceClass().readersAtPeak()).isEqualTo(4);
+    assertThat(table.tier(0).deviceClass().power()).isEqualTo(new Power(1.2, 6.5));
+    assertThat(table.tier(1).deviceClass().power()).isEqualTo(Power.UNKNOWN);
     assertThat(table.tier(1).deviceClass().readBytesPerSecond()).isNaN();
     assertThat(table.tier(1).fallback()).containsExactly(2);
     assertThat(table.tier(2).fallback()).containsExactly(1, 0);
@@ -184,6 +188,9 @@ class TierConfigurationTest {
           tiers: [{name: a, match: {racks: [/r]}, fallback: [b]}]      | "b" is no other tier
           tiers: [{name: a, match: {racks: [/r]}, class: {readers-at-peak: -1}}] | must be a whole number from 0, is "-1"
           tiers: [{name: a, match: {racks: [/r]}, class: {read-megabytes-per-second: fast}}] | must be a number above 0, is "fast"
+          tiers: [{name: a, match: {racks: [/r]}, class: {idle-watts: 0}}] | t.tiers[0].class: needs the key active-watts
+          tiers: [{name: a, match: {racks: [/r]}, class: {active-watts: 4}}] | t.tiers[0].class: needs the key idle-watts
+          tiers: [{name: a, match: {racks: [/r]}, class: {idle-watts: 5, active-watts: 4}}] | t.tiers[0].class.active-watts: must not be below idle-watts (5.0), is "4"
           {tiers: [{name: a, match: {racks: [/r]}}], rules: [{path: x, placement: y}]} | path pattern "x" must begin with /
           {tiers: [{name: a, match: {racks: [/r]}}], limits: [{users: u, tiers: c}]} | unknown tier "c"; the table has: a
           tiers: [                                                     | t: is not YAML
