@@ -71,6 +71,13 @@ public final class ScenarioTiers {
         device.seekSeconds() > 0 ? 1 / randomReadSeconds : Double.NaN,
         readersAtPeak,
         readersAtPeak > 0 ? read * device.share(readersAtPeak) : Double.NaN,
-        new Power(device.wattsIdle(), device.wattsActive()));
+        power(device));
+  }
+
+  /** No device transfers without power: 0 watts are those that nobody told. */
+  private static Power power(DeviceSpec device) {
+    return device.wattsActive() > 0
+        ? new Power(device.wattsIdle(), device.wattsActive())
+        : Power.UNKNOWN;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.access.Admission;
 import io.tierwise.policies.access.Admission.Limit;
@@ -58,6 +59,14 @@ class ScenarioTiersTest {
     assertThat(ScenarioTiers.deviceClass(device(List.of(), 0, 0)).randomReadsPerSecond()).isNaN();
     assertThat(ScenarioTiers.deviceClass(device(List.of(), 0, 0.01)).randomReadsPerSecond())
         .isEqualTo(1 / (0.01 + 4096 / 100e6), within(1e-9));
+  }
+
+  @Test
+  void wattsThatNobodyToldAreUnknownNotZero() {
+    DeviceSpec told = new DeviceSpec("disk", 100e6, 80e6, List.of(), 0, 0, 5, 8, 0);
+
+    assertThat(ScenarioTiers.deviceClass(told).power()).isEqualTo(new Power(5, 8));
+    assertThat(ScenarioTiers.deviceClass(device(List.of(), 0, 0)).power()).isEqualTo(Power.UNKNOWN);
   }
 
   @Test

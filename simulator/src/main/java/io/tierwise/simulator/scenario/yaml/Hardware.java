@@ -87,6 +87,11 @@ final class Hardware {
   }
 
   private static DeviceSpec device(String name, Fields fields) {
+    if (fields.measure("active") < fields.measure("idle")) {
+      throw fields
+          .at("active")
+          .wrong("is less than idle: a device that transfers draws at least as much");
+    }
     return new DeviceSpec(
         name,
         fields.measure("read"),

@@ -73,6 +73,7 @@ class ScenarioErrorsTest {
           nodes.x.published=Intel DC P3700      | "Intel DC P3700" is no published server; simulate --list names them
           nodes.x.cores=2                       | nodes.x: needs the key volumes
           devices.hdd.read=0 MB/s               | devices.hdd.read: "0 MB/s" is out of range; allowed: rate, 1 kB/s to 10000 GB/s
+          devices.hdd.active=1 W                | devices.hdd.active: "1 W" is less than idle: a device that transfers draws at least as much
           devices.hdd.curve={0: 1}              | devices.hdd.curve.0: is no number of streams
           devices.hdd.curve={2: -1}             | devices.hdd.curve.2: "-1" is out of range
           tiers=[hdd, nvme-p3700]               | tiers[1].device: "nvme-p3700" holds data on no node: a tier needs a device

@@ -128,6 +128,7 @@ class ScenarioWriterTest {
         random.nextBoolean()
             ? List.of()
             : List.of(new CurvePoint(1, 1), new CurvePoint(7, 0.01 + random.nextDouble()));
+    double wattsIdle = between(random, 0, 50);
     return new DeviceSpec(
         name,
         between(random, 1e5, 1e10),
@@ -135,8 +136,8 @@ class ScenarioWriterTest {
         curve,
         random.nextDouble() / 100,
         random.nextInt(9),
-        between(random, 0, 50),
-        between(random, 0, 50),
+        wattsIdle,
+        wattsIdle + between(random, 0, 50),
         between(random, 0, 9));
   }
 
