@@ -31,13 +31,20 @@ public final class HeatMap implements AccessSink {
   private final FileTable files;
   private final RecentOpens recent;
   private final FeedClock clock;
+  private final ReadListener listener;
   private int time;
   private long reads;
   private long continued;
   private long late;
 
   public HeatMap(HeatSettings settings) {
+    this(settings, ReadListener.NONE);
+  }
+
+  /** A map whose reads somebody else hears of, too. */
+  public HeatMap(HeatSettings settings, ReadListener listener) {
     this.settings = settings;
+    this.listener = listener;
     ladder = new WindowLadder(settings.levels());
     tail = new TailSketch(settings.tailBits());
     directories = new DirectoryTable(ladder, settings.directoriesMax(), settings.seed());
@@ -109,7 +116,9 @@ public final class HeatMap implements AccessSink {
     int row = files.find(key);
     if (row == FileTable.NONE) {
       row = files.add(key, path, from, to, directory, time);
+      listener.begins(row);
     }
+    listener.read(row, clock.now());
     files.read(row, time, clock.now());
     directories.read(directory, time);
   }

@@ -1,8 +1,8 @@
 package io.tierwise.policies.heat;
 
+import io.tierwise.core.use.PathBytes;
 import io.tierwise.core.use.UseCounts;
 import io.tierwise.core.view.FileUse;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -104,18 +104,47 @@ public final class HeatReport {
 
   /** How hot a file was; of one without a row only the most that it may have been read is known. */
   public FileHeat file(String path) {
-    byte[] bytes = path.getBytes(StandardCharsets.UTF_8);
-    int slash = bytes.length - 1;
-    while (slash > 0 && bytes[slash] != '/') {
-      slash--;
-    }
-    long key = counted.files.key(bytes, 0, slash, bytes.length);
+    long key = key(PathBytes.of(path));
     int row = counted.files.find(key);
     if (row != FileTable.NONE) {
       return heat(row);
     }
     UseCounts none = new UseCounts(windowMillis, new long[WINDOWS], FileUse.UNKNOWN, 0);
     return new FileHeat(path, 0, counted.tail.estimate(key), none);
+  }
+
+  private long key(PathBytes path) {
+    byte[] bytes = path.array();
+    int slash = path.to() - 1;
+    while (slash > path.from() && bytes[slash] != '/') {
+      slash--;
+    }
+    return counted.files.key(bytes, path.from(), slash, path.to());
+  }
+
+  /** The number of a file, as a {@link ReadListener} knows it; negative for one without a row. */
+  public int number(PathBytes path) {
+    return counted.files.find(key(path));
+  }
+
+  /** Reads of the file with that number. */
+  public long reads(int number) {
+    return counted.files.total(number);
+  }
+
+  /** The most that a file can have been read that has no number. */
+  public long unnumberedReadsMax(PathBytes path) {
+    return counted.tail.estimate(key(path));
+  }
+
+  /** Numbers of files are below. */
+  public int numbersEnd() {
+    return counted.files.end();
+  }
+
+  /** Whether some file has that number. */
+  public boolean isNumber(int number) {
+    return counted.files.isKept(number);
   }
 
   /**

@@ -69,7 +69,7 @@ public record HeatAnswer(
    * @param firstCorrupt null when no line was corrupt
    */
   public record Log(long lines, long accesses, long refused, long corrupt, String firstCorrupt) {
-    static Log of(AuditCounts counts) {
+    public static Log of(AuditCounts counts) {
       String first = counts.firstCorrupt().isEmpty() ? null : counts.firstCorrupt();
       return new Log(counts.lines(), counts.accesses(), counts.refused(), counts.corrupt(), first);
     }
@@ -89,7 +89,7 @@ public record HeatAnswer(
       long filesEvicted,
       long directoriesFolded,
       double readsMaxTooHigh) {
-    static Counted of(HeatTotals totals) {
+    public static Counted of(HeatTotals totals) {
       return new Counted(
           totals.reads(),
           totals.continued(),

@@ -5,6 +5,8 @@ import io.tierwise.core.use.AccessSink;
 import io.tierwise.policies.heat.HeatMap;
 import io.tierwise.policies.heat.HeatReport;
 import io.tierwise.policies.heat.HeatSettings;
+import io.tierwise.policies.heat.HeatTotals;
+import io.tierwise.policies.heat.ReadListener;
 import io.tierwise.policies.heat.TableNames;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,6 +51,11 @@ public final class LogHeat {
   }
 
   public LogHeat(Wish wish) {
+    this(wish, ReadListener.NONE);
+  }
+
+  /** The same, and somebody hears of each read. */
+  public LogHeat(Wish wish, ReadListener listener) {
     this.wish = wish;
     long base = wish.windowMillis();
     int halved = 0;
@@ -57,7 +64,7 @@ public final class LogHeat {
       halved++;
     }
     level = halved;
-    heat = new HeatMap(HeatSettings.of(base, wish.filesMax()));
+    heat = new HeatMap(HeatSettings.of(base, wish.filesMax()), listener);
     long from = wish.since() == null ? Long.MIN_VALUE : wish.since().toEpochMilli();
     sink =
         (time, kind, path, destination, reader) -> {
@@ -126,8 +133,19 @@ public final class LogHeat {
     return answer(report().tables(names).stream().limit(count).map(HeatAnswer.Row::of).toList());
   }
 
-  private HeatReport report() {
+  /** All that was counted until now. */
+  public HeatReport report() {
     return heat.report(level);
+  }
+
+  /** Totals of what was counted. */
+  public HeatTotals totals() {
+    return heat.totals();
+  }
+
+  /** Lines that were read. */
+  public AuditCounts counts() {
+    return counts;
   }
 
   private HeatAnswer answer(List<HeatAnswer.Row> rows) {

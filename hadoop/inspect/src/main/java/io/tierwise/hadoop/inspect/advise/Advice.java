@@ -1,0 +1,101 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import io.tierwise.hadoop.inspect.audit.HeatAnswer;
+import java.util.List;
+
+/**
+ * What log and image say together, as data.
+ *
+ * @param log what was read, and counted
+ * @param image what is stored
+ * @param hotReadsPerDay as many reads a day make a file hot, and two in all
+ * @param heats hottest first
+ * @param tiers fastest first
+ * @param unused cold files by the time since their last use, by the image
+ * @param misplaced in the order of the kinds
+ * @param hottestFiles most bytes read first
+ * @param hottestDirectories most bytes read first; of files directly in them
+ * @param remarks what should be known before any of it is believed
+ */
+public record Advice(
+    LogPart log,
+    ImagePart image,
+    double hotReadsPerDay,
+    List<HeatRow> heats,
+    List<TierRow> tiers,
+    List<UnusedRow> unused,
+    List<MisplacedRow> misplaced,
+    List<HotFile> hottestFiles,
+    List<HotDirectory> hottestDirectories,
+    List<String> remarks) {
+  /**
+   * Of the log.
+   *
+   * @param observedSeconds between its reads, without leaps of its clock
+   * @param clockJumps leaps that were left out
+   * @param filesRead and not deleted since
+   * @param filesInImage those of them that the image has
+   */
+  public record LogPart(
+      HeatAnswer.Log lines,
+      HeatAnswer.Counted counted,
+      String until,
+      double observedSeconds,
+      int clockJumps,
+      long filesRead,
+      long filesInImage) {}
+
+  /**
+   * Of the image.
+   *
+   * @param storedBytes with all replicas and parity
+   * @param snapshotFiles that only snapshots hold; these are left out of all else
+   */
+  public record ImagePart(
+      int layoutVersion,
+      long files,
+      long directories,
+      long bytes,
+      long storedBytes,
+      long snapshotFiles,
+      long snapshotBytes) {}
+
+  /**
+   * The files of one heat.
+   *
+   * @param readBytes reads times the size of what was read: a log has no bytes
+   */
+  public record HeatRow(
+      Heat heat, long files, long bytes, long storedBytes, long reads, long readBytes) {}
+
+  /**
+   * The bytes that policies want on a tier.
+   *
+   * @param tier null where no policy tells
+   */
+  public record TierRow(String tier, long hotBytes, long warmBytes, long coldBytes) {}
+
+  /** Cold files that were not used for so many days before the log's end. */
+  public record UnusedRow(int days, long files, long bytes, long storedBytes) {}
+
+  /**
+   * Files of one misplacement.
+   *
+   * @param bytes their length
+   * @param cureBytes that mending it takes or frees, as its kind says
+   */
+  public record MisplacedRow(Misplaced kind, long files, long bytes, long cureBytes) {}
+
+  /**
+   * A file.
+   *
+   * @param readersMax the most reads that began within a minute
+   * @param replicas null for an erasure-coded file
+   * @param tiers that its policy wants; empty where it does not tell
+   */
+  public record HotFile(
+      String path, long reads, int readersMax, long bytes, Integer replicas, List<String> tiers) {}
+
+  /** A directory, by the files in it that were read. */
+  public record HotDirectory(String path, long files, long reads, long bytes, long readBytes) {}
+}

@@ -1,0 +1,141 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** An advice for people: sentences and tables, for a terminal or a page. */
+public final class AdviceText {
+  private AdviceText() {}
+
+  /**
+   * A part of it.
+   *
+   * @param title of the part
+   * @param table null where there is nothing to list
+   * @param below a sentence; empty for none
+   */
+  public record Part(String title, Table table, String below) {}
+
+  /** What was read, in a sentence. */
+  public static String summary(Advice advice) {
+    Advice.LogPart log = advice.log();
+    return String.format(
+        Locale.ROOT,
+        "%s in %s until %s, of %s; the image has %s with %s, and %,d of the files that were read",
+        Words.count(log.counted().reads(), "read"),
+        Words.duration(log.observedSeconds()),
+        log.until(),
+        Words.count(log.filesRead(), "file"),
+        Words.count(advice.image().files(), "file"),
+        Words.bytes(advice.image().bytes()),
+        log.filesInImage());
+  }
+
+  /** All parts, in the order in which they are read. */
+  public static List<Part> parts(Advice advice) {
+    List<Part> parts = new ArrayList<>();
+    parts.add(heats(advice));
+    parts.add(tiers(advice));
+    parts.add(unused(advice));
+    parts.add(misplaced(advice));
+    parts.add(files(advice));
+    parts.add(directories(advice));
+    return parts;
+  }
+
+  private static Part heats(Advice advice) {
+    Table table = new Table().text("heat").number("files", "bytes", "stored", "reads", "read");
+    for (Advice.HeatRow row : advice.heats()) {
+      table.row(
+          Words.word(row.heat().name()),
+          count(row.files()),
+          Words.bytes(row.bytes()),
+          Words.bytes(row.storedBytes()),
+          count(row.reads()),
+          Words.bytes(row.readBytes()));
+    }
+    return new Part(
+        "Heat",
+        table.keys(1),
+        String.format(
+            Locale.ROOT,
+            "hot: read twice and more, and %s times a day; cold: not read. \"read\" is reads times"
+                + " size: a log has no bytes",
+            Double.toString(advice.hotReadsPerDay()).replaceFirst("\\.0$", "")));
+  }
+
+  private static Part tiers(Advice advice) {
+    Table table = new Table().text("tier").number("hot", "warm", "cold");
+    for (Advice.TierRow row : advice.tiers()) {
+      table.row(
+          row.tier() == null ? "not told" : row.tier(),
+          Words.bytes(row.hotBytes()),
+          Words.bytes(row.warmBytes()),
+          Words.bytes(row.coldBytes()));
+    }
+    return new Part(
+        "Where policies want the stored bytes",
+        table.keys(1),
+        "an image says what policies want, not where blocks are");
+  }
+
+  private static Part unused(Advice advice) {
+    Table table = new Table().number("days unused").number("files", "bytes", "stored");
+    for (Advice.UnusedRow row : advice.unused()) {
+      table.row(
+          row.days(), count(row.files()), Words.bytes(row.bytes()), Words.bytes(row.storedBytes()));
+    }
+    return new Part("Cold for how long, by the image's times of use", table, "");
+  }
+
+  private static Part misplaced(Advice advice) {
+    Table table = new Table().text("misplaced").number("files", "bytes").text("mending it");
+    for (Advice.MisplacedRow row : advice.misplaced()) {
+      table.row(
+          row.kind().text(),
+          count(row.files()),
+          Words.bytes(row.bytes()),
+          row.files() == 0 ? "" : row.kind().cure(row.cureBytes()));
+    }
+    return new Part("Misplaced", table.keys(1), "");
+  }
+
+  private static Part files(Advice advice) {
+    Table table =
+        new Table()
+            .text("hottest files")
+            .number("reads", "at once", "bytes", "replicas")
+            .text("tiers");
+    for (Advice.HotFile row : advice.hottestFiles()) {
+      table.row(
+          row.path(),
+          count(row.reads()),
+          row.readersMax(),
+          Words.bytes(row.bytes()),
+          row.replicas() == null ? "coded" : row.replicas(),
+          row.tiers().isEmpty() ? null : String.join(", ", row.tiers()));
+    }
+    return new Part(
+        "Hottest files, by bytes read", table.keys(1), "at once: reads that began within a minute");
+  }
+
+  private static Part directories(Advice advice) {
+    Table table = new Table().text("hottest directories").number("files", "reads", "bytes", "read");
+    for (Advice.HotDirectory row : advice.hottestDirectories()) {
+      table.row(
+          row.path(),
+          count(row.files()),
+          count(row.reads()),
+          Words.bytes(row.bytes()),
+          Words.bytes(row.readBytes()));
+    }
+    return new Part("Hottest directories, by bytes read", table.keys(1), "");
+  }
+
+  private static String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
+  }
+}

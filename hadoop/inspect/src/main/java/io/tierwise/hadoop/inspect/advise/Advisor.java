@@ -1,0 +1,244 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.use.ReadHistory;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.audit.HeatAnswer;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import io.tierwise.hadoop.inspect.image.FsImage;
+import io.tierwise.hadoop.inspect.image.ImageCounts;
+import io.tierwise.hadoop.inspect.image.ImageFile;
+import io.tierwise.policies.heat.HeatReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Reads log and image, and says what is hot and what is misplaced. Asks no cluster. */
+public final class Advisor {
+  private static final double DAY_SECONDS = 86_400;
+
+  /** A file that was read once may never be read again: a re-read is what a place can gain from. */
+  private static final int HOT_READS_MIN = 2;
+
+  /** Own: of an image and a log of one cluster, a day apart, more than that is found. */
+  private static final double FOUND_SHARE_MIN = 0.05;
+
+  private static final double FOUND_SHARE_REMARK = 0.5;
+
+  private final Wish wish;
+  private final ReadLog reads;
+  private final LogHeat heat;
+  private final WantedTiers wanted;
+  private final List<ReadHistory.ReadFile> files = new ArrayList<>();
+  private HeatReport report;
+  private int[] readersMax;
+  private int[] fileOfNumber;
+  private double hotReads;
+  private long found;
+  private long bytes;
+  private long storedBytes;
+
+  /**
+   * The question.
+   *
+   * @param log the audit log's files and how they are read
+   * @param image the NameNode's
+   * @param tiers the tier table, or HDFS's storage types
+   * @param hotReadsPerDay as many reads a day make a file hot, and two in all
+   * @param rowsMax of the hottest files and directories
+   * @param readsMax reads that are kept one by one, 8 bytes each
+   */
+  public record Wish(
+      LogHeat.Wish log,
+      Path image,
+      TierConfiguration tiers,
+      double hotReadsPerDay,
+      int rowsMax,
+      int readsMax) {
+    public Wish {
+      if (!(hotReadsPerDay > 0 && Double.isFinite(hotReadsPerDay))) {
+        throw OperatorException.badInput(
+            "--hot " + hotReadsPerDay + " is no number of reads a day: give one above 0");
+      }
+    }
+  }
+
+  private Advisor(Wish wish) {
+    this.wish = wish;
+    reads = new ReadLog(wish.readsMax());
+    heat = new LogHeat(wish.log(), reads);
+    wanted = new WantedTiers(wish.tiers());
+  }
+
+  /**
+   * An answer.
+   *
+   * @param history the reads of files that the image has, for a replay
+   */
+  public record Advised(Advice advice, ReadHistory history) {}
+
+  /**
+   * Answers.
+   *
+   * @throws OperatorException one line that names what cannot be used, and why
+   */
+  public static Advised advise(Wish wish) throws IOException {
+    Advisor advisor = new Advisor(wish);
+    Advice advice = advisor.advise();
+    return new Advised(advice, advisor.history());
+  }
+
+  private Advice advise() throws IOException {
+    heat.read();
+    if (heat.totals().reads() == 0) {
+      throw OperatorException.badInput(
+          "the log has "
+              + Words.count(heat.counts().lines(), "line")
+              + " and none that opens a file: nothing was read, or the NameNode's"
+              + " dfs.namenode.audit.log.debug.cmdlist has \"open\", which leaves it out");
+    }
+    report = heat.report();
+    readersMax = reads.readersMax(report.numbersEnd());
+    hotReads =
+        Math.max(HOT_READS_MIN, wish.hotReadsPerDay() * reads.observedSeconds() / DAY_SECONDS);
+    fileOfNumber = new int[report.numbersEnd()];
+    Tally tally = new Tally(wanted, heat.totals().nowMillis(), wish.rowsMax());
+    ImageCounts image = FsImage.read(wish.image(), file -> add(file, tally));
+    double share = (double) found / heat.totals().files();
+    if (share < FOUND_SHARE_MIN) {
+      throw OperatorException.badInput(
+          String.format(
+              Locale.ROOT,
+              "%.1f%% of the %s that the log reads are in %s: are both of one cluster, and of one"
+                  + " week?",
+              100 * share,
+              Words.count(heat.totals().files(), "file"),
+              wish.image()));
+    }
+    return new Advice(
+        logPart(),
+        new Advice.ImagePart(
+            image.layoutVersion(),
+            image.files(),
+            image.directories(),
+            bytes,
+            storedBytes,
+            image.snapshotFiles(),
+            image.snapshotBytes()),
+        wish.hotReadsPerDay(),
+        tally.heats(),
+        tally.tiers(),
+        tally.unused(),
+        tally.misplaced(),
+        tally.hottestFiles(),
+        tally.hottestDirectories(),
+        remarks(share, image));
+  }
+
+  private void add(ImageFile file, Tally tally) {
+    bytes += file.bytes();
+    storedBytes += file.storedBytes();
+    int number = report.number(file.path());
+    if (number < 0) {
+      boolean maybe = report.unnumberedReadsMax(file.path()) > 0;
+      tally.add(file, new Tally.Use(maybe ? Heat.WARM : Heat.COLD, 0, 0));
+      return;
+    }
+    found++;
+    boolean fast = wanted.faster(wanted.of(file)) > 0;
+    files.add(new ReadHistory.ReadFile(file.bytes(), file.replicas(), fast));
+    fileOfNumber[number] = files.size();
+    long count = report.reads(number);
+    Heat how = count >= hotReads ? Heat.HOT : Heat.WARM;
+    tally.add(file, new Tally.Use(how, count, readersMax[number]));
+  }
+
+  private ReadHistory history() {
+    int[] readFiles = new int[(int) Math.min(reads.count(), Integer.MAX_VALUE - 8)];
+    double[] seconds = new double[readFiles.length];
+    long[] countAndSecond = new long[2];
+    double[] observed = new double[1];
+    reads.forEach(
+        (number, second) -> {
+          int count = (int) countAndSecond[0];
+          long step = count == 0 ? 0 : second - countAndSecond[1];
+          observed[0] += step >= 0 && step <= DAY_SECONDS ? step : 0;
+          countAndSecond[1] = second;
+          if (number < fileOfNumber.length && fileOfNumber[number] > 0) {
+            readFiles[count] = fileOfNumber[number] - 1;
+            seconds[count] = observed[0];
+            countAndSecond[0]++;
+          }
+        });
+    int count = (int) countAndSecond[0];
+    return new ReadHistory(files, Arrays.copyOf(readFiles, count), Arrays.copyOf(seconds, count));
+  }
+
+  private Advice.LogPart logPart() {
+    return new Advice.LogPart(
+        HeatAnswer.Log.of(heat.counts()),
+        HeatAnswer.Counted.of(heat.totals()),
+        Instant.ofEpochMilli(heat.totals().nowMillis()).truncatedTo(ChronoUnit.SECONDS).toString(),
+        reads.observedSeconds(),
+        reads.jumps(),
+        heat.totals().files(),
+        found);
+  }
+
+  private List<String> remarks(double foundShare, ImageCounts image) {
+    List<String> remarks = new ArrayList<>();
+    if (heat.counts().corrupt() > 0) {
+      remarks.add(
+          Words.count(heat.counts().corrupt(), "corrupt line")
+              + " left out, the first: "
+              + heat.counts().firstCorrupt());
+    }
+    if (reads.jumps() > 0) {
+      remarks.add(
+          "the log's clock went back, or on by more than a day, "
+              + Words.count(reads.jumps(), "time")
+              + ": that time is left out");
+    }
+    if (reads.observedSeconds() < DAY_SECONDS) {
+      remarks.add(
+          "the log covers "
+              + Words.duration(reads.observedSeconds())
+              + ", so that cold means no more than not read then: a week tells more");
+    }
+    if (foundShare < FOUND_SHARE_REMARK) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%.1f%% of the files that the log reads are in the image: the others came or went"
+                  + " between, and are left out",
+              100 * foundShare));
+    }
+    if (heat.totals().filesEvicted() > 0) {
+      remarks.add(
+          "more files were read than have a count: those that may have been read count as warm;"
+              + " --files counts more of them");
+    }
+    if (reads.count() > wish.readsMax()) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "readers at once are those of the last %,d of %,d reads",
+              wish.readsMax(),
+              reads.count()));
+    }
+    if (image.snapshotFiles() > 0) {
+      remarks.add(
+          Words.count(image.snapshotFiles(), "file")
+              + " with "
+              + Words.bytes(image.snapshotBytes())
+              + " that only snapshots hold are left out");
+    }
+    return remarks;
+  }
+}

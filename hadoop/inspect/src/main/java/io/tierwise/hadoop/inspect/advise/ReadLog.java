@@ -1,0 +1,118 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import io.tierwise.policies.heat.ReadListener;
+import java.util.Arrays;
+
+/**
+ * The reads of a log, file by number and second, as far as they fit: of a longer log the latest
+ * ones. Reads of a file that is gone, and whose number another has, are left out.
+ */
+public final class ReadLog implements ReadListener {
+  /** Own: readers of one file within that time are there at once; a log does not say how long. */
+  public static final int TOGETHER_SECONDS = 60;
+
+  /** Own: a feed that is silent for a day was not written, or its clock was set. */
+  private static final long GAP_MILLIS_MAX = 86_400_000;
+
+  private static final int CAPACITY_MIN = 1 << 10;
+
+  private final int capacity;
+  private int[] files = new int[CAPACITY_MIN];
+  private int[] seconds = new int[CAPACITY_MIN];
+  private long[] since = new long[CAPACITY_MIN];
+  private long count;
+  private long lastMillis;
+  private long observedMillis;
+  private int jumps;
+
+  /** Keeps so many reads, 8 bytes each. */
+  public ReadLog(int capacity) {
+    this.capacity = Math.max(CAPACITY_MIN, capacity);
+  }
+
+  @Override
+  public void begins(int file) {
+    if (file >= since.length) {
+      since = Arrays.copyOf(since, Math.max(file + 1, 2 * since.length));
+    }
+    since[file] = count;
+  }
+
+  @Override
+  public void read(int file, long millis) {
+    if (count == files.length && count < capacity) {
+      int length = Math.min(capacity, 2 * files.length);
+      files = Arrays.copyOf(files, length);
+      seconds = Arrays.copyOf(seconds, length);
+    }
+    int at = (int) (count % files.length);
+    files[at] = file;
+    seconds[at] = (int) (millis / 1000);
+    long step = count == 0 ? 0 : millis - lastMillis;
+    if (step < 0 || step > GAP_MILLIS_MAX) {
+      jumps++;
+    } else {
+      observedMillis += step;
+    }
+    lastMillis = millis;
+    count++;
+  }
+
+  /** Reads that were heard of. */
+  public long count() {
+    return count;
+  }
+
+  /** How long the log was written, without leaps of its clock. */
+  public double observedSeconds() {
+    return observedMillis / 1e3;
+  }
+
+  /** How often the clock went back, or on by more than a day. */
+  public int jumps() {
+    return jumps;
+  }
+
+  /** Takes reads. */
+  public interface Each {
+    /** A read of a file that is still there, in the order of the log. */
+    void read(int file, long second);
+  }
+
+  /** All reads that are kept, of files that are still there. */
+  public void forEach(Each each) {
+    for (long i = Math.max(0, count - files.length); i < count; i++) {
+      int at = (int) (i % files.length);
+      if (i >= since[files[at]]) {
+        each.read(files[at], Integer.toUnsignedLong(seconds[at]));
+      }
+    }
+  }
+
+  /**
+   * The most reads of each file that began within a minute.
+   *
+   * @param filesEnd numbers of files are below
+   */
+  int[] readersMax(int filesEnd) {
+    int[] starts = new int[filesEnd + 1];
+    forEach((file, second) -> starts[file + 1]++);
+    for (int file = 0; file < filesEnd; file++) {
+      starts[file + 1] += starts[file];
+    }
+    int[] next = Arrays.copyOf(starts, filesEnd);
+    int[] times = new int[starts[filesEnd]];
+    forEach((file, second) -> times[next[file]++] = (int) second);
+    int[] most = new int[filesEnd];
+    for (int file = 0; file < filesEnd; file++) {
+      int first = starts[file];
+      for (int i = first; i < starts[file + 1]; i++) {
+        while (Math.abs(times[i] - times[first]) >= TOGETHER_SECONDS) {
+          first++;
+        }
+        most[file] = Math.max(most[file], i - first + 1);
+      }
+    }
+    return most;
+  }
+}

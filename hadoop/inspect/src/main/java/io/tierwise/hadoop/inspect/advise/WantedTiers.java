@@ -1,0 +1,115 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.inspect.image.ImageFile;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.policies.placement.PlacementPolicies;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+
+/**
+ * The tiers that the replicas of a file should be in, by its placement or HDFS's storage policy. An
+ * image says no more: where they are the DataNodes know.
+ */
+final class WantedTiers {
+  private static final int[] NOT_TOLD = {TierTable.NONE};
+
+  private final TierConfiguration tiers;
+  private final BlockStoragePolicySuite suite = BlockStoragePolicySuite.createDefaultSuite();
+  private final Map<Key, int[]> known = new HashMap<>();
+
+  private record Key(int storagePolicy, String placement, int replicas) {}
+
+  WantedTiers(TierConfiguration tiers) {
+    this.tiers = tiers;
+  }
+
+  int count() {
+    return tiers.table().count();
+  }
+
+  String name(int tier) {
+    return tiers.table().tier(tier).name();
+  }
+
+  /** The tier of plain disks, which HDFS's default policy wants. */
+  private int usual() {
+    return tierOf(StorageType.DISK);
+  }
+
+  /** A tier a replica, {@link TierTable#NONE} where the policy does not tell; at least one. */
+  int[] of(ImageFile file) {
+    String placement = placement(file);
+    int replicas = Math.max(1, file.replicas());
+    return known.computeIfAbsent(new Key(file.storagePolicy(), placement, replicas), this::find);
+  }
+
+  /** Replicas above plain disks. */
+  int faster(int[] replicaTiers) {
+    int usual = usual();
+    return usual == TierTable.NONE
+        ? 0
+        : (int) Arrays.stream(replicaTiers).filter(t -> t != TierTable.NONE && t < usual).count();
+  }
+
+  /** Replicas below plain disks. */
+  int slower(int[] replicaTiers) {
+    int usual = usual();
+    return usual == TierTable.NONE
+        ? 0
+        : (int) Arrays.stream(replicaTiers).filter(t -> t > usual).count();
+  }
+
+  private String placement(ImageFile file) {
+    if (file.striped()) {
+      return null; // HDFS places these itself.
+    }
+    if (file.placement() != null || tiers.rules().isEmpty()) {
+      return file.placement();
+    }
+    return tiers.placementRule(file.path().toString()).map(rule -> rule.placement()).orElse(null);
+  }
+
+  private int[] find(Key key) {
+    if (key.placement() != null && !key.placement().strip().equals(PathPolicy.STOCK)) {
+      try {
+        return PlacementPolicies.parse(key.placement(), tiers.table(), tiers.layouts())
+            .layout()
+            .map(layout -> slots(layout, key.replicas()))
+            .orElse(NOT_TOLD);
+      } catch (IllegalArgumentException e) {
+        return NOT_TOLD;
+      }
+    }
+    BlockStoragePolicy policy = suite.getPolicy((byte) key.storagePolicy());
+    List<StorageType> types =
+        (policy == null ? suite.getDefaultPolicy() : policy)
+            .chooseStorageTypes((short) Math.min(Short.MAX_VALUE, key.replicas()));
+    return types.isEmpty() ? NOT_TOLD : types.stream().mapToInt(this::tierOf).toArray();
+  }
+
+  private static int[] slots(Layout layout, int replicas) {
+    int[] wanted = new int[replicas];
+    int last = layout.slots().size() - 1;
+    Arrays.setAll(wanted, i -> layout.slots().get(Math.min(i, last)).tier());
+    return wanted;
+  }
+
+  private int tierOf(StorageType type) {
+    for (int tier = 0; tier < count(); tier++) {
+      TierMatch match = tiers.matcher().match(tier);
+      if (match.storageTypes().isEmpty() || match.storageTypes().contains(type)) {
+        return tier;
+      }
+    }
+    return TierTable.NONE;
+  }
+}

@@ -1,0 +1,80 @@
+package io.tierwise.hadoop.inspect.image;
+
+import io.tierwise.core.use.PathBytes;
+
+/** A file of an image. The reader sets it anew for each: whoever wants to keep it copies it. */
+public final class ImageFile {
+  private final PathBytes path = new PathBytes();
+  private long bytes;
+  private int replicas;
+  private double storedRatio;
+  private boolean striped;
+  private int storagePolicy;
+  private String placement;
+  private long usedMillis;
+
+  void set(byte[] array, int from, int to) {
+    path.set(array, from, to);
+  }
+
+  void set(long size, long lastUse) {
+    bytes = size;
+    usedMillis = lastUse;
+  }
+
+  void set(int policy, String placementText) {
+    storagePolicy = policy;
+    placement = placementText;
+  }
+
+  void replicated(int count) {
+    replicas = count;
+    storedRatio = count;
+    striped = false;
+  }
+
+  void striped(double ratio) {
+    replicas = 1;
+    storedRatio = ratio;
+    striped = true;
+  }
+
+  public PathBytes path() {
+    return path;
+  }
+
+  /** Its length. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Replicas that each block should have; 1 for an erasure-coded file. */
+  public int replicas() {
+    return replicas;
+  }
+
+  /** Bytes that it takes when it has all its replicas, or all of its cells and parity. */
+  public long storedBytes() {
+    return (long) (bytes * storedRatio);
+  }
+
+  /** Whether it is erasure-coded. */
+  public boolean striped() {
+    return striped;
+  }
+
+  /** Id of the storage policy that is set on it or above it; 0 where none is. */
+  public int storagePolicy() {
+    return storagePolicy;
+  }
+
+  /** The placement that the nearest attribute names; null where none is set. */
+  public String placement() {
+    return placement;
+  }
+
+  /** When it was read or written last, as far as the NameNode noted that: milliseconds of 1970. */
+  public long usedMillis() {
+    return usedMillis;
+  }
+}

@@ -1,0 +1,230 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.ReadHistory;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AdvisorTest {
+  private static final Path SAMPLE =
+      Path.of(System.getProperty("tierwise.root"), "examples/advise");
+  private static final String SALES = "/warehouse/shop.db/sales/day=60/part-0";
+  private static final long MIB = 1 << 20;
+
+  @TempDir private Path folder;
+  private int readers;
+
+  /** Each line is another reader's. */
+  private String line(String time, String command, String path) {
+    readers++;
+    return time
+        + " INFO FSNamesystem.audit: allowed=true\tugi=ann (auth:SIMPLE)\tip=/10.0."
+        + readers / 250
+        + "."
+        + readers % 250
+        + "\tcmd="
+        + command
+        + "\tsrc="
+        + path
+        + "\tdst=null\tperm=null\tproto=rpc\n";
+  }
+
+  private String open(int day, String time, String path) {
+    return line(String.format("2026-03-%02d %s,000", day, time), "open", path);
+  }
+
+  private Advice advise(TierConfiguration tiers, String... lines) throws IOException {
+    Path log = Files.writeString(folder.resolve("log"), String.join("", lines));
+    return advise(log, tiers, 1 << 20);
+  }
+
+  private static Advice advise(Path log, TierConfiguration tiers, int filesMax) throws IOException {
+    return Advisor.advise(wish(log, tiers, filesMax)).advice();
+  }
+
+  private static Advisor.Wish wish(Path log, TierConfiguration tiers, int filesMax) {
+    return new Advisor.Wish(
+        new LogHeat.Wish(List.of(log), ZoneOffset.UTC, 3_600_000, null, filesMax),
+        SAMPLE.resolve("fsimage"),
+        tiers,
+        1,
+        5,
+        1 << 20);
+  }
+
+  private static Advice.HeatRow row(Advice advice, Heat heat) {
+    return advice.heats().stream().filter(row -> row.heat() == heat).findFirst().orElseThrow();
+  }
+
+  private static Advice.MisplacedRow row(Advice advice, Misplaced kind) {
+    return advice.misplaced().stream().filter(r -> r.kind() == kind).findFirst().orElseThrow();
+  }
+
+  @Test
+  void tellsHotFromWarmFromCold() throws IOException {
+    Advice advice =
+        advise(
+            TierConfiguration.byStorageType(),
+            open(16, "00:00:00", SALES),
+            open(16, "12:00:00", SALES),
+            open(17, "00:00:00", SALES),
+            open(17, "12:00:00", "/models/current.bin"),
+            open(18, "00:00:00", SALES));
+
+    assertThat(row(advice, Heat.HOT))
+        .isEqualTo(new Advice.HeatRow(Heat.HOT, 1, 512 * MIB, 3 * 512 * MIB, 4, 4 * 512 * MIB));
+    assertThat(row(advice, Heat.WARM).bytes()).isEqualTo(1024 * MIB);
+    assertThat(row(advice, Heat.COLD).files()).isEqualTo(366);
+    assertThat(advice.image().bytes())
+        .isEqualTo(advice.heats().stream().mapToLong(Advice.HeatRow::bytes).sum());
+    assertThat(advice.log().filesRead()).isEqualTo(2);
+    assertThat(advice.log().filesInImage()).isEqualTo(2);
+    assertThat(advice.log().observedSeconds()).isEqualTo(2 * 86_400);
+    assertThat(advice.hottestFiles())
+        .containsExactly(
+            new Advice.HotFile(SALES, 4, 1, 512 * MIB, 3, List.of("disk")),
+            new Advice.HotFile("/models/current.bin", 1, 1, 1024 * MIB, 3, List.of("ssd")));
+    assertThat(advice.hottestDirectories())
+        .containsExactly(
+            new Advice.HotDirectory(
+                "/warehouse/shop.db/sales/day=60", 1, 4, 512 * MIB, 4 * 512 * MIB),
+            new Advice.HotDirectory("/models", 1, 1, 1024 * MIB, 1024 * MIB));
+    assertThat(advice.remarks()).isEmpty();
+  }
+
+  @Test
+  void tellsWhatIsMisplaced() throws IOException {
+    String[] lines = new String[14];
+    for (int i = 0; i < 6; i++) {
+      lines[i] = open(16, "00:00:0" + i, SALES);
+      lines[6 + i] = open(16 + i / 5, "00:10:0" + i, "/archive/2024/sales-0");
+    }
+    lines[12] = open(17, "02:00:00", "/models/current.bin");
+    lines[13] = open(17, "03:00:00", "/models/current.bin");
+    Advice advice = advise(TierConfiguration.byStorageType(), lines);
+
+    // The archive's file is on no fast tier, either.
+    assertThat(row(advice, Misplaced.HOT_NOT_ON_FAST).files()).isEqualTo(2);
+    assertThat(row(advice, Misplaced.HOT_NOT_ON_FAST).cureBytes()).isEqualTo((512 + 4096) * MIB);
+    assertThat(row(advice, Misplaced.HOT_ON_SLOW))
+        .isEqualTo(new Advice.MisplacedRow(Misplaced.HOT_ON_SLOW, 1, 4096 * MIB, 3 * 4096 * MIB));
+    // Six read one file within a minute, five the other.
+    assertThat(row(advice, Misplaced.HOT_FEW_REPLICAS))
+        .isEqualTo(
+            new Advice.MisplacedRow(
+                Misplaced.HOT_FEW_REPLICAS, 2, (512 + 4096) * MIB, (3 * 512 + 2 * 4096) * MIB));
+    assertThat(row(advice, Misplaced.COLD_ON_FAST))
+        .isEqualTo(
+            new Advice.MisplacedRow(Misplaced.COLD_ON_FAST, 6, 6 * 8192 * MIB, 3 * 6 * 8192 * MIB));
+    assertThat(advice.unused().get(2).files()).isEqualTo(39 + 12);
+    assertThat(advice.tiers())
+        .extracting(Advice.TierRow::tier)
+        .containsExactly("ssd", "disk", "archive");
+  }
+
+  @Test
+  void takesTiersAndLayoutsFromATable() throws IOException {
+    TierConfiguration tiers =
+        TierConfiguration.parse(
+            """
+            tiers:
+              - {name: nvme, match: {storage-type: SSD}}
+              - {name: hdd, match: {storage-type: DISK}}
+              - {name: tape, match: {storage-type: ARCHIVE}}
+            rules:
+              - {path: /warehouse, placement: "layout:1 x nvme + 2 x hdd"}
+            """,
+            "tiers.yaml");
+    Advice advice = advise(tiers, open(16, "00:00:00", SALES), open(16, "01:00:00", SALES));
+
+    assertThat(advice.hottestFiles().get(0).tiers()).containsExactly("nvme", "hdd");
+    assertThat(row(advice, Misplaced.HOT_NOT_ON_FAST).files()).isZero();
+    assertThat(advice.tiers().get(0).tier()).isEqualTo("nvme");
+  }
+
+  @Test
+  void saysWhatKeepsItFromAnAnswer() {
+    assertRefused("the audit log is empty", "");
+    assertRefused("no line of an HDFS audit log", "a line\n");
+    assertRefused(
+        "none that opens a file", line("2026-03-16 00:00:00,000", "listStatus", "/warehouse"));
+    assertRefused("0.0% of the 1 file that the log reads are in", open(16, "00:00:00", "/else/f"));
+  }
+
+  private void assertRefused(String text, String... lines) {
+    assertThatThrownBy(() -> advise(TierConfiguration.byStorageType(), lines))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining(text)
+        .message()
+        .hasLineCount(1);
+  }
+
+  @Test
+  void leavesLeapsOfTheClockOutAndSaysSo() throws IOException {
+    String[] lines = new String[14];
+    lines[0] = open(16, "00:00:00", SALES);
+    lines[1] = open(16, "06:00:00", SALES);
+    for (int i = 2; i < lines.length; i++) {
+      lines[i] = line(String.format("2031-01-01 00:00:%02d,000", i), "open", SALES);
+    }
+    Advice advice = advise(TierConfiguration.byStorageType(), lines);
+
+    assertThat(advice.log().clockJumps()).isEqualTo(1);
+    assertThat(advice.log().observedSeconds()).isLessThan(6 * 3600 + 60);
+    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("clock"));
+  }
+
+  @Test
+  void theSampleOfTheGuideHasWhatItWasMadeFor() throws IOException {
+    Advice advice =
+        advise(SAMPLE.resolve("hdfs-audit.log.gz"), TierConfiguration.byStorageType(), 1 << 20);
+
+    for (Misplaced kind : Misplaced.values()) {
+      assertThat(row(advice, kind).files()).as(kind.name()).isPositive();
+    }
+    assertThat(advice.log().filesInImage()).isEqualTo(advice.log().filesRead());
+    assertThat(advice.log().counted().continued()).isPositive();
+  }
+
+  @Test
+  void handsTheReadsOnThatAReplayNeeds() throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("log"),
+            open(16, "00:00:00", SALES)
+                + open(16, "00:00:10", "/gone")
+                + open(16, "00:00:20", "/models/current.bin")
+                + open(20, "00:00:00", "/models/current.bin")
+                + open(20, "00:00:05", SALES));
+    ReadHistory history =
+        Advisor.advise(wish(log, TierConfiguration.byStorageType(), 99)).history();
+
+    assertThat(history.files())
+        .containsExactlyInAnyOrder(
+            new ReadHistory.ReadFile(512 * MIB, 3, false),
+            new ReadHistory.ReadFile(1024 * MIB, 3, true));
+    int sales = history.readFiles()[0];
+    assertThat(history.readFiles()).containsExactly(sales, 1 - sales, 1 - sales, sales);
+    // Four silent days are no time that was observed.
+    assertThat(history.readSeconds()).containsExactly(0, 20, 20, 25);
+  }
+
+  @Test
+  void filesBeyondTheCountedOnesAreWarm() throws IOException {
+    Advice advice =
+        advise(SAMPLE.resolve("hdfs-audit.log.gz"), TierConfiguration.byStorageType(), 16);
+
+    assertThat(row(advice, Heat.COLD).files()).isLessThan(368 - 16);
+    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("--files"));
+  }
+}
