@@ -3,7 +3,7 @@ package io.tierwise.simulator.report;
 import java.util.List;
 
 /** Bars, a row a case; a bar may be made of parts, and have a whisker for its interval. */
-final class BarChart {
+public final class BarChart {
   private static final int LABEL_WIDTH_MIN = 250;
   private static final int LABEL_LENGTH_MAX = 66;
   private static final int CHARACTER_WIDTH = 7;
@@ -23,7 +23,7 @@ final class BarChart {
    * @param halfWidth of the whisker at its end; NaN or 0 for none
    * @param text behind it
    */
-  record Bar(String label, double[] parts, double halfWidth, String text) {
+  public record Bar(String label, double[] parts, double halfWidth, String text) {
     double length() {
       double sum = 0;
       for (double part : parts) {
@@ -40,7 +40,7 @@ final class BarChart {
    * @param axis what the grid's figures are
    * @param axisUnit the grid's figures are lengths divided by it
    */
-  static String svg(
+  public static String svg(
       String title, List<String> partNames, List<Bar> bars, String axis, double axisUnit) {
     int height = TOP + bars.size() * ROW_HEIGHT + BOTTOM;
     int left = labelWidth(bars);

@@ -1,0 +1,173 @@
+package io.tierwise.experiments.advise;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.ReadHistory;
+import io.tierwise.experiments.run.CaseRuns;
+import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.experiments.run.RunListener;
+import io.tierwise.experiments.run.WorkloadSize;
+import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.report.StoppingRule;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Replays the second half of a log's reads on a virtual cluster, once for each choice of the files
+ * that have a replica on the fastest tier. What is chosen by use is chosen by the first half: no
+ * choice but the one by hindsight knows what comes.
+ *
+ * <p>Own: a read is a job of a map for each block, which computes nothing and starts at once. Files
+ * that the log does not read take no part.
+ */
+public final class LogReplay {
+  private static final long SEED = 1;
+
+  /** A file that was read once may never be read again. */
+  private static final int HOT_READS_MIN = 2;
+
+  /** Own: half of them teach, and a mean of fewer says nothing. */
+  private static final int READS_MIN = 10;
+
+  private final ReadHistory history;
+  private final int firstRead;
+  private final ReplayCluster cluster;
+  private final FastSet sets;
+  private final double bytes;
+
+  private LogReplay(ReadHistory history, int firstRead, ReplayCluster cluster) {
+    this.history = history;
+    this.firstRead = firstRead;
+    this.cluster = cluster;
+    sets = new FastSet(history, cluster.room(cluster.fast()));
+    bytes = history.files().stream().mapToDouble(file -> (double) file.bytes()).sum();
+  }
+
+  /**
+   * Replays.
+   *
+   * @param clusterFile a scenario file or a named cluster; its workload, files and faults are left
+   *     out
+   * @param readsMax the last reads of the log that take part
+   * @throws OperatorException one line when there are too few reads, or no room for their files
+   */
+  public static ReplayAnswer replay(
+      ReadHistory history,
+      String clusterFile,
+      int readsMax,
+      RunListener listener,
+      BooleanSupplier stopped)
+      throws IOException {
+    ReadHistory last = history.last(readsMax);
+    if (last.readCount() < READS_MIN) {
+      throw OperatorException.badInput(
+          last.readCount()
+              + " reads are too few for a replay: give a longer log, or leave --cluster out");
+    }
+    Path folder = Files.createTempDirectory("tierwise-advise");
+    Path trace = folder.resolve("reads.tsv");
+    try {
+      int firstRead = last.readCount() / 2;
+      writeTrace(last, firstRead, trace);
+      ReplayCluster cluster = ReplayCluster.of(clusterFile, trace, usualReplicas(last));
+      return new LogReplay(last, firstRead, cluster).run(listener, stopped);
+    } finally {
+      Files.deleteIfExists(trace);
+      Files.deleteIfExists(folder);
+    }
+  }
+
+  /** The number of replicas that most of the bytes read have. */
+  private static int usualReplicas(ReadHistory history) {
+    Map<Integer, Double> bytes = new LinkedHashMap<>();
+    for (int file : history.readFiles()) {
+      ReadHistory.ReadFile read = history.files().get(file);
+      bytes.merge(Math.max(1, read.replicas()), (double) read.bytes(), Double::sum);
+    }
+    return bytes.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElseThrow();
+  }
+
+  private static void writeTrace(ReadHistory history, int firstRead, Path file) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      double start = history.readSeconds()[firstRead];
+      for (int read = firstRead; read < history.readCount(); read++) {
+        int number = history.readFiles()[read];
+        long second = Math.round(history.readSeconds()[read] - start);
+        long size = history.files().get(number).bytes();
+        String path = size == 0 ? "" : ReplayCluster.path(number);
+        out.write("r" + read + "\t" + second + "\t0\t" + size + "\t0\t0\t" + path + "\n");
+      }
+    }
+  }
+
+  private ReplayAnswer run(RunListener listener, BooleanSupplier stopped) {
+    cluster.requireRoom(bytes);
+    Map<ReplayAnswer.Choice, boolean[]> choices = new EnumMap<>(ReplayAnswer.Choice.class);
+    boolean[] learned = sets.mostRead(0, firstRead, HOT_READS_MIN);
+    choices.put(ReplayAnswer.Choice.AS_STORED, sets.asStored());
+    choices.put(ReplayAnswer.Choice.DRAWN_BLINDLY, sets.drawn(sets.bytes(learned), SEED));
+    choices.put(ReplayAnswer.Choice.HOT_SET, learned);
+    choices.put(ReplayAnswer.Choice.BY_HINDSIGHT, sets.mostRead(firstRead, history.readCount(), 1));
+    List<CaseSpec> cases = new ArrayList<>();
+    choices.forEach(
+        (choice, chosen) ->
+            cases.add(
+                new CaseSpec(
+                    choice.name(), cluster.with(history.files(), chosen, access(choice)))));
+    int threads = Math.min(cases.size(), Runtime.getRuntime().availableProcessors());
+    List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, remark -> {});
+    List<RunCase> ran =
+        new CaseRuns(WorkloadSize.expect(cases, sizes), StoppingRule.exactly(1), listener, stopped)
+            .run(threads);
+    List<ReplayAnswer.Row> rows = ran.stream().map(each -> row(each, choices)).toList();
+    int last = history.readCount() - 1;
+    return new ReplayAnswer(
+        history.readCount() - firstRead,
+        history.readSeconds()[last] - history.readSeconds()[firstRead],
+        cluster.nodeCount(),
+        cluster.fast(),
+        cluster.slow(),
+        cluster.replicas(),
+        rows);
+  }
+
+  /** HDFS's readers know distances alone, and pass a fast replica by as often as not. */
+  private static String access(ReplayAnswer.Choice choice) {
+    return choice == ReplayAnswer.Choice.AS_STORED ? "network-aware" : "auto";
+  }
+
+  private ReplayAnswer.Row row(RunCase ran, Map<ReplayAnswer.Choice, boolean[]> choices) {
+    ReplayAnswer.Choice choice = ReplayAnswer.Choice.valueOf(ran.label());
+    boolean[] chosen = choices.get(choice);
+    RunResult run = ran.runs().get(0);
+    RunResult.Reads reads = run.reads();
+    double joules = run.cost().nodeJoules() + Arrays.stream(run.cost().deviceJoulesByClass()).sum();
+    double readBytes = Math.max(1.0, (double) reads.bytes());
+    long fastBytes = sets.bytes(chosen);
+    return new ReplayAnswer.Row(
+        choice,
+        FastSet.count(chosen),
+        fastBytes,
+        run.jobs().meanSeconds() * run.jobs().finished(),
+        run.jobs().meanSeconds(),
+        run.jobs().p95Seconds(),
+        reads.bytesByTier()[0] / readBytes,
+        reads.cachedBytes() / readBytes,
+        joules,
+        joules / Math.max(1e-9, run.makespanSeconds()),
+        run.cost().energyDollars(),
+        cluster.dollars(bytes, (double) fastBytes));
+  }
+}

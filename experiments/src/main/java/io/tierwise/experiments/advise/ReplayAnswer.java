@@ -1,0 +1,112 @@
+package io.tierwise.experiments.advise;
+
+import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
+import io.tierwise.simulator.report.Format;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a replay says.
+ *
+ * @param reads that were replayed: the second half
+ * @param seconds from the first to the last of them
+ * @param nodes of the virtual cluster
+ * @param fastTier the one that choices put a replica on
+ * @param slowTier the one of all other replicas
+ * @param replicas of each file: the number that most of the bytes read have
+ * @param rows as stored first
+ */
+public record ReplayAnswer(
+    int reads,
+    double seconds,
+    int nodes,
+    String fastTier,
+    String slowTier,
+    int replicas,
+    List<Row> rows) {
+  /** The files that have a replica on the fast tier. */
+  public enum Choice {
+    /** Those whose policies want one there today. */
+    AS_STORED,
+    /** Any, of as many bytes as the hot set has: the null model. */
+    DRAWN_BLINDLY,
+    /** Those that the first half read most. */
+    HOT_SET,
+    /** Those that the second half reads most. */
+    BY_HINDSIGHT
+  }
+
+  /**
+   * One choice.
+   *
+   * @param fastFiles with a replica on the fast tier
+   * @param readSeconds all reads together
+   * @param fastShare of the bytes that were read, from the fast tier's devices
+   * @param cachedShare from memory
+   * @param watts of the whole cluster, on average
+   * @param energyDollars of the run
+   * @param storageDollars price of the devices' share that the files take
+   */
+  public record Row(
+      Choice choice,
+      int fastFiles,
+      long fastBytes,
+      double readSeconds,
+      double meanSeconds,
+      double p95Seconds,
+      double fastShare,
+      double cachedShare,
+      double joules,
+      double watts,
+      double energyDollars,
+      double storageDollars) {
+    /** The choice, for people. */
+    public String choiceText() {
+      return Words.word(choice.name()).replace('_', ' ');
+    }
+  }
+
+  /** Whether it went to its end, and nobody interrupted it. */
+  public boolean complete() {
+    return rows.size() == Choice.values().length;
+  }
+
+  /** For people. */
+  public Table table() {
+    Table table =
+        new Table()
+            .text("replica on " + fastTier)
+            .number("of", "mean read", "p95", "saved", "from it", "watts", "storage");
+    for (Row row : rows) {
+      table.row(
+          row.choiceText(),
+          Words.bytes(row.fastBytes()),
+          Format.SECONDS.text(row.meanSeconds()),
+          Format.SECONDS.text(row.p95Seconds()),
+          Words.percent(1 - row.readSeconds() / rows.get(0).readSeconds()),
+          Words.percent(row.fastShare()),
+          String.format(Locale.ROOT, "%.0f", row.watts()),
+          Format.DOLLARS.text(row.storageDollars()));
+    }
+    return table.keys(1);
+  }
+
+  /** Sentences to stand below the table. */
+  public List<String> legend() {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "%s of the log's second half on %s, files in %s: all else on %s. The hot set is the"
+                + " first half's; blindly drawn files of as many bytes are what it has to beat,"
+                + " hindsight is what no forecast beats.",
+            Words.count(reads, "read"),
+            Words.count(nodes, "virtual node"),
+            Words.count(replicas, "replica"),
+            slowTier),
+        "As stored, readers know distances alone, as HDFS's do; in the other rows they read by"
+            + " expected completion (auto).",
+        "A read is of a whole file, a task a block, without computing; other load is not in it."
+            + " Watts: of all machines; storage: price of the devices' share.");
+  }
+}

@@ -1,0 +1,175 @@
+package io.tierwise.experiments.advise;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.core.use.ReadHistory;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.Rack;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The virtual cluster of a replay: its fastest and its slowest tier, and files on them. */
+final class ReplayCluster {
+  /** Own: as HDFS keeps a share of each volume free. */
+  private static final double FILLED_SHARE = 0.9;
+
+  private static final double GIGABYTE = 1e9;
+
+  private final Scenario scenario;
+  private final int replicas;
+
+  private ReplayCluster(Scenario scenario, int replicas) {
+    this.scenario = scenario;
+    this.replicas = replicas;
+  }
+
+  /**
+   * Takes a cluster from a scenario, whose workload, files, moves and faults are left out.
+   *
+   * @param file a scenario file or a named cluster
+   * @param trace of the reads
+   */
+  static ReplayCluster of(String file, Path trace, int replicas) {
+    String yaml =
+        "based-on: "
+            + quoted(file)
+            + "\nworkload: {trace: {format: swim, file: "
+            + quoted(trace.toString())
+            + "}}\nfaults: []\nstored: []\nmovement: []\n"
+            + "model: {task-start: 0 s, job-start: 0 s, map-cycles: 0}\n"
+            + "policies: {placement: stock, access: stock, replication: "
+            + replicas
+            + "}\n";
+    Scenario scenario = ScenarioFiles.parse(yaml, "replay").scenario();
+    if (scenario.tiers().size() < 2) {
+      throw OperatorException.badInput(
+          "--cluster " + file + " has one tier: a replay compares two, so name one with a faster");
+    }
+    return new ReplayCluster(scenario, replicas);
+  }
+
+  private static String quoted(String text) {
+    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  }
+
+  String fast() {
+    return scenario.tiers().get(0).name();
+  }
+
+  String slow() {
+    return scenario.tiers().get(scenario.tiers().size() - 1).name();
+  }
+
+  int replicas() {
+    return replicas;
+  }
+
+  int nodeCount() {
+    int nodes = 0;
+    for (Rack rack : scenario.cluster().racks()) {
+      for (NodeGroup group : rack.groups()) {
+        nodes += group.count();
+      }
+    }
+    return nodes;
+  }
+
+  /** Bytes that a tier may hold. */
+  long room(String tier) {
+    double bytes = 0;
+    for (Rack rack : scenario.cluster().racks()) {
+      for (NodeGroup group : rack.groups()) {
+        for (VolumeGroup volumes : group.node().volumes()) {
+          if (volumes.data() && volumes.device().name().equals(device(tier))) {
+            bytes += (double) group.count() * volumes.count() * volumes.capacityBytes();
+          }
+        }
+      }
+    }
+    return (long) (FILLED_SHARE * bytes);
+  }
+
+  private String device(String tier) {
+    return scenario.tiers().stream()
+        .filter(each -> each.name().equals(tier))
+        .findFirst()
+        .orElseThrow()
+        .device();
+  }
+
+  private double dollarsPerByte(String tier) {
+    for (Rack rack : scenario.cluster().racks()) {
+      for (NodeGroup group : rack.groups()) {
+        for (VolumeGroup volumes : group.node().volumes()) {
+          if (volumes.device().name().equals(device(tier))) {
+            return volumes.device().dollarsPerGigabyte() / GIGABYTE;
+          }
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** The price of the devices' share that files take, so many bytes of them with a fast replica. */
+  double dollars(double bytes, double fastBytes) {
+    return dollarsPerByte(fast()) * fastBytes
+        + dollarsPerByte(slow()) * (bytes * replicas - fastBytes);
+  }
+
+  /** Refuses files that do not fit. */
+  void requireRoom(double bytes) {
+    if (bytes * replicas > room(slow())) {
+      throw OperatorException.badInput(
+          "the files that were read take "
+              + Words.bytes((long) (bytes * replicas))
+              + " and the tier "
+              + slow()
+              + " of the cluster has room for "
+              + Words.bytes(room(slow()))
+              + ": name a larger --cluster, as 'tierwise capture' writes yours, or fewer --reads");
+    }
+  }
+
+  /**
+   * The scenario with these files.
+   *
+   * @param chosen those with a replica on the fast tier
+   * @param access the strategy of readers
+   */
+  Scenario with(List<ReadHistory.ReadFile> read, boolean[] chosen, String access) {
+    String disk = "layout:" + replicas + " x " + slow();
+    String mixed =
+        "layout:1 x " + fast() + (replicas == 1 ? "" : " + " + (replicas - 1) + " x " + slow());
+    List<StoredSpec> files = new ArrayList<>();
+    for (int file = 0; file < chosen.length; file++) {
+      long bytes = read.get(file).bytes();
+      if (bytes > 0) {
+        files.add(new StoredSpec(path(file), 1, bytes, chosen[file] ? mixed : disk));
+      }
+    }
+    PolicySpec policies = scenario.policies();
+    return new Scenario(
+        scenario.name(),
+        scenario.seed(),
+        scenario.cluster(),
+        scenario.tiers(),
+        new PolicySpec(
+            policies.placement(), access, replicas, policies.blockBytes(), policies.scheduler()),
+        scenario.model(),
+        scenario.workload(),
+        List.of(),
+        files,
+        List.of());
+  }
+
+  /** The path of a file: its own could hold what ends a column of a trace. */
+  static String path(int file) {
+    return "/f" + file;
+  }
+}

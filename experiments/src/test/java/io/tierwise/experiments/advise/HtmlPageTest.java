@@ -1,0 +1,54 @@
+package io.tierwise.experiments.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.message.Table;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+class HtmlPageTest {
+  private static final List<String> HOSTILE =
+      List.of(
+          "<script>alert(1)</script>",
+          "</td></table><img src=x onerror=alert(1)>",
+          "\" onmouseover=\"alert(1)",
+          "' style='background:url(//evil)",
+          "&lt;b&gt;",
+          "a\nb\tc\u0000d\u001b[31m",
+          "]]><!--");
+
+  private static String page(String text) {
+    Table table = new Table().text("path " + text).number("count").row(text, 1);
+    return new HtmlPage(text).heading(text).text(text).note(text).table(table).end();
+  }
+
+  /** As XML the page has the elements that it was made of, and no other. */
+  @Test
+  void showsHostileTextsAsTheyAre() throws Exception {
+    for (String text : HOSTILE) {
+      String html = page(text);
+      String body = html.substring(html.indexOf("<body>"), html.indexOf("</body>") + 7);
+      Document read =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .parse(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+      String shown = text.replaceAll("\\p{Cntrl}", "?");
+
+      assertThat(read.getElementsByTagName("*").getLength()).as(text).isEqualTo(12);
+      assertThat(read.getElementsByTagName("td").item(0).getTextContent()).isEqualTo(shown);
+      assertThat(read.getElementsByTagName("td").item(0).hasAttributes()).isFalse();
+      assertThat(read.getElementsByTagName("h1").item(0).getTextContent()).isEqualTo(shown);
+    }
+  }
+
+  @Test
+  void loadsNothing() {
+    String html = page("/a");
+
+    assertThat(html).contains("default-src 'none'").doesNotContain("<script", "src=", "href=");
+  }
+}
