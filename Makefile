@@ -155,7 +155,7 @@ format: setup ## Format all Java sources
 
 .PHONY: docs
 docs: setup ## Write docs/reference/commands.md and scenario.md anew from what the code says
-	@$(MVN) -pl cli -am test -Dtest='CommandReferenceTest,ScenarioReferenceTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
+	@$(MVN) -pl cli -am test -Dtest='CommandReferenceTest,ScenarioReferenceTest,AdviseGuideTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
 
 .PHONY: doctor
 doctor: setup ## Say which tools this machine has for building and running

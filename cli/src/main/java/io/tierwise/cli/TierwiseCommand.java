@@ -1,5 +1,6 @@
 package io.tierwise.cli;
 
+import io.tierwise.cli.advise.AdviseCommand;
 import io.tierwise.cli.bench.BenchCommand;
 import io.tierwise.cli.bench.DemoCommand;
 import io.tierwise.cli.capture.CaptureCommand;
@@ -49,6 +50,7 @@ public final class TierwiseCommand {
           FileCommand.class,
           MonitorCommand.class,
           HeatCommand.class,
+          AdviseCommand.class,
           JournalCommand.class,
           UndoCommand.class,
           DoctorCommand.class,

@@ -1,0 +1,63 @@
+package io.tierwise.cli.advise;
+
+import io.tierwise.experiments.advise.HtmlPage;
+import io.tierwise.experiments.advise.ReplayAnswer;
+import io.tierwise.hadoop.inspect.advise.Advice;
+import io.tierwise.hadoop.inspect.advise.AdviceText;
+import io.tierwise.simulator.report.BarChart;
+import io.tierwise.simulator.report.Format;
+import java.util.List;
+
+/** The answer as a page. */
+final class AdvicePage {
+  private AdvicePage() {}
+
+  static String of(Advice advice, ReplayAnswer replay) {
+    HtmlPage page = new HtmlPage("Advice for what is stored").text(AdviceText.summary(advice));
+    advice.remarks().forEach(page::note);
+    page.drawing(tiers(advice));
+    for (AdviceText.Part part : AdviceText.parts(advice)) {
+      page.heading(part.title()).table(part.table()).note(part.below());
+    }
+    if (replay != null) {
+      page.heading("The same reads with other files on " + replay.fastTier());
+      page.drawing(reads(replay)).table(replay.table());
+      replay.legend().forEach(page::note);
+    }
+    return page.end();
+  }
+
+  private static String tiers(Advice advice) {
+    List<BarChart.Bar> bars =
+        advice.tiers().stream()
+            .map(
+                row ->
+                    new BarChart.Bar(
+                        row.tier() == null ? "not told" : row.tier(),
+                        new double[] {
+                          (double) row.hotBytes(),
+                          (double) row.warmBytes(),
+                          (double) row.coldBytes()
+                        },
+                        Double.NaN,
+                        Format.BYTES.text(
+                            (double) row.hotBytes() + row.warmBytes() + row.coldBytes())))
+            .toList();
+    return BarChart.svg(
+        "Stored bytes by heat and tier", List.of("hot", "warm", "cold"), bars, "GB", 1e9);
+  }
+
+  private static String reads(ReplayAnswer replay) {
+    List<BarChart.Bar> bars =
+        replay.rows().stream()
+            .map(
+                row ->
+                    new BarChart.Bar(
+                        row.choiceText(),
+                        new double[] {row.meanSeconds()},
+                        Double.NaN,
+                        Format.SECONDS.text(row.meanSeconds())))
+            .toList();
+    return BarChart.svg("Mean time of a read", List.of("mean"), bars, "seconds", 1);
+  }
+}

@@ -1,0 +1,184 @@
+package io.tierwise.cli.advise;
+
+import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.output.Output;
+import io.tierwise.cli.simulate.RunMeter;
+import io.tierwise.cli.simulate.RunOptions;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.advise.LogReplay;
+import io.tierwise.experiments.advise.ReplayAnswer;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.advise.Advice;
+import io.tierwise.hadoop.inspect.advise.AdviceText;
+import io.tierwise.hadoop.inspect.advise.Advisor;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
+import io.tierwise.hadoop.mover.journal.RunSummary;
+import io.tierwise.lab.SignalGuard;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tierwise advise}. */
+@Command(
+    name = "advise",
+    description = {
+      "Tells what is hot, cold and misplaced, by a NameNode's audit log and image; asks no cluster.",
+      "'hdfs dfsadmin -fetchImage DIR' fetches an image. Reads are counted as 'tierwise heat' does."
+    })
+public final class AdviseCommand implements Callable<Integer> {
+  private static final int WINDOW_MILLIS = 3_600_000;
+  private static final int READS_MAX = 1 << 24;
+
+  @Mixin private Output output;
+
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      required = true,
+      arity = "1..*",
+      description = "The log's files, plain or gzip, in any order, rotated ones too.")
+  private List<Path> files;
+
+  @Option(
+      names = "--fsimage",
+      paramLabel = "FILE",
+      required = true,
+      description = "An image of the same cluster, as young as the log's end.")
+  private Path image;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      description = "A folder with the tier table tiers.yaml (default: HDFS's storage types).")
+  private Path conf;
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      defaultValue = "UTC",
+      description = "Time zone of the log's times, such as Europe/Berlin (default: UTC).")
+  private ZoneId zone;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Only accesses from then on, in UTC: 2026-01-31, or 2026-01-31T12:00:00Z.")
+  private String since;
+
+  @Option(
+      names = "--hot",
+      paramLabel = "READS",
+      defaultValue = "1",
+      description = "So many reads a day make a file hot, and two in all (default: 1).")
+  private double hot;
+
+  @Option(
+      names = "--count",
+      paramLabel = "COUNT",
+      defaultValue = "10",
+      description = "Rows of hottest files and directories (default: ${DEFAULT-VALUE}).")
+  private int count;
+
+  @Option(
+      names = "--files",
+      paramLabel = "COUNT",
+      defaultValue = "1000000",
+      description = "Files that are counted exactly, 250 bytes each (default: ${DEFAULT-VALUE}).")
+  private int filesMax;
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "SCENARIO",
+      description = {
+        "Replay the reads on this virtual cluster, too: a scenario file, as 'tierwise capture'"
+            + " writes yours, or a named cluster."
+      })
+  private String cluster;
+
+  @Option(
+      names = "--reads",
+      paramLabel = "COUNT",
+      defaultValue = "20000",
+      description = "Replay the last ones of the log (default: ${DEFAULT-VALUE}).")
+  private int replayedMax;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write the answer as a page, too, in one file; replaces it if it exists.")
+  private Path html;
+
+  @Override
+  public Integer call() throws IOException {
+    OperatorException.requireAtLeast(1, "--count", count);
+    if (conf != null && !Files.isDirectory(conf)) {
+      throw OperatorException.badInput("--conf " + conf + " is no directory");
+    }
+    OperatorException.requireAtLeast(1, "--reads", replayedMax);
+    Advisor.Advised advised =
+        Advisor.advise(
+            new Advisor.Wish(
+                new LogHeat.Wish(
+                    files,
+                    zone,
+                    WINDOW_MILLIS,
+                    since == null ? null : RunSummary.time(since, "--since"),
+                    filesMax),
+                image,
+                TierConfiguration.load(ClusterConnection.configuration(conf, null, Map.of())),
+                hot,
+                count,
+                READS_MAX));
+    advised.advice().remarks().forEach(output::say);
+    ReplayAnswer replay = cluster == null ? null : replay(advised);
+    if (replay != null && !replay.complete()) {
+      return ExitCode.INTERRUPTED;
+    }
+    if (html != null) {
+      write(AdvicePage.of(advised.advice(), replay));
+    }
+    output.answer(
+        new AdviseAnswer(advised.advice(), replay), () -> print(advised.advice(), replay));
+    return 0;
+  }
+
+  private ReplayAnswer replay(Advisor.Advised advised) throws IOException {
+    RunMeter meter = RunOptions.meter(output);
+    try (SignalGuard signal = RunOptions.stopSignal(output)) {
+      return LogReplay.replay(advised.history(), cluster, replayedMax, meter, signal::signalled);
+    }
+  }
+
+  private void write(String page) {
+    try {
+      Files.writeString(html, page);
+    } catch (IOException e) {
+      throw OperatorException.cluster("--html " + html + " cannot be written: " + e, e);
+    }
+    output.say("written to " + html);
+  }
+
+  private void print(Advice advice, ReplayAnswer replay) {
+    output.fold(AdviceText.summary(advice));
+    for (AdviceText.Part part : AdviceText.parts(advice)) {
+      output.line("");
+      output.table(part.table());
+      if (!part.below().isEmpty()) {
+        output.fold(part.below());
+      }
+    }
+    if (replay != null) {
+      output.line("");
+      output.table(replay.table());
+      replay.legend().forEach(output::fold);
+    }
+  }
+}

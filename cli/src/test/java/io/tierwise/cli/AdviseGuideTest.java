@@ -1,0 +1,72 @@
+package io.tierwise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The guide's commands answer what it shows. Run with {@code -Dtierwise.docs.update=true} to write
+ * the answers anew.
+ */
+class AdviseGuideTest {
+  private static final Path PROJECT = CommandReferenceTest.projectFolder();
+  private static final Path GUIDE = PROJECT.resolve("docs/how-to/advise.md");
+  private static final Pattern SHOWN = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern REPLAY = Pattern.compile("(?m)^replica on \\S+ +of ");
+  private static final String PAGE = "advice.html";
+
+  @TempDir private Path folder;
+
+  @Test
+  void everyCommandAnswersWhatThePageShows() throws IOException {
+    List<GuideCommands.Line> lines = GuideCommands.of(GUIDE, "advise");
+    assertThat(lines).hasSize(2);
+    String page = Files.readString(GUIDE);
+    StringBuilder updated = new StringBuilder();
+    Matcher shown = SHOWN.matcher(page);
+    for (GuideCommands.Line line : lines) {
+      CommandRun run = run(line);
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      // The second answer begins as the first: the page shows what is new in it.
+      Matcher replay = REPLAY.matcher(run.out());
+      String answer = run.out().substring(replay.find() ? replay.start() : 0);
+      assertThat(shown.find()).isTrue();
+      shown.appendReplacement(
+          updated,
+          Matcher.quoteReplacement(
+              "```text\n" + answer.replace(System.lineSeparator(), "\n") + "```"));
+    }
+    shown.appendTail(updated);
+    if (Boolean.getBoolean("tierwise.docs.update")) {
+      Files.writeString(GUIDE, updated);
+      page = updated.toString();
+    }
+    assertThat(page).as("run 'make docs' to write it anew").isEqualTo(updated.toString());
+    assertThatThePageIsWhole(Files.readString(folder.resolve(PAGE)));
+  }
+
+  private CommandRun run(GuideCommands.Line line) {
+    assertThat(line.startsWith("bin/tierwise", "advise")).isTrue();
+    return CommandRun.of(
+        Arrays.stream(line.arguments(1))
+            .map(word -> word.startsWith("examples/") ? PROJECT.resolve(word).toString() : word)
+            .map(word -> word.equals(PAGE) ? folder.resolve(word).toString() : word)
+            .toArray(String[]::new));
+  }
+
+  private static void assertThatThePageIsWhole(String html) {
+    assertThat(html)
+        .startsWith("<!DOCTYPE html>")
+        .endsWith("</html>\n")
+        .contains("<svg", "by hindsight", "/warehouse/shop.db/customers")
+        .doesNotContain("<img", "<script", "href=", "http-equiv=\"refresh\"");
+  }
+}

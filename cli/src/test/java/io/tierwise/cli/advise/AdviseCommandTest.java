@@ -1,0 +1,88 @@
+package io.tierwise.cli.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AdviseCommandTest {
+  private static final Path SAMPLE =
+      Path.of(System.getProperty("tierwise.root"), "examples/advise");
+  private static final String LOG = SAMPLE.resolve("hdfs-audit.log.gz").toString();
+  private static final String IMAGE = SAMPLE.resolve("fsimage").toString();
+
+  @TempDir private Path folder;
+
+  private static CommandRun advise(String log, String image, String... more) {
+    List<String> words = new ArrayList<>(List.of("advise", "--audit-log", log));
+    words.addAll(List.of("--fsimage", image));
+    words.addAll(List.of(more));
+    return CommandRun.of(words.toArray(String[]::new));
+  }
+
+  @Test
+  void tablesFitATerminalAndHoldNoControlCharacter() {
+    CommandRun run = advise(LOG, IMAGE, "--count", "400");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().lines().filter(line -> line.length() > 80)).isEmpty();
+    assertThat(run.out())
+        .containsSubsequence("hot ", "warm ", "cold ", "ssd", "disk", "archive", "misplaced")
+        .containsSubsequence("hottest files", "hottest directories", "/warehouse/shop.db/customers")
+        .doesNotContain("\t");
+  }
+
+  @Test
+  void theAnswerIsWhatItsSchemaSays() throws IOException {
+    CommandRun run = advise(LOG, IMAGE, "--json", "--count", "400");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode advice = new ObjectMapper().readTree(run.out());
+    assertThat(advice.path("heats").findValuesAsText("heat"))
+        .containsExactly("hot", "warm", "cold");
+    assertThat(advice.path("hottest_files").findValuesAsText("path"))
+        .contains("/user/eve/<img src=x onerror=alert(1)>\t\n&amp;\"'.csv");
+  }
+
+  @Test
+  void thePageShowsHostileNamesAndReadsNoneAsMarkup() throws IOException {
+    Path page = folder.resolve("page.html");
+    CommandRun run = advise(LOG, IMAGE, "--count", "400", "--html", page.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).contains("written to " + page);
+    assertThat(Files.readString(page))
+        .contains("/user/eve/&lt;img src=x onerror=alert(1)&gt;??&amp;amp;&quot;&#39;.csv")
+        .doesNotContain("<img", "<script");
+    assertThat(advise(LOG, IMAGE, "--html", folder.toString()).exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void badInputIsNamedInALine() throws IOException {
+    String absent = folder.resolve("absent").toString();
+    assertBad(advise(absent, IMAGE), absent + " is not there");
+    assertBad(advise(LOG, absent), absent + " is not there");
+    assertBad(advise(LOG, LOG), LOG + " is packed with gzip");
+    assertBad(advise(IMAGE, IMAGE), "no line of an HDFS audit log");
+    assertBad(advise(LOG, IMAGE, "--hot", "0"), "--hot 0.0");
+    assertBad(advise(LOG, IMAGE, "--count", "0"), "--count 0 is too little");
+    assertBad(advise(LOG, IMAGE, "--conf", absent), "--conf " + absent + " is no directory");
+    assertBad(advise(LOG, IMAGE, "--since", "2027-01-01"), "none that opens a file");
+    String empty = Files.writeString(folder.resolve("empty.log"), "").toString();
+    assertBad(advise(empty, IMAGE), "the audit log is empty");
+  }
+
+  private static void assertBad(CommandRun run, String text) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.err()).contains(text).hasLineCount(1);
+    assertThat(run.out()).isEmpty();
+  }
+}
