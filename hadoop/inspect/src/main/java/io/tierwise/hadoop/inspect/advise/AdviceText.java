@@ -62,7 +62,7 @@ public final class AdviceText {
         table.keys(1),
         String.format(
             Locale.ROOT,
-            "hot: read twice and more, and %s times a day; cold: not read. \"read\" is reads times"
+            "hot: two reads and more, and at least %s a day; cold: not read. \"read\" is reads times"
                 + " size: a log has no bytes",
             Double.toString(advice.hotReadsPerDay()).replaceFirst("\\.0$", "")));
   }
