@@ -12,12 +12,18 @@ import java.util.List;
 final class AdvicePage {
   private AdvicePage() {}
 
-  static String of(Advice advice, ReplayAnswer replay) {
+  static String of(AdviseAnswer answer) {
+    Advice advice = answer.advice();
+    ReplayAnswer replay = answer.replay();
     HtmlPage page = new HtmlPage("Advice for what is stored").text(AdviceText.summary(advice));
     advice.remarks().forEach(page::note);
     page.drawing(tiers(advice));
     for (AdviceText.Part part : AdviceText.parts(advice)) {
       page.heading(part.title()).table(part.table()).note(part.below());
+    }
+    if (answer.forecast() != null) {
+      page.heading("Popularity predictors on the same reads").table(answer.forecast().table());
+      page.note(answer.forecast().text());
     }
     if (replay != null) {
       page.heading("The same reads with other files on " + replay.fastTier());

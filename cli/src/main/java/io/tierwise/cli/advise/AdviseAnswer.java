@@ -2,11 +2,13 @@ package io.tierwise.cli.advise;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tierwise.experiments.advise.ReplayAnswer;
+import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.hadoop.inspect.advise.Advice;
 
 /**
  * What the command answers.
  *
+ * @param forecast null for a log that is too short for one
  * @param replay null when none was asked for
  */
-record AdviseAnswer(@JsonUnwrapped Advice advice, ReplayAnswer replay) {}
+record AdviseAnswer(@JsonUnwrapped Advice advice, PredictorRanking forecast, ReplayAnswer replay) {}

@@ -5,12 +5,13 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.LogReplay;
 import io.tierwise.experiments.advise.ReplayAnswer;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.hadoop.inspect.advise.Advice;
 import io.tierwise.hadoop.inspect.advise.AdviceText;
 import io.tierwise.hadoop.inspect.advise.Advisor;
+import io.tierwise.hadoop.inspect.advise.Misplaced;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.mover.journal.RunSummary;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "advise",
     description = {
-      "Tells what is hot, cold and misplaced, by a NameNode's audit log and image; asks no cluster.",
+      "Tells what is hot, cold and misplaced, by a NameNode's audit log and image; asks no"
+          + " cluster.",
       "'hdfs dfsadmin -fetchImage DIR' fetches an image. Reads are counted as 'tierwise heat' does."
     })
 public final class AdviseCommand implements Callable<Integer> {
@@ -107,7 +109,7 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--reads",
       paramLabel = "COUNT",
       defaultValue = "20000",
-      description = "Replay the last ones of the log (default: ${DEFAULT-VALUE}).")
+      description = "Forecast and replay the last ones of the log (default: ${DEFAULT-VALUE}).")
   private int replayedMax;
 
   @Option(
@@ -142,18 +144,26 @@ public final class AdviseCommand implements Callable<Integer> {
     if (replay != null && !replay.complete()) {
       return ExitCode.INTERRUPTED;
     }
+    AdviseAnswer answer =
+        new AdviseAnswer(
+            advised.advice(), Forecasts.of(advised.history(), replayedMax).orElse(null), replay);
     if (html != null) {
-      write(AdvicePage.of(advised.advice(), replay));
+      write(AdvicePage.of(answer));
     }
-    output.answer(
-        new AdviseAnswer(advised.advice(), replay), () -> print(advised.advice(), replay));
+    output.answer(answer, () -> print(answer));
     return 0;
   }
 
   private ReplayAnswer replay(Advisor.Advised advised) throws IOException {
     RunMeter meter = RunOptions.meter(output);
     try (SignalGuard signal = RunOptions.stopSignal(output)) {
-      return LogReplay.replay(advised.history(), cluster, replayedMax, meter, signal::signalled);
+      return LogReplay.replay(
+          advised.history(),
+          cluster,
+          replayedMax,
+          advised.advice().cure(Misplaced.COLD_REPLICATED),
+          meter,
+          signal::signalled);
     }
   }
 
@@ -166,19 +176,24 @@ public final class AdviseCommand implements Callable<Integer> {
     output.say("written to " + html);
   }
 
-  private void print(Advice advice, ReplayAnswer replay) {
-    output.fold(AdviceText.summary(advice));
-    for (AdviceText.Part part : AdviceText.parts(advice)) {
+  private void print(AdviseAnswer answer) {
+    output.fold(AdviceText.summary(answer.advice()));
+    for (AdviceText.Part part : AdviceText.parts(answer.advice())) {
       output.line("");
       output.table(part.table());
       if (!part.below().isEmpty()) {
         output.fold(part.below());
       }
     }
-    if (replay != null) {
+    if (answer.forecast() != null) {
       output.line("");
-      output.table(replay.table());
-      replay.legend().forEach(output::fold);
+      output.table(answer.forecast().table());
+      output.fold(answer.forecast().text());
+    }
+    if (answer.replay() != null) {
+      output.line("");
+      output.table(answer.replay().table());
+      answer.replay().legend().forEach(output::fold);
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -43,9 +44,11 @@ public final class LogReplay {
   private final ReplayCluster cluster;
   private final FastSet sets;
   private final double bytes;
+  private final long coldBytes;
 
-  private LogReplay(ReadHistory history, int firstRead, ReplayCluster cluster) {
+  private LogReplay(ReadHistory history, int firstRead, ReplayCluster cluster, long coldBytes) {
     this.history = history;
+    this.coldBytes = coldBytes;
     this.firstRead = firstRead;
     this.cluster = cluster;
     sets = new FastSet(history, cluster.room(cluster.fast()));
@@ -58,12 +61,14 @@ public final class LogReplay {
    * @param clusterFile a scenario file or a named cluster; its workload, files and faults are left
    *     out
    * @param readsMax the last reads of the log that take part
+   * @param coldBytes that other storage of what nobody reads would free on the slow tier
    * @throws OperatorException one line when there are too few reads, or no room for their files
    */
   public static ReplayAnswer replay(
       ReadHistory history,
       String clusterFile,
       int readsMax,
+      long coldBytes,
       RunListener listener,
       BooleanSupplier stopped)
       throws IOException {
@@ -79,7 +84,7 @@ public final class LogReplay {
       int firstRead = last.readCount() / 2;
       writeTrace(last, firstRead, trace);
       ReplayCluster cluster = ReplayCluster.of(clusterFile, trace, usualReplicas(last));
-      return new LogReplay(last, firstRead, cluster).run(listener, stopped);
+      return new LogReplay(last, firstRead, cluster, coldBytes).run(listener, stopped);
     } finally {
       Files.deleteIfExists(trace);
       Files.deleteIfExists(folder);
@@ -140,7 +145,14 @@ public final class LogReplay {
         cluster.fast(),
         cluster.slow(),
         cluster.replicas(),
-        rows);
+        rows,
+        cold());
+  }
+
+  private ReplayAnswer.Cold cold() {
+    OptionalDouble watts = cluster.freedWatts(coldBytes);
+    return new ReplayAnswer.Cold(
+        coldBytes, cluster.freedDollars(coldBytes), watts.isEmpty() ? null : watts.getAsDouble());
   }
 
   /** HDFS's readers know distances alone, and pass a fast replica by as often as not. */

@@ -3,6 +3,7 @@ package io.tierwise.experiments.advise;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.simulator.report.Format;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,6 +17,7 @@ import java.util.Locale;
  * @param slowTier the one of all other replicas
  * @param replicas of each file: the number that most of the bytes read have
  * @param rows as stored first
+ * @param cold what erasure coding of cold files would save
  */
 public record ReplayAnswer(
     int reads,
@@ -24,7 +26,8 @@ public record ReplayAnswer(
     String fastTier,
     String slowTier,
     int replicas,
-    List<Row> rows) {
+    List<Row> rows,
+    Cold cold) {
   /** The files that have a replica on the fast tier. */
   public enum Choice {
     /** Those whose policies want one there today. */
@@ -67,6 +70,15 @@ public record ReplayAnswer(
     }
   }
 
+  /**
+   * Savings on files that nobody reads, which no replay has.
+   *
+   * @param freedBytes on the slow tier
+   * @param dollars price of the devices' share
+   * @param watts of that share when idle; null where the devices tell no watts
+   */
+  public record Cold(long freedBytes, double dollars, Double watts) {}
+
   /** Whether it went to its end, and nobody interrupted it. */
   public boolean complete() {
     return rows.size() == Choice.values().length;
@@ -94,19 +106,34 @@ public record ReplayAnswer(
 
   /** Sentences to stand below the table. */
   public List<String> legend() {
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "%s of the log's second half on %s, files in %s: all else on %s. The hot set is the"
-                + " first half's; blindly drawn files of as many bytes are what it has to beat,"
-                + " hindsight is what no forecast beats.",
-            Words.count(reads, "read"),
-            Words.count(nodes, "virtual node"),
-            Words.count(replicas, "replica"),
-            slowTier),
-        "As stored, readers know distances alone, as HDFS's do; in the other rows they read by"
-            + " expected completion (auto).",
-        "A read is of a whole file, a task a block, without computing; other load is not in it."
-            + " Watts: of all machines; storage: price of the devices' share.");
+    List<String> lines = new ArrayList<>();
+    if (cold.freedBytes() > 0) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "Cold files under RS-6-3 free %s on %s: %s of devices%s.",
+              Words.bytes(cold.freedBytes()),
+              slowTier,
+              Format.DOLLARS.text(cold.dollars()),
+              cold.watts() == null
+                  ? ""
+                  : String.format(Locale.ROOT, ", which idle at %.1f W", cold.watts())));
+    }
+    lines.addAll(
+        List.of(
+            String.format(
+                Locale.ROOT,
+                "%s of the log's second half on %s, files in %s: all else on %s. The hot set is the"
+                    + " first half's; blindly drawn files of as many bytes are what it has to beat,"
+                    + " hindsight is what no forecast beats.",
+                Words.count(reads, "read"),
+                Words.count(nodes, "virtual node"),
+                Words.count(replicas, "replica"),
+                slowTier),
+            "As stored, readers know distances alone, as HDFS's do; in the other rows they read by"
+                + " expected completion (auto).",
+            "A read is of a whole file, a task a block, without computing; other load is not in it."
+                + " Watts: of all machines; storage: price of the devices' share."));
+    return lines;
   }
 }

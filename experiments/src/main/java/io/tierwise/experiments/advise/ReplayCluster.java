@@ -13,6 +13,7 @@ import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** The virtual cluster of a replay: its fastest and its slowest tier, and files on them. */
 final class ReplayCluster {
@@ -120,6 +121,26 @@ final class ReplayCluster {
   double dollars(double bytes, double fastBytes) {
     return dollarsPerByte(fast()) * fastBytes
         + dollarsPerByte(slow()) * (bytes * replicas - fastBytes);
+  }
+
+  /** The price of so many bytes less on the slow tier. */
+  double freedDollars(long bytes) {
+    return dollarsPerByte(slow()) * bytes;
+  }
+
+  /** The idle power of so many bytes less on the slow tier; empty where its devices tell none. */
+  OptionalDouble freedWatts(long bytes) {
+    for (Rack rack : scenario.cluster().racks()) {
+      for (NodeGroup group : rack.groups()) {
+        for (VolumeGroup volumes : group.node().volumes()) {
+          double watts = volumes.device().wattsIdle();
+          if (volumes.device().name().equals(device(slow())) && Double.isFinite(watts)) {
+            return OptionalDouble.of(watts * bytes / volumes.capacityBytes());
+          }
+        }
+      }
+    }
+    return OptionalDouble.empty();
   }
 
   /** Refuses files that do not fit. */

@@ -1,6 +1,7 @@
 package io.tierwise.experiments.popularity;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.ReadHistory;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSpec;
@@ -39,22 +40,14 @@ public final class ReadTrace {
   public static ReadTrace read(Path file) {
     ReadTrace trace = new ReadTrace();
     Map<String, Integer> numbers = new LinkedHashMap<>();
-    int[] previous = new int[0];
-    int[] last = new int[0];
+    Chains chains = new Chains();
     try (JobSource jobs = TraceJobs.open(new WorkloadSpec.Trace("swim", file, 0, 1, 1, false))) {
       for (JobSpec job = jobs.next(); job != null; job = jobs.next()) {
         if (job.inputBytes() == 0) {
           continue;
         }
         int number = numbers.computeIfAbsent(job.inputPath(), path -> numbers.size());
-        if (trace.readCount == previous.length) {
-          previous = Arrays.copyOf(previous, Math.max(1024, 2 * trace.readCount));
-          last = Arrays.copyOf(last, previous.length);
-        }
-        boolean isFirst = number == trace.fileCount;
-        previous[trace.readCount] = isFirst ? -1 : last[number];
-        last[number] = trace.readCount;
-        trace.add(job, number, previous);
+        trace.add(job.submitSeconds(), job.inputBytes(), job.inputFileBytes(), number, chains);
       }
     } catch (IOException e) {
       throw OperatorException.badInput(e.getMessage());
@@ -68,7 +61,39 @@ public final class ReadTrace {
     return trace;
   }
 
-  private void add(JobSpec job, int file, int[] previous) {
+  /** The reads of a log, each of a whole file. */
+  public static ReadTrace of(ReadHistory history) {
+    ReadTrace trace = new ReadTrace();
+    Map<Integer, Integer> numbers = new LinkedHashMap<>();
+    Chains chains = new Chains();
+    for (int read = 0; read < history.readCount(); read++) {
+      int file = history.readFiles()[read];
+      long size = history.files().get(file).bytes();
+      if (size > 0) {
+        int number = numbers.computeIfAbsent(file, each -> numbers.size());
+        trace.add(history.readSeconds()[read], size, size, number, chains);
+      }
+    }
+    return trace;
+  }
+
+  /** The read of the same file before each read, while a trace is read. */
+  private static final class Chains {
+    private int[] previous = new int[1024];
+    private int[] last = new int[1024];
+
+    void add(int read, int file, boolean isFirst) {
+      if (read == previous.length) {
+        previous = Arrays.copyOf(previous, 2 * read);
+        last = Arrays.copyOf(last, 2 * read);
+      }
+      previous[read] = isFirst ? -1 : last[file];
+      last[file] = read;
+    }
+  }
+
+  private void add(double now, long readBytes, long size, int file, Chains chains) {
+    chains.add(readCount, file, file == fileCount);
     if (readCount == seconds.length) {
       int length = 2 * readCount;
       seconds = Arrays.copyOf(seconds, length);
@@ -77,18 +102,17 @@ public final class ReadTrace {
       readers = Arrays.copyOf(readers, length);
       sizes = Arrays.copyOf(sizes, length);
     }
-    double now = job.submitSeconds();
     seconds[readCount] = now;
     files[readCount] = file;
-    bytes[readCount] = job.inputBytes();
+    bytes[readCount] = readBytes;
     int together = 1;
-    int before = previous[readCount];
+    int before = chains.previous[readCount];
     while (before >= 0 && now - seconds[before] < READ_SECONDS) {
       together++;
-      before = previous[before];
+      before = chains.previous[before];
     }
     readers[readCount] = together;
-    sizes[file] = job.inputFileBytes();
+    sizes[file] = size;
     if (file == fileCount) {
       fileCount++;
     } else {
@@ -136,8 +160,13 @@ public final class ReadTrace {
     return Arrays.stream(sizes, 0, fileCount).sum();
   }
 
+  /** Whether anything is read twice: else there is nothing to predict. */
+  public boolean repeats() {
+    return repeatedCount > 0;
+  }
+
   /** Whether two windows of that length fit: one to learn from, one to predict. */
-  boolean holdsTwo(double windowSeconds) {
+  public boolean holdsTwo(double windowSeconds) {
     return windowCount(windowSeconds) >= 2;
   }
 

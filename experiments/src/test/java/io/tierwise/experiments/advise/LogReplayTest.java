@@ -7,6 +7,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.core.use.ReadHistory.ReadFile;
 import io.tierwise.experiments.advise.ReplayAnswer.Choice;
+import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.experiments.run.RunListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ class LogReplayTest {
   private static final int FILES = 100;
   private static final int HOT = 5;
   private static final int READS = 400;
+  private static final int STEP_SECONDS = 30;
 
   /** Its fast tier has room for a tenth of the files; its pages for none. */
   private static final String CLUSTER =
@@ -35,7 +37,7 @@ class LogReplayTest {
 
   @TempDir private Path folder;
 
-  /** Four of five reads are of a few files, the others of each in turn, one every ten seconds. */
+  /** Four of five reads are of a few files, the others of each in turn, one every half a minute. */
   private static ReadHistory history(boolean hotOnFast) {
     List<ReadFile> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
@@ -45,14 +47,15 @@ class LogReplayTest {
     double[] seconds = new double[READS];
     for (int i = 0; i < READS; i++) {
       readFiles[i] = i % 5 == 0 ? i / 5 + HOT : i % HOT;
-      seconds[i] = 10 * i;
+      seconds[i] = STEP_SECONDS * i;
     }
     return new ReadHistory(files, readFiles, seconds);
   }
 
   private ReplayAnswer replay(ReadHistory history, String cluster) throws IOException {
     Path file = Files.writeString(folder.resolve("cluster.yaml"), cluster);
-    return LogReplay.replay(history, file.toString(), READS, new RunListener() {}, () -> false);
+    return LogReplay.replay(
+        history, file.toString(), READS, 1_000_000_000_000L, new RunListener() {}, () -> false);
   }
 
   private static ReplayAnswer.Row row(ReplayAnswer answer, Choice choice) {
@@ -78,6 +81,9 @@ class LogReplayTest {
     assertThat(answer.reads()).isEqualTo(READS / 2);
     assertThat(answer.replicas()).isEqualTo(3);
     assertThat(answer.nodes()).isEqualTo(4);
+    // A disk of the library has 5 W when idle and costs $0.05 a gigabyte; this one has a terabyte.
+    assertThat(answer.cold().watts()).isEqualTo(5);
+    assertThat(answer.cold().dollars()).isEqualTo(50);
   }
 
   @Test
@@ -90,13 +96,23 @@ class LogReplayTest {
   }
 
   @Test
+  void predictorsAreRankedOnTheSameReads() {
+    PredictorRanking ranking = Forecasts.of(history(false).last(READS), READS).orElseThrow();
+
+    assertThat(ranking.scores()).hasSizeGreaterThan(8);
+    assertThat(ranking.scores().get(0).regretShare())
+        .isLessThan(ranking.scores().get(ranking.scores().size() - 1).regretShare());
+    assertThat(Forecasts.of(history(false).last(20), READS)).isEmpty();
+  }
+
+  @Test
   void onlyTheLastReadsTakePart() {
     ReadHistory last = history(false).last(10);
 
     assertThat(last.readCount()).isEqualTo(10);
     assertThat(last.files()).hasSize(HOT - 1 + 2);
     assertThat(last.readSeconds()[0]).isZero();
-    assertThat(last.readSeconds()[9]).isEqualTo(90);
+    assertThat(last.readSeconds()[9]).isEqualTo(9 * STEP_SECONDS);
   }
 
   @Test
