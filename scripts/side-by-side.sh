@@ -20,12 +20,12 @@ mkdir -p "$LOGS"
 minutes() { printf '%d:%02d min' $(($1 / 60)) $(($1 % 60)); }
 
 # Holds the lock while it prints: lanes share the screen.
-show() { # target, status, seconds
+show() { # target, status, seconds, processor seconds in user and in kernel mode
   local word=passed
   (($2 == 0)) || word="FAILED with exit status $2"
   {
     flock 9
-    printf '%-16s %s, %s\n' "$1" "$word" "$(minutes "$3")" >"$LOGS/$1.outcome"
+    printf '%-16s %s, %s, processors %s s and %s s\n' "$1" "$word" "$(minutes "$3")" "$4" "$5" >"$LOGS/$1.outcome"
     printf '===== %s\n' "$1"
     cat "$LOGS/$1.log"
     printf '===== %s %s after %s\n' "$1" "$word" "$(minutes "$3")"
@@ -33,12 +33,13 @@ show() { # target, status, seconds
 }
 
 lane() { # targets
-  local target status start
+  local target status start processors TIMEFORMAT='%0U %0S'
   for target in "$@"; do
     start=$SECONDS
     status=0
-    make --no-print-directory "$target" >"$LOGS/$target.log" 2>&1 </dev/null || status=$?
-    show "$target" "$status" $((SECONDS - start))
+    { time make --no-print-directory "$target" >"$LOGS/$target.log" 2>&1 </dev/null; } 2>"$LOGS/$target.processors" || status=$?
+    read -ra processors <"$LOGS/$target.processors"
+    show "$target" "$status" $((SECONDS - start)) "${processors[@]}"
   done
 }
 
