@@ -46,11 +46,11 @@ test-long-java: setup ## Run the Java tests that take too long for make test (JU
 	@scripts/long-tests.sh run
 
 .PHONY: test-long-rust
-test-long-rust: ## Run what takes too long for make test of the write cache: power losses from 20 seeds, fuzzing
+test-long-rust: ## Run what takes too long for make test of the write cache: known mistakes, power losses from 20 seeds, fuzzing
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check --long
 
 .PHONY: test-rust
-test-rust: ## Check format and lints of the write cache, run its tests with planted bugs and made-up schedules
+test-rust: ## Check format and lints of the write cache, run its tests and made-up schedules
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check
 
 .PHONY: halo

@@ -30,12 +30,15 @@ class DoctorHighAvailabilityIT {
   private static final String UNMANAGED = "tierwise.placement.unmanaged.classname";
 
   @TempDir static Path folder;
+  /** The folder of other suites of this JVM. */
+  private static String data;
+
   private static MiniQJMHACluster quorum;
   private static MiniDFSCluster cluster;
 
   @BeforeAll
   static void start() throws Exception {
-    System.setProperty(MiniDFSCluster.PROP_TEST_BUILD_DATA, folder.toString());
+    data = System.setProperty(MiniDFSCluster.PROP_TEST_BUILD_DATA, folder.toString());
     Configuration conf = new HdfsConfiguration();
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
@@ -60,6 +63,7 @@ class DoctorHighAvailabilityIT {
   @AfterAll
   static void stop() throws IOException {
     quorum.shutdown();
+    System.setProperty(MiniDFSCluster.PROP_TEST_BUILD_DATA, data);
   }
 
   /** As an administrator's hdfs-site.xml names them. */

@@ -8,9 +8,11 @@ import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +58,20 @@ final class SecureHdfs implements AutoCloseable {
   private final MiniKdc kdc;
   private final Path conf;
   private final String sslConf;
+
+  /** Locked: the keys for HTTPS lie in one file of the class path, also for a suite beside us. */
+  private final FileChannel keysInUse;
+
   private MiniQJMHACluster journaled;
   private MiniDFSCluster cluster;
 
   private SecureHdfs(Path folder) throws Exception {
     this.folder = folder;
+    sslConf = KeyStoreTestUtil.getClasspathDir(SecureHdfs.class);
+    keysInUse =
+        FileChannel.open(
+            Path.of(sslConf, "keys.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    keysInUse.lock();
     kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
     kdc.start();
     kdc.createPrincipal(keytab("hdfs"), "hdfs/localhost", "HTTP/localhost");
@@ -73,7 +84,6 @@ final class SecureHdfs implements AutoCloseable {
           tickets(user).toFile());
     }
     conf = Files.createDirectories(folder.resolve("conf"));
-    sslConf = KeyStoreTestUtil.getClasspathDir(SecureHdfs.class);
   }
 
   /** One NameNode; DataNodes speak SASL, on any port. */
@@ -351,6 +361,8 @@ final class SecureHdfs implements AutoCloseable {
       KeyStoreTestUtil.cleanupSSLConfig(folder.toString(), sslConf);
     } catch (Exception e) {
       throw new IOException("cannot remove the keys of HTTPS in " + sslConf, e);
+    } finally {
+      keysInUse.close();
     }
   }
 }
