@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The movement demo, run once on little data: what it promises, not how fast it is. */
+@Tag("long")
 class DemoMovementIT {
   private static final long DATA_BYTES = 6L * 4 * (1 << 20);
 

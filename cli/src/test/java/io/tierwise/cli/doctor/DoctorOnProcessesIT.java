@@ -26,11 +26,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The doctor on daemons that are processes of their own, each with its own files. */
+@Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DoctorOnProcessesIT {
   private static final String TIERS =

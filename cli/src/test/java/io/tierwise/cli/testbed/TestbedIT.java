@@ -33,9 +33,11 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A small testbed on the real machine: Linux and root, or skipped with the reason. */
+@Tag("long")
 class TestbedIT {
   private static final String NAME = "twit";
   private static final int SCALE_DOWN = 20;

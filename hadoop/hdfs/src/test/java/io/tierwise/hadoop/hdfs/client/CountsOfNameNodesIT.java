@@ -10,9 +10,11 @@ import java.io.OutputStream;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each NameNode counts the reads that it answered, and after a failover the next one does. */
+@Tag("long")
 class CountsOfNameNodesIT {
   private static final int BLOCKS = 3;
   private static final byte[] DATA = new byte[BLOCKS * ObserverCluster.BLOCK_BYTES];

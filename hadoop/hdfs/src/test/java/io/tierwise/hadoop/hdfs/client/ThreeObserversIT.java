@@ -23,10 +23,12 @@ import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several NameNodes answer, and each knows of its own answers only. */
+@Tag("long")
 class ThreeObserversIT {
   private static final int OBSERVERS = 3;
   private static final int NODES = 3;
