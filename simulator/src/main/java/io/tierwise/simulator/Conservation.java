@@ -104,7 +104,7 @@ final class Conservation {
   }
 
   private void addReplicas(Namespace namespace, StoredFile file, int block, long[] storedBytes) {
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       if (volume == ClusterView.NONE) {
         continue;

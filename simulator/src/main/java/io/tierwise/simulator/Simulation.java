@@ -23,6 +23,7 @@ import io.tierwise.simulator.measure.JobMeter;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.measure.Sampler;
 import io.tierwise.simulator.movement.MovementHost;
+import io.tierwise.simulator.movement.ReplicationHost;
 import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.Scenario;
@@ -88,7 +89,7 @@ public final class Simulation {
     this.placement = decisions.placement();
     Paths paths = new Paths(cluster);
     Namespace namespace =
-        new Namespace(scenario.policies().replication(), scenario.policies().blockBytes());
+        ReplicationHost.namespace(scenario.policies(), scenario.upkeep().popularity());
     BlockPlacer placer =
         new BlockPlacer(
             cluster,
@@ -224,12 +225,14 @@ public final class Simulation {
    */
   public RunResult run(Progress progress) throws IOException {
     long startNanos = System.nanoTime();
-    try (JobSource source = source()) {
+    try (JobSource source = source();
+        ReplicationHost replication = replicationHost()) {
       JobTracker tracker =
           new JobTracker(context, source, heardScheduling(), streams.stream("scheduling", 0));
       FaultInjector injector = new FaultInjector(scenario.faults(), context, tracker);
       MovementHost movement = movementHost();
       injector.start(movement);
+      tracker.tellInputs(replication::willRead);
       if (checkUntilSeconds >= checkFromSeconds) {
         Conservation conservation = new Conservation(context, tracker, movement);
         engine.registerCheck(
@@ -246,7 +249,7 @@ public final class Simulation {
       tracker.start();
       boolean complete = runToTheEnd(tracker, injector, movement, progress);
       double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
-      return result(tracker, movement, complete, wallSeconds);
+      return result(tracker, movement, replication.stored(), complete, wallSeconds);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -259,6 +262,21 @@ public final class Simulation {
         decisions.nodesByJob(),
         traced ? scenario.model().mapCyclesPerByte() : 0,
         traced ? scenario.model().reduceCyclesPerByte() : 0);
+  }
+
+  private ReplicationHost replicationHost() throws IOException {
+    ReplicationHost host =
+        new ReplicationHost(
+            scenario.upkeep().popularity(),
+            engine,
+            cluster,
+            context.namespace(),
+            context.placer(),
+            context.repair());
+    if (host.needsForesight() && scenario.workload() instanceof WorkloadSpec.Trace) {
+      host.foresee(source());
+    }
+    return host;
   }
 
   private MovementHost movementHost() {
@@ -340,7 +358,11 @@ public final class Simulation {
   }
 
   private RunResult result(
-      JobTracker tracker, MovementHost movement, boolean complete, double wallSeconds) {
+      JobTracker tracker,
+      MovementHost movement,
+      RunResult.Stored stored,
+      boolean complete,
+      double wallSeconds) {
     double makespan = complete ? tracker.makespanSeconds() : Ticks.toSeconds(engine.now());
     return new RunResult(
         scenario.name(),
@@ -360,6 +382,7 @@ public final class Simulation {
         movement.results(),
         movement.repairs(),
         movement.flushed(),
+        stored,
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

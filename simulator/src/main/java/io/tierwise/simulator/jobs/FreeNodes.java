@@ -35,7 +35,7 @@ final class FreeNodes {
    * that put the fastest first would draw the readers to it.
    */
   private int freeBeside(int block) {
-    int replicas = context.namespace().replication();
+    int replicas = context.namespace().slotCount();
     int first = context.random().nextInt(replicas);
     int best = ClusterView.NONE;
     for (int i = 0; i < replicas; i++) {
@@ -54,7 +54,7 @@ final class FreeNodes {
   }
 
   private boolean holds(int node, int block) {
-    for (int i = 0; i < context.namespace().replication(); i++) {
+    for (int i = 0; i < context.namespace().slotCount(); i++) {
       int volume = context.namespace().replica(block, i);
       if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
         return true;
@@ -72,7 +72,7 @@ final class FreeNodes {
   /** The emptiest node in a rack of the map's data; none is favoured over its equals. */
   private int freeInRackOf(JobRun job, int map) {
     int block = job.inputBlock(map);
-    for (int i = 0; i < context.namespace().replication(); i++) {
+    for (int i = 0; i < context.namespace().slotCount(); i++) {
       int volume = context.namespace().replica(block, i);
       if (volume != ClusterView.NONE) {
         int[] nodes = work.nodesOfRack(cluster.rackOf(cluster.volume(volume).node()));

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 
@@ -37,6 +38,7 @@ public final class JobTracker implements TaskEvents {
   private final Speculation speculation;
   private final NodeLoss nodeLoss;
   private final List<JobRun> running = new ArrayList<>();
+  private Consumer<StoredFile> inputUse = file -> {};
   private final int arrives;
   private final int ready;
   private JobSpec coming;
@@ -65,6 +67,11 @@ public final class JobTracker implements TaskEvents {
     this.nodeLoss = new NodeLoss(context, tasks, slots);
     this.arrives = engine.register(argument -> arrived());
     this.ready = engine.register(this::readied);
+  }
+
+  /** Tells somebody of each job's input when the job arrives. */
+  public void tellInputs(Consumer<StoredFile> hearing) {
+    inputUse = hearing;
   }
 
   /** Asks for the first job. */
@@ -112,12 +119,13 @@ public final class JobTracker implements TaskEvents {
       output = context.namespace().create(spec.outputPath(), parts, partBytes, replicas);
     }
     PendingMaps pending =
-        new PendingMaps(mapCount, context.namespace().replication(), context.cluster().nodeCount());
+        new PendingMaps(mapCount, context.namespace().slotCount(), context.cluster().nodeCount());
     JobRun job =
         new JobRun(jobCount++, spec, engine.now(), mapCount, reduceCount, input, output, pending);
     if (input != null) {
       input.opened();
       input.noteRead(nowMillis());
+      inputUse.accept(input);
     }
     if (output != null) {
       output.setBeingWritten(true);
@@ -197,7 +205,7 @@ public final class JobTracker implements TaskEvents {
     Namespace namespace = context.namespace();
     VirtualCluster cluster = context.cluster();
     int block = job.inputBlock(map);
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       if (volume != ClusterView.NONE) {
         job.pendingMaps.addLocation(map, i, cluster.volume(volume).node());

@@ -79,7 +79,7 @@ final class OutputWriter {
   }
 
   private void start(TaskAttempt attempt, int block, long bytes) {
-    attempt.targets = new int[namespace.replication()];
+    attempt.targets = new int[namespace.slotCount()];
     attempt.targetBytes = bytes;
     for (int i = 0; i < attempt.targets.length; i++) {
       attempt.targets[i] = namespace.replica(block, i);

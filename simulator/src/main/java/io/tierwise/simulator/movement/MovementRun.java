@@ -320,7 +320,7 @@ final class MovementRun {
   /** The old replica is still there, and no other one on the new node. */
   private boolean mayReplace(int block, int from, int to) {
     boolean there = false;
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       there |= volume == from && !namespace.isCopying(block, i);
       if (volume != NONE

@@ -39,6 +39,7 @@ public record Figure(
     all.addAll(RegionFigures.all());
     all.addAll(movement());
     all.addAll(UpkeepFigures.all());
+    all.addAll(StoredFigures.all());
     all.addAll(costs());
     return all;
   }

@@ -35,6 +35,7 @@ public record RunResult(
     List<MovementResult> movements,
     Optional<RepairResult> repairs,
     List<FlushResult> flushes,
+    Stored stored,
     Engine engine,
     List<Series> series) {
   public RunResult {
@@ -141,6 +142,24 @@ public record RunResult(
 
   /** Faults, and the repairs after them. */
   public record Faults(long failures, long lostBlocks, long repairedBytes) {}
+
+  /**
+   * The storage of input files whose replicas follow their popularity; NaN where none do.
+   *
+   * @param bytesMean of all replicas, over the ends of windows
+   * @param secondaryBytesMean of these, in the secondary store
+   * @param filesWithMoreShare with more than the usual replicas, at the end of the last window
+   * @param filesInSecondaryShare likewise
+   */
+  public record Stored(
+      double bytesMean,
+      double secondaryBytesMean,
+      double filesWithMoreShare,
+      double filesInSecondaryShare) {
+    /** Nobody counted. */
+    public static final Stored UNKNOWN =
+        new Stored(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
 
   /**
    * The effort of the run itself.

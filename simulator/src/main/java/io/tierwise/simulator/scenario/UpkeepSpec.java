@@ -3,12 +3,23 @@ package io.tierwise.simulator.scenario;
 import java.util.List;
 import java.util.Optional;
 
-/** Keeps stored data where it should be, all the time. */
-public record UpkeepSpec(Optional<MonitorSpec> monitor, List<FlushSpec> flushes) {
+/**
+ * Keeps stored data where it should be, all the time.
+ *
+ * @param popularity by which the replicas of input files go
+ */
+public record UpkeepSpec(
+    Optional<MonitorSpec> monitor, List<FlushSpec> flushes, Optional<PopularitySpec> popularity) {
   /** Nobody looks after stored data. */
-  public static final UpkeepSpec NONE = new UpkeepSpec(Optional.empty(), List.of());
+  public static final UpkeepSpec NONE = 
+      new UpkeepSpec(Optional.empty(), List.of(), Optional.empty());
 
   public UpkeepSpec {
     flushes = List.copyOf(flushes);
+  }
+
+  /** Where replicas follow no popularity. */
+  public UpkeepSpec(Optional<MonitorSpec> monitor, List<FlushSpec> flushes) {
+    this(monitor, flushes, Optional.empty());
   }
 }

@@ -138,7 +138,7 @@ public final class BlockPlacer {
     long bytes = file.blockBytes(index);
     int node = cluster.volume(source).node();
     BitSet coming = new BitSet();
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       if (namespace.isCopying(block, i)) {
         coming.set(cluster.volume(namespace.replica(block, i)).node());
       }
@@ -188,7 +188,7 @@ public final class BlockPlacer {
 
   /** In the view, the volumes of a block's replicas. */
   private int[] viewVolumes(IntUnaryOperator volumeOfReplica) {
-    return IntStream.range(0, namespace.replication())
+    return IntStream.range(0, namespace.slotCount())
         .map(volumeOfReplica)
         .filter(volume -> volume != NONE)
         .map(volume -> cluster.volume(volume).viewVolume())
@@ -327,7 +327,7 @@ public final class BlockPlacer {
    */
   public void replace(int block, int from, int to, long bytes) {
     unreserve(to, bytes);
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       if (namespace.replica(block, i) == from) {
         drop(block, i, bytes);
         put(block, to, bytes);
@@ -350,7 +350,7 @@ public final class BlockPlacer {
   public void delete(StoredFile file) {
     for (int index = 0; index < file.blockCount(); index++) {
       int block = file.block(index);
-      for (int i = 0; i < namespace.replication(); i++) {
+      for (int i = 0; i < namespace.slotCount(); i++) {
         drop(block, i, file.blockBytes(index));
       }
     }

@@ -21,6 +21,7 @@ public final class Namespace {
   private static final int NONE = ClusterView.NONE;
 
   private final int replication;
+  private final int slotCount;
   private final long blockBytes;
   private final List<StoredFile> files = new ArrayList<>();
 
@@ -34,10 +35,22 @@ public final class Namespace {
   private int[] replicas;
   private int blockCount;
 
+  /** No file ever has more replicas than the file system gives. */
   public Namespace(int replication, long blockBytes) {
+    this(replication, replication, blockBytes);
+  }
+
+  /**
+   * No file is there yet.
+   *
+   * @param replication of a file that does not ask for another number
+   * @param replicationMax that a file may get later
+   */
+  public Namespace(int replication, int replicationMax, long blockBytes) {
     this.replication = replication;
+    this.slotCount = Math.max(replication, replicationMax);
     this.blockBytes = blockBytes;
-    this.replicas = new int[1024 * replication];
+    this.replicas = new int[1024 * slotCount];
   }
 
   /** The file of that name, or null. Counts as a use. */
@@ -89,10 +102,10 @@ public final class Namespace {
     if (needed > fileOfBlock.length) {
       int room = Math.max(needed, fileOfBlock.length + fileOfBlock.length / 2);
       fileOfBlock = Arrays.copyOf(fileOfBlock, room);
-      replicas = Arrays.copyOf(replicas, Math.multiplyExact(room, replication));
+      replicas = Arrays.copyOf(replicas, Math.multiplyExact(room, slotCount));
     }
     Arrays.fill(fileOfBlock, blockCount, needed, fileId);
-    Arrays.fill(replicas, blockCount * replication, needed * replication, NONE);
+    Arrays.fill(replicas, blockCount * slotCount, needed * slotCount, NONE);
     blockCount = needed;
   }
 
@@ -122,6 +135,11 @@ public final class Namespace {
     return replication;
   }
 
+  /** The most replicas that a block can have: {@link #replica} numbers them. */
+  public int slotCount() {
+    return slotCount;
+  }
+
   public int blockCount() {
     return blockCount;
   }
@@ -136,7 +154,7 @@ public final class Namespace {
    * its room already.
    */
   public int replica(int block, int i) {
-    return replicas[block * replication + i];
+    return replicas[block * slotCount + i];
   }
 
   /** As {@link #replica}, but none for one that is being copied. */
@@ -150,7 +168,7 @@ public final class Namespace {
   }
 
   void setReplica(int block, int i, int volume) {
-    replicas[block * replication + i] = volume;
+    replicas[block * slotCount + i] = volume;
     if (!copying.isEmpty()) {
       copying.remove(key(block, i));
     }
@@ -167,13 +185,13 @@ public final class Namespace {
   }
 
   private long key(int block, int i) {
-    return (long) block * replication + i;
+    return (long) block * slotCount + i;
   }
 
   /** How many replicas a block has, those that are being copied included. */
   public int replicaCount(int block) {
     int count = 0;
-    for (int i = 0; i < replication; i++) {
+    for (int i = 0; i < slotCount; i++) {
       if (replica(block, i) != NONE) {
         count++;
       }
@@ -183,7 +201,7 @@ public final class Namespace {
 
   /** The volumes of a block's replicas that are not being copied. */
   public int[] wholeReplicas(int block) {
-    return IntStream.range(0, replication)
+    return IntStream.range(0, slotCount)
         .map(i -> wholeReplica(block, i))
         .filter(volume -> volume != NONE)
         .toArray();
@@ -191,7 +209,7 @@ public final class Namespace {
 
   /** Whether a block has a replica that is not being copied. */
   public boolean hasWholeReplica(int block) {
-    for (int i = 0; i < replication; i++) {
+    for (int i = 0; i < slotCount; i++) {
       if (wholeReplica(block, i) != NONE) {
         return true;
       }

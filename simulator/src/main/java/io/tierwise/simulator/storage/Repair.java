@@ -125,7 +125,7 @@ public final class Repair {
   private boolean dropExcess(StoredFile file, int block, int back) {
     List<Integer> volumes = new ArrayList<>();
     int silent = NONE;
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       if (volume != NONE) {
         volumes.add(volume);
@@ -136,7 +136,7 @@ public final class Repair {
     int index = file.indexOf(block);
     // As in HDFS, a node that does not answer loses its replica first, whatever the policy.
     int goes = silent != NONE ? silent : placer.chooseExcess(file, index, volumes);
-    for (int i = 0; i < namespace.replication(); i++) {
+    for (int i = 0; i < namespace.slotCount(); i++) {
       if (namespace.replica(block, i) == goes) {
         placer.drop(block, i, file.blockBytes(index));
       }
@@ -145,7 +145,7 @@ public final class Repair {
   }
 
   private boolean isBeingCopied(int block) {
-    return IntStream.range(0, namespace.replication()).anyMatch(i -> namespace.isCopying(block, i));
+    return IntStream.range(0, namespace.slotCount()).anyMatch(i -> namespace.isCopying(block, i));
   }
 
   /** A volume is back, empty: there may be room now for what waits for it. */
@@ -173,10 +173,15 @@ public final class Repair {
     stranded.removeIf(block -> block >= first && block < first + count);
     away.forgetBlocks(first, count);
     for (int index = firstIndex; index < firstIndex + count; index++) {
-      for (int i = 0; i < namespace.replication(); i++) {
+      for (int i = 0; i < namespace.slotCount(); i++) {
         placer.drop(file.block(index), i, file.blockBytes(index));
       }
     }
+  }
+
+  /** Whether any copy is under way. */
+  public boolean isCopying() {
+    return copies.count() > 0;
   }
 
   /** Names the volumes that copies read from and write to. */
@@ -217,7 +222,7 @@ public final class Repair {
       if (file == null) {
         continue;
       }
-      for (int i = 0; i < namespace.replication(); i++) {
+      for (int i = 0; i < namespace.slotCount(); i++) {
         if (namespace.replica(block, i) == volume) {
           if (mayComeBack) {
             away.add(block, volume);
@@ -255,7 +260,7 @@ public final class Repair {
       stranded.add(block);
       return;
     }
-    boolean[] had = new boolean[namespace.replication()];
+    boolean[] had = new boolean[namespace.slotCount()];
     for (int i = 0; i < had.length; i++) {
       had[i] = namespace.replica(block, i) != NONE;
     }
@@ -280,7 +285,7 @@ public final class Repair {
 
   /** One of the whole replicas on nodes that are up, or none. */
   private int sourceOf(int block) {
-    int[] sources = new int[namespace.replication()];
+    int[] sources = new int[namespace.slotCount()];
     int count = 0;
     for (int i = 0; i < sources.length; i++) {
       int volume = namespace.wholeReplica(block, i);

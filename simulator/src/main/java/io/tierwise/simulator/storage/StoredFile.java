@@ -83,6 +83,16 @@ public final class StoredFile {
     replication = Math.min(replication, replicas);
   }
 
+  /** Changes how many replicas each of its blocks should have; nothing is copied or dropped. */
+  public void setReplication(int replicas) {
+    replication = replicas;
+  }
+
+  /** Jobs that read it. */
+  public int readerCount() {
+    return readerCount;
+  }
+
   /** Bytes of each part. */
   public long partBytes() {
     return partBytes;

@@ -62,6 +62,7 @@ final class Sample {
         List.of(),
         Optional.empty(),
         List.of(),
+        RunResult.Stored.UNKNOWN,
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));
   }

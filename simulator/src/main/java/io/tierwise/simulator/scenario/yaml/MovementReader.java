@@ -101,7 +101,13 @@ final class MovementReader {
             ? Optional.of(monitor(scenario.nested("monitor", ScenarioKeys.MONITOR)))
             : Optional.empty();
     return new UpkeepSpec(
-        monitor, scenario.items("flush").stream().map(item -> flush(item, tiers)).toList());
+        monitor,
+        scenario.items("flush").stream().map(item -> flush(item, tiers)).toList(),
+        scenario.has("popularity")
+            ? Optional.of(
+                PopularityReader.read(
+                    scenario.nested("popularity", ScenarioKeys.POPULARITY), tiers))
+            : Optional.empty());
   }
 
   private static MonitorSpec monitor(Fields fields) {

@@ -45,6 +45,7 @@ final class ScenarioKeys {
   static final String MOVEMENT = "movement";
   static final String MONITOR = "monitor";
   static final String FLUSH = "flush";
+  static final String POPULARITY = "popularity";
 
   static final int NODES_MAX = 200_000;
 
@@ -141,7 +142,8 @@ final class ScenarioKeys {
         key("stored", new ListOf(STORED, ""), "", "files that are there before the first job"),
         key("movement", new ListOf(MOVEMENT, ""), "", "which of them moves where, and when"),
         key("monitor", new Nested(MONITOR), "", "repairs what is off its layout; default: nobody"),
-        key("flush", new ListOf(FLUSH, ""), "", "which tiers are kept from filling up"));
+        key("flush", new ListOf(FLUSH, ""), "", "which tiers are kept from filling up"),
+        key("popularity", new Nested(POPULARITY), "", "by which the replicas of input files go"));
     section(
         CLUSTER,
         "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
@@ -365,5 +367,6 @@ final class ScenarioKeys {
             "that the tasks of a job wrote: each is a file for policies; readers see one input"),
         key("placement", new Text("placement policy"), "", "default: that of `policies`"));
     MoverKeys.add();
+    PopularityReader.addKeys();
   }
 }

@@ -13,6 +13,7 @@ import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
@@ -77,6 +78,7 @@ public final class ScenarioWriter {
       line("flush:");
       scenario.upkeep().flushes().forEach(this::flush);
     }
+    scenario.upkeep().popularity().ifPresent(this::popularity);
   }
 
   private void hardware(ClusterSpec cluster) {
@@ -310,6 +312,18 @@ public final class ScenarioWriter {
     line("    order: " + flush.order());
     line("    every: " + time(flush.intervalSeconds()));
     limits("    ", flush.limits(), flush.heartbeatSeconds());
+  }
+
+  private void popularity(PopularitySpec popularity) {
+    line("popularity:");
+    line("  window: " + time(popularity.windowSeconds()));
+    if (!popularity.predictor().isEmpty()) {
+      line("  predictor: " + quoted(popularity.predictor()));
+    }
+    if (!popularity.secondary().isEmpty()) {
+      line("  secondary: " + quoted(popularity.secondary()));
+    }
+    line("  extra: " + popularity.extraShareMax());
   }
 
   private static String bytes(long bytes) {

@@ -1,0 +1,21 @@
+package io.tierwise.policies.movement;
+
+import io.tierwise.policies.popularity.PopularityPredictor;
+import java.util.function.IntPredicate;
+
+/**
+ * All files of a file system, for a decision about their replicas.
+ *
+ * @param predictor by which a popularity becomes a number of replicas
+ * @param predicted popularity by file number; {@code NaN} for a number that no file has
+ * @param bytes size by file number
+ * @param fileCount file numbers are below
+ * @param mustStay files that stay in the primary store however unpopular they are: those of jobs
+ *     that are scheduled, those under an SLA
+ */
+public record ReplicationRequest(
+    PopularityPredictor predictor,
+    double[] predicted,
+    long[] bytes,
+    int fileCount,
+    IntPredicate mustStay) {}

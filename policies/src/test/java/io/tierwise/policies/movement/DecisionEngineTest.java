@@ -1,0 +1,73 @@
+package io.tierwise.policies.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.policies.popularity.PopularityPredictor;
+import io.tierwise.policies.popularity.PopularityPredictors;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class DecisionEngineTest {
+  private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+  private static final PopularityPredictor PPA = PopularityPredictors.parse("ppa");
+
+  private static int[] decide(DecisionEngine engine, double[] predicted, long[] bytes) {
+    int[] replicas = new int[predicted.length];
+    Arrays.fill(replicas, -1);
+    engine.decide(
+        new ReplicationRequest(PPA, predicted, bytes, predicted.length, file -> file == 4),
+        replicas);
+    return replicas;
+  }
+
+  private static final double[] PREDICTED = {7.2, 3.1, 1.4, Double.NaN, 1, 5};
+  private static final long[] BYTES = {10, 10, 10, 10, 10, 10};
+
+  @Test
+  void popularFilesGetMoreAverageOnesTheDefaultUnpopularOnesGoUnlessTheyMustStay() {
+    assertThat(decide(new DecisionEngine(true, NO_LIMIT), PREDICTED, BYTES))
+        .containsExactly(7, 3, DecisionEngine.SECONDARY, -1, 3, 5);
+  }
+
+  @Test
+  void withoutASecondaryStoreNoFileHasFewerThanTheDefault() {
+    assertThat(decide(new DecisionEngine(false, NO_LIMIT), PREDICTED, BYTES))
+        .containsExactly(7, 3, 3, -1, 3, 5);
+  }
+
+  @Test
+  void theBudgetGoesToTheMostPopularFirst() {
+    // Five files of three replicas are 150 bytes; a third of that is five more replicas.
+    assertThat(decide(new DecisionEngine(false, 1.0 / 3), PREDICTED, BYTES))
+        .containsExactly(7, 3, 3, -1, 3, 4);
+    assertThat(decide(new DecisionEngine(false, 0), PREDICTED, BYTES))
+        .containsExactly(3, 3, 3, -1, 3, 3);
+  }
+
+  @Test
+  void additionalReplicasNeverTakeMoreThanTheBudget() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int round = 0; round < 200; round++) {
+      int files = 1 + random.nextInt(30);
+      double[] predicted = random.doubles(files, 1, 12).toArray();
+      long[] bytes = random.longs(files, 0, 1000).toArray();
+      double share = random.nextDouble();
+      int[] replicas = decide(new DecisionEngine(false, share), predicted, bytes);
+      long added = 0;
+      long all = 0;
+      for (int file = 0; file < files; file++) {
+        assertThat(replicas[file]).isBetween(3, PPA.replicas(Math.max(3, predicted[file])));
+        added += (replicas[file] - 3) * bytes[file];
+        all += 3 * bytes[file];
+      }
+      assertThat((double) added).isLessThanOrEqualTo(share * all + files);
+    }
+  }
+
+  @Test
+  void aBudgetBelowNothingIsRefused() {
+    assertThatThrownBy(() -> new DecisionEngine(true, -0.1)).hasMessageContaining("-0.1");
+  }
+}

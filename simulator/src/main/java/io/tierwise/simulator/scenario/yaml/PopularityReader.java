@@ -1,0 +1,65 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.section;
+
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.policies.popularity.PopularityPredictors;
+import io.tierwise.simulator.scenario.PopularitySpec;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
+
+/** Says and reads the section {@code popularity}. */
+final class PopularityReader {
+  private PopularityReader() {}
+
+  static void addKeys() {
+    section(
+        ScenarioKeys.POPULARITY,
+        "Input files get replicas, and their store, by the popularity that is predicted at the end"
+            + " of each window (AptStore's decision engine). Copies compete with the jobs.",
+        key(
+            "predictor",
+            new Text("popularity predictor"),
+            "",
+            "default: replicas stay as they are, and the storage that they take is counted"),
+        key(
+            "window",
+            new Measure(Quantity.TIME, "1 s", "1000 d", false),
+            "1 h",
+            "from one prediction to the next"),
+        key(
+            "secondary",
+            new Text("name of a tier"),
+            "",
+            "store of unpopular files, with one replica; default: they stay as they are"),
+        key(
+            "extra",
+            new Decimal(0, 1000, true),
+            "1000",
+            "most bytes of additional replicas, as a share of those of the usual ones"));
+  }
+
+  static PopularitySpec read(Fields fields, TierTable tiers) {
+    if (fields.has("predictor")) {
+      try {
+        PopularityPredictors.parse(fields.text("predictor"));
+      } catch (IllegalArgumentException e) {
+        throw fields.at("predictor").error(e.getMessage());
+      }
+    }
+    if (fields.has("secondary") && tiers.find(fields.text("secondary")).isEmpty()) {
+      throw fields.at("secondary").wrong("is no tier of this scenario: " + tiers.names());
+    }
+    return new PopularitySpec(
+        orEmpty(fields, "predictor"),
+        fields.measure("window"),
+        orEmpty(fields, "secondary"),
+        fields.number("extra"));
+  }
+
+  private static String orEmpty(Fields fields, String key) {
+    return fields.has(key) ? fields.text(key) : "";
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of replicas that follow the popularity of their files. */
+package io.tierwise.simulator.movement;
