@@ -55,8 +55,8 @@ public final class ReplicaReads {
     this.namespace = namespace;
     this.random = random;
     this.nowMillis = nowMillis;
-    this.view = new Replicas(namespace.replication());
-    this.order = new int[namespace.replication()];
+    this.view = new Replicas(namespace.slotCount());
+    this.order = new int[namespace.slotCount()];
     this.readsOfNode = new int[cluster.nodeCount()];
     this.heartbeats = new Heartbeats(readsOfNode);
     this.readersOfVolume = new int[cluster.volumeCount()];
@@ -247,7 +247,7 @@ public final class ReplicaReads {
       count = 0;
       reader = readerNode;
       paths.clear();
-      for (int i = 0; i < namespace.replication(); i++) {
+      for (int i = 0; i < namespace.slotCount(); i++) {
         int volume = namespace.wholeReplica(block, i);
         if (volume != NONE && !down[cluster.volume(volume).node()]) {
           insert(volume, cluster.distance(readerNode, cluster.volume(volume).node()));

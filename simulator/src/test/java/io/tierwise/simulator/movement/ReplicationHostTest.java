@@ -102,6 +102,22 @@ class ReplicationHostTest {
   }
 
   @Test
+  void additionalReplicasServeReadsAlsoWhenTheFirstOnesAreGone() throws IOException {
+    // Seven replicas while six read at once, three when nobody does: those that stay are any of seven.
+    StringBuilder rows = new StringBuilder();
+    for (int window = 0; window < 12; window++) {
+      for (int reader = 0; reader < (window % 2 == 0 ? 6 : 1); reader++) {
+        row(rows, "job" + window + "-" + reader, 600 * window + 30, "/hot");
+      }
+    }
+    trace = Files.writeString(folder.resolve("waves.tsv"), rows).toString();
+    RunResult result = run("{window: 10 min, predictor: scarlett}", 6 * 6 + 6);
+
+    assertThat(result.jobs().failed()).isZero();
+    assertThat(result.faults().repairedBytes()).isGreaterThan(4 * 4 * FILE_BYTES);
+  }
+
+  @Test
   void theBudgetHoldsAdditionalReplicasBack() throws IOException {
     // Two replicas of one file of 21 are 3.2% of 63.
     RunResult.Stored stored = run("{window: 10 min, predictor: scarlett, extra: 3.2%}").stored();
