@@ -98,11 +98,10 @@ public final class ReplicationHost implements AutoCloseable {
     boolean hasSecondary = !spec.secondary().isEmpty();
     this.decisions = new DecisionEngine(hasSecondary, spec.extraShareMax());
     TierTable tiers = cluster.view().tiers();
-    this.secondaryTier = hasSecondary ? tiers.tiers().indexOf(tiers.require(spec.secondary())) : NONE;
+    this.secondaryTier =
+        hasSecondary ? tiers.tiers().indexOf(tiers.require(spec.secondary())) : NONE;
     this.toSecondary =
-        hasSecondary
-            ? PlacementPolicies.parse("layout:1 x " + spec.secondary(), tiers)
-            : null;
+        hasSecondary ? PlacementPolicies.parse("layout:1 x " + spec.secondary(), tiers) : null;
     this.windowEnds = engine.register(argument -> windowEnded());
     this.looks = engine.register(argument -> look());
   }

@@ -157,8 +157,7 @@ public record RunResult(
       double filesWithMoreShare,
       double filesInSecondaryShare) {
     /** Nobody counted. */
-    public static final Stored UNKNOWN =
-        new Stored(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    public static final Stored UNKNOWN = new Stored(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
   }
 
   /**

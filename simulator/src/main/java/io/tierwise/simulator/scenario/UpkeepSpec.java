@@ -11,7 +11,7 @@ import java.util.Optional;
 public record UpkeepSpec(
     Optional<MonitorSpec> monitor, List<FlushSpec> flushes, Optional<PopularitySpec> popularity) {
   /** Nobody looks after stored data. */
-  public static final UpkeepSpec NONE = 
+  public static final UpkeepSpec NONE =
       new UpkeepSpec(Optional.empty(), List.of(), Optional.empty());
 
   public UpkeepSpec {

@@ -103,7 +103,8 @@ class ReplicationHostTest {
 
   @Test
   void additionalReplicasServeReadsAlsoWhenTheFirstOnesAreGone() throws IOException {
-    // Seven replicas while six read at once, three when nobody does: those that stay are any of seven.
+    // Seven replicas while six read at once, three when nobody does: those that stay are any of
+    // seven.
     StringBuilder rows = new StringBuilder();
     for (int window = 0; window < 12; window++) {
       for (int reader = 0; reader < (window % 2 == 0 ? 6 : 1); reader++) {
@@ -167,8 +168,9 @@ class ReplicationHostTest {
     assertThat(
             ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again")
                 .scenario()
+                .upkeep()
                 .popularity())
-        .isEqualTo(scenario.popularity())
+        .isEqualTo(scenario.upkeep().popularity())
         .isPresent();
   }
 
