@@ -260,7 +260,7 @@ public final class FaultInjector {
     if (viewVolume(volume) != ClusterView.NONE) {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.NONE);
     }
-    repair.volumeUp();
+    repair.roomMayBe();
     movement.changed();
   }
 

@@ -158,7 +158,7 @@ public final class Namespace {
   }
 
   /** As {@link #replica}, but none for one that is being copied. */
-  int wholeReplica(int block, int i) {
+  public int wholeReplica(int block, int i) {
     return isCopying(block, i) ? NONE : replica(block, i);
   }
 

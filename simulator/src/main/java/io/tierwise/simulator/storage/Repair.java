@@ -46,6 +46,7 @@ public final class Repair {
   private final boolean[] down;
   private final ReplicasAway away = new ReplicasAway();
   private final ReplicaCopies<Slot> copies;
+  private IntConsumer listener = block -> {};
   private long failures;
   private long lostBlocks;
   private long repairedBytes;
@@ -72,6 +73,11 @@ public final class Repair {
     this.down = new boolean[cluster.nodeCount()];
   }
 
+  /** Tells somebody of each block of which a copy is whole. */
+  public void tellCopied(IntConsumer hearing) {
+    listener = hearing;
+  }
+
   /** Something broke. */
   public void failed() {
     failures++;
@@ -96,7 +102,7 @@ public final class Repair {
   public void nodeUp(int node) {
     down[node] = false;
     away.blocksOn(volume -> nodeOf(volume) == node).forEach(this::takeBack);
-    volumeUp();
+    roomMayBe();
   }
 
   /**
@@ -148,8 +154,8 @@ public final class Repair {
     return IntStream.range(0, namespace.slotCount()).anyMatch(i -> namespace.isCopying(block, i));
   }
 
-  /** A volume is back, empty: there may be room now for what waits for it. */
-  public void volumeUp() {
+  /** There may be room now for what waits for it: as when a volume is back, empty. */
+  public void roomMayBe() {
     waiting.addAll(stranded);
     stranded.clear();
     copySome();
@@ -177,11 +183,6 @@ public final class Repair {
         placer.drop(file.block(index), i, file.blockBytes(index));
       }
     }
-  }
-
-  /** Whether any copy is under way. */
-  public boolean isCopying() {
-    return copies.count() > 0;
   }
 
   /** Names the volumes that copies read from and write to. */
@@ -300,6 +301,7 @@ public final class Repair {
     namespace.endCopy(copy.what().block(), copy.what().number());
     repairedBytes += copy.bytes();
     takeBack(copy.what().block());
+    listener.accept(copy.what().block());
     copySome();
   }
 

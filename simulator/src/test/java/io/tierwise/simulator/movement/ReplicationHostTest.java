@@ -48,6 +48,10 @@ class ReplicationHostTest {
   }
 
   private Scenario scenario(String popularity) {
+    return scenario(popularity, "500 GB");
+  }
+
+  private Scenario scenario(String popularity, String secondaryCapacity) {
     return ScenarioFiles.parse(
             """
             nodes:
@@ -55,7 +59,7 @@ class ReplicationHostTest {
               server:
                 map-slots: 0
                 reduce-slots: 0
-                volumes: [{device: sata-ssd, capacity: 500 GB, temporary: false}]
+                volumes: [{device: sata-ssd, capacity: %s, temporary: false}]
             cluster:
               racks: [{count: 2, nodes: [{kind: worker, count: 8}]}, {nodes: [server]}]
             tiers: [{name: primary, device: hdd}, {name: nas, device: sata-ssd}]
@@ -63,13 +67,17 @@ class ReplicationHostTest {
             workload: {trace: {format: swim, file: %s}}
             popularity: %s
             """
-                .formatted(trace, popularity),
+                .formatted(secondaryCapacity, trace, popularity),
             "popularity")
         .scenario();
   }
 
   private RunResult run(String popularity, long jobs) throws IOException {
-    Simulation simulation = Simulation.of(scenario(popularity)).checkBetween(0, END_OF_TIME);
+    return run(scenario(popularity), jobs);
+  }
+
+  private static RunResult run(Scenario scenario, long jobs) throws IOException {
+    Simulation simulation = Simulation.of(scenario).checkBetween(0, END_OF_TIME);
     RunResult result = simulation.run(Progress.NONE);
     assertThat(simulation.checkedEventCount()).isPositive();
     assertThat(result.jobs().finished()).isEqualTo(jobs);
@@ -138,6 +146,27 @@ class ReplicationHostTest {
         .isBetween(0.5 * COLD_FILES * FILE_BYTES, (double) COLD_FILES * FILE_BYTES);
     // Nobody reads them again.
     assertThat(result.reads().bytesByTier()[1]).isZero();
+  }
+
+  @Test
+  void filesThatFindNoRoomInTheSecondaryStoreStayWhereTheyAre() throws IOException {
+    // Two files and a half; the files that go first are read again, and make room when they leave.
+    StringBuilder rows = new StringBuilder();
+    for (int file = 0; file < COLD_FILES; file++) {
+      row(rows, "cold" + file, file, "/cold" + file);
+    }
+    for (int minute = 31; minute < 120; minute++) {
+      row(rows, "again" + minute, 60 * minute, "/cold" + minute % 2);
+    }
+    trace = Files.writeString(folder.resolve("full.tsv"), rows).toString();
+    Scenario scenario =
+        scenario("{window: 10 min, predictor: \"oracle:by=readers\", secondary: nas}", "500 MB");
+    RunResult result = run(scenario, COLD_FILES + 89);
+
+    assertThat(result.jobs().failed()).isZero();
+    assertThat(result.stored().secondaryBytesMean()).isBetween(1.0 * FILE_BYTES, 2.5 * FILE_BYTES);
+    // Half of the twelve windows, and the two files that have come back: room is used again.
+    assertThat(result.faults().repairedBytes()).isGreaterThan(4L * FILE_BYTES);
   }
 
   @Test

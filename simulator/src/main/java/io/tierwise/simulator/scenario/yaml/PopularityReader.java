@@ -36,8 +36,8 @@ final class PopularityReader {
             "store of unpopular files, with one replica; default: they stay as they are"),
         key(
             "extra",
-            new Decimal(0, 1000, true),
-            "1000",
+            new Decimal(0, 1, true),
+            "100%",
             "most bytes of additional replicas, as a share of those of the usual ones"));
   }
 
