@@ -30,6 +30,7 @@ class DoctorHighAvailabilityIT {
   private static final String UNMANAGED = "tierwise.placement.unmanaged.classname";
 
   @TempDir static Path folder;
+
   /** The folder of other suites of this JVM. */
   private static String data;
 
