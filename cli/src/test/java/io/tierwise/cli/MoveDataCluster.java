@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +76,13 @@ abstract class MoveDataCluster {
       Path file = new Path(WAREHOUSE, "part-" + i);
       DFSTestUtil.createFile(fs, file, BYTES, (short) 3, i);
       DFSTestUtil.waitReplication(fs, file, (short) 3);
+    }
+  }
+
+  /** Nodes without heartbeats drop nothing. */
+  static void haveHeartbeatsInTheWest(boolean wanted) {
+    for (int node = 2; node < 4; node++) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(cluster.getDataNodes().get(node), !wanted);
     }
   }
 

@@ -120,6 +120,35 @@ class MoveDataGuideIT extends MoveDataCluster {
     assertThat(run("undo", "last", "--dry-run", "--json").exitCode()).isZero();
   }
 
+  /** One replica goes and another one comes: their number is right before either is done. */
+  @Test
+  void aWaitEndsWhenTheRightReplicasAreThere() throws IOException {
+    run("file", "layout", "/warehouse", "--to", "1 x any in region east", "--wait", "60");
+    run("file", "copy-to", "/warehouse", "--region", "west", "--copies", "1", "--wait", "60");
+    assertThat(regions()).containsExactly(3, 3);
+    haveHeartbeatsInTheWest(false);
+    try {
+      run("file", "drop-from", "/warehouse", "--region", "west");
+      String[] more = {"file", "layout", "/warehouse", "--region", "east", "--replicas", "2"};
+
+      CommandRun early = run(with(more, "--wait", "2"));
+
+      assertOneLine(early, ExitCode.CLUSTER, "had a replica too many for 2 s");
+      assertThat(fs.getFileStatus(new Path(WAREHOUSE, "part-0")).getReplication())
+          .isEqualTo((short) 1);
+      haveHeartbeatsInTheWest(true);
+      CommandRun run = run(with(more, "--wait", "60"));
+      assertThat(run.exitCode()).as("%s", run.out()).isZero();
+      assertThat(regions()).containsExactly(6);
+    } finally {
+      haveHeartbeatsInTheWest(true);
+    }
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+  }
+
   private static JsonNode lastRun() throws IOException {
     List<String> lines = run("journal", "--json").out().lines().toList();
     return new ObjectMapper().readTree(lines.get(lines.size() - 1));

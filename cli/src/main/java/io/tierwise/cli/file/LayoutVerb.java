@@ -5,6 +5,7 @@ import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileTiers;
+import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.LayoutChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.IOException;
@@ -51,14 +52,20 @@ abstract class LayoutVerb extends ClusterCommand {
     try (StoredFiles files = paths.find(conf)) {
       LayoutChanges all = LayoutChanges.of(MoverCluster.of(files.fs(), conf), files, this::change);
       String after = all.changes().get(0).after();
-      String id = dryRun ? null : all.apply(journal.start(conf, files, after));
-      Long pending = dryRun || waitSeconds == null ? null : all.awaitReplicas(waitSeconds);
-      print(new Answer(id, !dryRun, all.changes(), pending));
-      if (id != null) {
-        MoveRun.sayTheId(output, id);
+      LayoutChanges.Made made =
+          dryRun
+              ? new LayoutChanges.Made(null, null)
+              : make(all, journal.start(conf, files, after));
+      print(new Answer(made.id(), !dryRun, all.changes(), made.blocksPending()));
+      if (!dryRun) {
+        MoveRun.sayTheId(output, made.id());
       }
-      return ExitCode.failedUnless(pending == null || pending == 0);
+      return ExitCode.failedUnless(made.blocksPending() == null || made.blocksPending() == 0);
     }
+  }
+
+  private LayoutChanges.Made make(LayoutChanges all, JobRun.Start start) throws IOException {
+    return waitSeconds == null ? all.apply(start) : all.applyAndWait(start, waitSeconds);
   }
 
   private void print(Answer answer) {

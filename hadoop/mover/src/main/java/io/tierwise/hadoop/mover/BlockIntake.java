@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.movement.MovementPlan;
 import java.io.IOException;
 import java.util.List;
@@ -8,11 +9,16 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Has blocks planned, hands on those that have something to move, and counts the others. */
-final class BlockIntake {
+final class BlockIntake implements Unsettled.Taker {
   /** Finds the blocks that a run is about. */
   @FunctionalInterface
   interface Source {
     void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException;
+
+    /** Whether a run waits for blocks that HDFS is at; else they are left to HDFS at once. */
+    default boolean waitsForHdfs() {
+      return false;
+    }
   }
 
   /** Takes a block with its first moves; may wait. */
@@ -25,10 +31,18 @@ final class BlockIntake {
   private final Tally tally;
   private final Taker taker;
 
+  /** Takes blocks that HDFS is at; null when nobody waits for HDFS. */
+  private final Unsettled unsettled;
+
   BlockIntake(Planner planner, Tally tally, Taker taker) {
+    this(planner, tally, taker, null);
+  }
+
+  BlockIntake(Planner planner, Tally tally, Taker taker, Unsettled unsettled) {
     this.planner = planner;
     this.tally = tally;
     this.taker = taker;
+    this.unsettled = unsettled;
   }
 
   Tally tally() {
@@ -56,10 +70,11 @@ final class BlockIntake {
 
   Fate block(FileToMove file, int index, LocatedBlock block) throws IOException {
     BlockWork work = new BlockWork(file, index, block);
-    Optional<String> hindrance = Intake.hindrance(file, block);
+    Optional<Hindrance> hindrance = Intake.hindrance(file, block);
     if (hindrance.isPresent()) {
-      tally.block(false);
-      left(file, block, hindrance.get());
+      if (unsettled == null || !unsettled.add(work, block, hindrance.get())) {
+        hindered(file, block, hindrance.get());
+      }
       return new Fate(Taken.HINDERED, null);
     }
     Planner.Planned planned = planner.plan(work, block);
@@ -72,6 +87,18 @@ final class BlockIntake {
     return planned.unmoved().isEmpty()
         ? new Fate(Taken.AS_WANTED, null)
         : new Fate(Taken.UNMOVED, planned.unmoved().get(0));
+  }
+
+  @Override
+  public void settled(FileToMove file, int index, LocatedBlock block) throws IOException {
+    block(file, index, block);
+  }
+
+  /** Counts a block that stays as it is. */
+  @Override
+  public void hindered(FileToMove file, LocatedBlock block, Hindrance why) {
+    tally.block(false);
+    left(file, block, why.text());
   }
 
   private void left(FileToMove file, LocatedBlock block, String reason) {

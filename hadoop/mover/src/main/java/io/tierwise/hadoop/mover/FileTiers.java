@@ -15,8 +15,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * hatS's verbs on stored files and directories: each gives a path another layout, and its files as
@@ -45,6 +44,10 @@ public final class FileTiers {
       throw OperatorException.cluster(
           cluster.active().whyNot() + ": nothing was changed (install the plug-in)", null);
     }
+  }
+
+  DistributedFileSystem fs() {
+    return cluster.fs();
   }
 
   /**
@@ -369,21 +372,5 @@ public final class FileTiers {
         });
     changes.flush();
     return changes.done();
-  }
-
-  /** Blocks below a path that have more or fewer replicas than their files should. */
-  public long blocksPending(String path) throws IOException {
-    long[] pending = {0};
-    FilesBelow.walk(
-        cluster.fs(),
-        path,
-        true,
-        (file, status) -> {
-          for (LocatedBlock block :
-              ((HdfsLocatedFileStatus) status).getLocatedBlocks().getLocatedBlocks()) {
-            pending[0] += block.getLocations().length == status.getReplication() ? 0 : 1;
-          }
-        });
-    return pending[0];
   }
 }

@@ -101,11 +101,7 @@ final class Intake implements NamespaceWalk.Visitor {
   }
 
   /** Why a block is left alone, whatever it should be. */
-  static Optional<String> hindrance(FileToMove file, LocatedBlock block) {
-    return found(file, block).map(Hindrance::text);
-  }
-
-  private static Optional<Hindrance> found(FileToMove file, LocatedBlock block) {
+  static Optional<Hindrance> hindrance(FileToMove file, LocatedBlock block) {
     if (FileJudge.isBeingWritten(block, file.status().getLocatedBlocks())) {
       return Optional.of(Hindrance.BEING_WRITTEN);
     }

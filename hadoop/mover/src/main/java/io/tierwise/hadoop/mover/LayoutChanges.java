@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -9,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /** Changes of several paths that are made in one run; HDFS then copies and drops by itself. */
 public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
@@ -36,27 +38,55 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
     return new LayoutChanges(tiers, changes);
   }
 
-  /** Makes them; the id of the run in the journal. */
-  public String apply(JobRun.Start start) throws IOException {
+  /**
+   * Changes that were made.
+   *
+   * @param id of the run in the journal
+   * @param blocksPending that have too many or too few replicas at the end of a wait; null when
+   *     nobody waited
+   */
+  public record Made(String id, Long blocksPending) {}
+
+  /** Makes them. */
+  public Made apply(JobRun.Start start) throws IOException {
     try (JournalRun run = start.begin()) {
       long done = 0;
       for (FileTiers.Change change : changes) {
         done += tiers.apply(change, run);
       }
       run.append(new JournalEntry.End(done, 0, List.of(), false));
-      return run.id();
+      return new Made(run.id(), null);
     }
   }
 
   /**
-   * Waits until all blocks have as many replicas as they should.
+   * Makes them, and waits until all blocks have as many replicas as they should.
    *
-   * @param secondsMax to wait
-   * @return blocks that have too many or too few then
+   * <p>First HDFS drops what an earlier change left over: a block with a replica that goes and one
+   * that has yet to come has the right number of them, and would be taken for done.
+   *
+   * @param secondsMax to wait in all
+   * @throws OperatorException when HDFS does not get that done: nothing was changed
    */
-  public long awaitReplicas(int secondsMax) throws IOException {
+  public Made applyAndWait(JobRun.Start start, int secondsMax) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
-    long pending = pending();
+    long tooMany = await(BlocksPending::tooMany, end);
+    if (tooMany > 0) {
+      throw OperatorException.cluster(
+          Words.count(tooMany, "block")
+              + " had a replica too many for "
+              + secondsMax
+              + " s, of an earlier change that HDFS has yet to do: nothing was changed (try again"
+              + " later, or without a wait)",
+          null);
+    }
+    String id = apply(start).id();
+    return new Made(id, await(BlocksPending::all, end));
+  }
+
+  /** So many blocks are left at the end of the wait. */
+  private long await(ToLongFunction<BlocksPending> count, long end) throws IOException {
+    long pending = sum(count);
     while (pending > 0 && System.nanoTime() < end) {
       try {
         Thread.sleep(POLL_MILLIS);
@@ -64,9 +94,17 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("ended while it waited");
       }
-      pending = pending();
+      pending = sum(count);
     }
     return pending;
+  }
+
+  private long sum(ToLongFunction<BlocksPending> count) throws IOException {
+    long sum = 0;
+    for (FileTiers.Change change : changes) {
+      sum += count.applyAsLong(BlocksPending.below(tiers.fs(), change.path()));
+    }
+    return sum;
   }
 
   /**
@@ -81,13 +119,5 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
             + " had too many or too few replicas after "
             + seconds
             + " s";
-  }
-
-  private long pending() throws IOException {
-    long sum = 0;
-    for (FileTiers.Change change : changes) {
-      sum += tiers.blocksPending(change.path());
-    }
-    return sum;
   }
 }

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.io.Closeable;
 import java.io.IOException;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
@@ -101,7 +102,17 @@ public final class Mover implements Closeable {
   }
 
   private static BlockIntake.Source sourceOf(MoverCluster cluster, MoveOrder order) {
-    return (fs, blocks) -> new Intake(cluster, order, blocks).walk(fs);
+    return new BlockIntake.Source() {
+      @Override
+      public void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException {
+        new Intake(cluster, order, intake).walk(fs);
+      }
+
+      @Override
+      public boolean waitsForHdfs() {
+        return true;
+      }
+    };
   }
 
   private MoverReport run(BlockIntake.Source source, Listener.Step progress) throws IOException {

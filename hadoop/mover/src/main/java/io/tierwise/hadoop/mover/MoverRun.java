@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.movement.MovementLimits;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -82,7 +83,7 @@ final class MoverRun {
     }
     threads.start(arrivals, "mover-arrivals");
     try {
-      source.offer(connection.fs(), new BlockIntake(planner, tally, this::take));
+      offer(source);
       window.acquire(MovementLimits.BLOCKS_AT_ONCE);
     } catch (IOException e) {
       // A call that an interrupt ended fails in one of many ways.
@@ -100,6 +101,17 @@ final class MoverRun {
       throw unlogged;
     }
     return tally.report((System.nanoTime() - start) / 1e9, queue.yielded(), stopped);
+  }
+
+  private void offer(BlockIntake.Source source) throws IOException {
+    if (source.waitsForHdfs()) {
+      Unsettled unsettled = new Unsettled(connection, settings.patienceSeconds(), () -> stopped);
+      BlockIntake intake = new BlockIntake(planner, tally, this::take, unsettled);
+      source.offer(connection.fs(), intake);
+      unsettled.settle(intake);
+    } else {
+      source.offer(connection.fs(), new BlockIntake(planner, tally, this::take));
+    }
   }
 
   private void watchForeground() {
@@ -347,9 +359,9 @@ final class MoverRun {
         return;
       }
       BlockWork work = old.again(now, block.get());
-      Optional<String> hindrance = Intake.hindrance(work.file(), block.get());
+      Optional<Hindrance> hindrance = Intake.hindrance(work.file(), block.get());
       if (hindrance.isPresent()) {
-        giveUp(work, hindrance.get(), false);
+        giveUp(work, hindrance.get().text(), false);
       } else if (work.attempts() > settings.attempts()) {
         giveUp(work, old.failure(), true);
       } else {

@@ -1,10 +1,16 @@
 package io.tierwise.hadoop.mover;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** Blocks and volumes that no cluster has. */
 final class Made {
@@ -26,6 +32,26 @@ final class Made {
             .setNodeID(new DatanodeID("127.0.0.1", node, node, 1, 2, 3, 4))
             .build();
     return new Endpoint(info, node + type, type, type == StorageType.SSD ? 0 : 1);
+  }
+
+  /** A file with those blocks; without any, one whose block of {@link #work()} is gone. */
+  static HdfsLocatedFileStatus file(int replicas, LocatedBlock... blocks) {
+    return (HdfsLocatedFileStatus)
+        new HdfsFileStatus.Builder()
+            .perm(FsPermission.getFileDefault())
+            .fileId(7)
+            .replication(replicas)
+            .locations(new LocatedBlocks(0, false, List.of(blocks), null, true, null, null))
+            .build();
+  }
+
+  /** The block of {@link #work()} with replicas on those nodes. */
+  static LocatedBlock blockOn(String... nodes) {
+    DatanodeInfo[] locations =
+        Stream.of(nodes)
+            .map(node -> volume(node, StorageType.DISK).node())
+            .toArray(DatanodeInfo[]::new);
+    return new LocatedBlock(new ExtendedBlock("pool", 1, 100, 1), locations);
   }
 
   /** A move of one byte inside a node, or between two. */

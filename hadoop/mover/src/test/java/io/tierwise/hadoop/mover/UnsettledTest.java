@@ -1,0 +1,112 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.mover.FileToMove.Deletion;
+import io.tierwise.policies.movement.Hindrance;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.Test;
+
+/** Blocks that HDFS is at come back when it has done its work, or are left by their reason. */
+class UnsettledTest {
+  private static final HdfsLocatedFileStatus TOO_MANY = Made.file(2, Made.blockOn("a", "b", "c"));
+  private static final HdfsLocatedFileStatus SETTLED = Made.file(2, Made.blockOn("a", "b"));
+
+  private final List<String> ends = new ArrayList<>();
+
+  private final Unsettled.Taker taker =
+      new Unsettled.Taker() {
+        @Override
+        public void settled(FileToMove file, int index, LocatedBlock block) {
+          ends.add("settled with " + block.getLocations().length);
+        }
+
+        @Override
+        public void hindered(FileToMove file, LocatedBlock block, Hindrance why) {
+          ends.add(why.text());
+        }
+      };
+
+  private void settle(Unsettled unsettled) throws IOException {
+    FileToMove file = new FileToMove("/file", TOO_MANY, null, Deletion.BY_WANTED_POLICY, null);
+    LocatedBlock block = TOO_MANY.getLocatedBlocks().get(0);
+    assertThat(unsettled.add(Made.work(file), block, Hindrance.REPLICA_TOO_MANY)).isTrue();
+    unsettled.settle(taker);
+    unsettled.settle(taker);
+  }
+
+  @Test
+  void aBlockComesBackOnceWhenHdfsHasDroppedItsReplica() throws IOException {
+    int[] asked = {0};
+
+    settle(new Unsettled(file -> asked[0]++ == 0 ? TOO_MANY : SETTLED, 60, () -> false));
+
+    assertThat(ends).containsExactly("settled with 2");
+  }
+
+  @Test
+  void aNameNodeThatDoesNotAnswerIsAskedAgain() throws IOException {
+    int[] asked = {0};
+    settle(
+        new Unsettled(
+            file -> {
+              if (asked[0]++ == 0) {
+                throw new IOException("it starts again");
+              }
+              return SETTLED;
+            },
+            60,
+            () -> false));
+
+    assertThat(ends).containsExactly("settled with 2");
+  }
+
+  @Test
+  void aBlockThatHdfsDoesNotGetDoneIsLeftWithItsReason() throws IOException {
+    settle(new Unsettled(file -> TOO_MANY, 0.1, () -> false));
+
+    assertThat(ends).containsExactly(Hindrance.REPLICA_TOO_MANY.text());
+  }
+
+  @Test
+  void aRunThatIsStoppedWaitsForNobody() throws IOException {
+    settle(
+        new Unsettled(
+            file -> {
+              throw new AssertionError("asked after the stop");
+            },
+            60,
+            () -> true));
+
+    assertThat(ends).containsExactly(Hindrance.REPLICA_TOO_MANY.text());
+  }
+
+  @Test
+  void nothingIsToldOfAFileOrABlockThatIsGone() throws IOException {
+    settle(
+        new Unsettled(
+            file -> {
+              throw new FileNotFoundException(file.path());
+            },
+            60,
+            () -> false));
+    settle(new Unsettled(file -> Made.file(2), 60, () -> false));
+
+    assertThat(ends).isEmpty();
+  }
+
+  @Test
+  void blocksThatHdfsDoesNotEndByItselfAreNotTaken() {
+    Unsettled unsettled = new Unsettled(file -> SETTLED, 60, () -> false);
+
+    for (Hindrance why :
+        List.of(Hindrance.BEING_WRITTEN, Hindrance.ALL_CORRUPT, Hindrance.NODE_LEAVES)) {
+      assertThat(unsettled.add(Made.work(), null, why)).isFalse();
+    }
+  }
+}
