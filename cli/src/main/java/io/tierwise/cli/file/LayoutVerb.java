@@ -10,6 +10,7 @@ import io.tierwise.hadoop.mover.LayoutChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Mixin;
@@ -50,12 +51,14 @@ abstract class LayoutVerb extends ClusterCommand {
     Configuration conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     try (StoredFiles files = paths.find(conf)) {
-      LayoutChanges all = LayoutChanges.of(MoverCluster.of(files.fs(), conf), files, this::change);
-      String after = all.changes().get(0).after();
-      LayoutChanges.Made made =
-          dryRun
-              ? new LayoutChanges.Made(null, null)
-              : make(all, journal.start(conf, files, after));
+      MoverCluster known = MoverCluster.of(files.fs(), conf);
+      LayoutChanges all = LayoutChanges.of(known, files, this::change);
+      boolean waits = waitSeconds != null && !dryRun;
+      long end = System.nanoTime() + (waits ? TimeUnit.SECONDS.toNanos(waitSeconds) : 0);
+      if (waits && all.awaitEarlier(end, waitSeconds)) {
+        all = LayoutChanges.of(known, files, this::change);
+      }
+      LayoutChanges.Made made = make(all, files, conf, end);
       print(new Answer(made.id(), !dryRun, all.changes(), made.blocksPending()));
       if (!dryRun) {
         MoveRun.sayTheId(output, made.id());
@@ -64,8 +67,13 @@ abstract class LayoutVerb extends ClusterCommand {
     }
   }
 
-  private LayoutChanges.Made make(LayoutChanges all, JobRun.Start start) throws IOException {
-    return waitSeconds == null ? all.apply(start) : all.applyAndWait(start, waitSeconds);
+  private LayoutChanges.Made make(
+      LayoutChanges all, StoredFiles files, Configuration conf, long end) throws IOException {
+    if (dryRun) {
+      return new LayoutChanges.Made(null, null);
+    }
+    JobRun.Start start = journal.start(conf, files, all.changes().get(0).after());
+    return waitSeconds == null ? all.apply(start) : all.applyAndWait(start, end);
   }
 
   private void print(Answer answer) {

@@ -6,7 +6,8 @@ public enum Hindrance {
   ALL_CORRUPT("all its replicas are corrupt"),
   NODE_LEAVES("one of its nodes is being decommissioned or in maintenance"),
   REPLICA_MISSING("HDFS has yet to copy a missing replica"),
-  REPLICA_TOO_MANY("HDFS has yet to drop a replica too many");
+  REPLICA_TOO_MANY("HDFS has yet to drop a replica too many"),
+  NOT_ASKED("the NameNode could not be asked about it (run again when it answers)");
 
   private final String text;
 

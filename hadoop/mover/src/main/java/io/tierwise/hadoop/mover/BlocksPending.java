@@ -1,17 +1,26 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /**
- * Blocks whose number of replicas is not that of their file; those on leaving nodes do not count.
+ * Blocks whose number of replicas is not that of their file. Replicas on nodes that are being
+ * decommissioned do not count: HDFS copies them. Those on nodes in maintenance do: HDFS waits for
+ * their nodes. A block that is being written has its replicas when it is done.
  */
 final class BlocksPending {
+  private static final Set<AdminStates> LEAVING =
+      EnumSet.of(AdminStates.DECOMMISSION_INPROGRESS, AdminStates.DECOMMISSIONED);
+
   private long tooMany;
   private long tooFew;
 
@@ -25,11 +34,14 @@ final class BlocksPending {
   }
 
   private void add(String path, HdfsFileStatus status) {
-    for (LocatedBlock block :
-        ((HdfsLocatedFileStatus) status).getLocatedBlocks().getLocatedBlocks()) {
+    LocatedBlocks located = ((HdfsLocatedFileStatus) status).getLocatedBlocks();
+    for (LocatedBlock block : located.getLocatedBlocks()) {
+      if (FileJudge.isBeingWritten(block, located)) {
+        continue;
+      }
       long replicas =
           Arrays.stream(block.getLocations())
-              .filter(node -> node.getAdminState() == AdminStates.NORMAL)
+              .filter(node -> !LEAVING.contains(node.getAdminState()))
               .count();
       tooMany += replicas > status.getReplication() ? 1 : 0;
       tooFew += replicas < status.getReplication() ? 1 : 0;

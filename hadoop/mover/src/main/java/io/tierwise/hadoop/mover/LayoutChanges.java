@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /** Changes of several paths that are made in one run; HDFS then copies and drops by itself. */
@@ -60,16 +59,18 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
   }
 
   /**
-   * Makes them, and waits until all blocks have as many replicas as they should.
+   * Waits until HDFS has dropped what an earlier change left over: a block with a replica that goes
+   * and one that has yet to come has the right number of them, and would be taken for done.
    *
-   * <p>First HDFS drops what an earlier change left over: a block with a replica that goes and one
-   * that has yet to come has the right number of them, and would be taken for done.
-   *
-   * @param secondsMax to wait in all
-   * @throws OperatorException when HDFS does not get that done: nothing was changed
+   * @param end by {@link System#nanoTime}
+   * @return whether there was something to wait for: others may have changed the files meanwhile,
+   *     and the changes are to be made out again
+   * @throws OperatorException when HDFS does not get that done
    */
-  public Made applyAndWait(JobRun.Start start, int secondsMax) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
+  public boolean awaitEarlier(long end, int secondsMax) throws IOException {
+    if (sum(BlocksPending::tooMany) == 0) {
+      return false;
+    }
     long tooMany = await(BlocksPending::tooMany, end);
     if (tooMany > 0) {
       throw OperatorException.cluster(
@@ -80,6 +81,15 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
               + " later, or without a wait)",
           null);
     }
+    return true;
+  }
+
+  /**
+   * Makes them, and waits until all blocks have as many replicas as they should.
+   *
+   * @param end of the wait, by {@link System#nanoTime}
+   */
+  public Made applyAndWait(JobRun.Start start, long end) throws IOException {
     String id = apply(start).id();
     return new Made(id, await(BlocksPending::all, end));
   }

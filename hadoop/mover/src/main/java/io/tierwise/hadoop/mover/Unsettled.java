@@ -35,10 +35,12 @@ final class Unsettled {
    */
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-  private static final long PAUSE_MILLIS = 500;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Own: questions take a tenth of the time at most. */
+  /** Own: questions take a tenth of the time, but for many blocks. */
   private static final int PAUSE_PER_LOOK = 10;
+
+  private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   private static final Set<Hindrance> ENDED_BY_HDFS =
       EnumSet.of(Hindrance.REPLICA_MISSING, Hindrance.REPLICA_TOO_MANY);
@@ -48,6 +50,14 @@ final class Unsettled {
   private final BooleanSupplier stopped;
   private final Map<Long, List<Waiting>> byFile = new LinkedHashMap<>();
   private int count;
+
+  /** So long the NameNode was asked, and waited for; not so long as blocks were taken. */
+  private long waitedNanos;
+
+  /** The same since a block settled, or since answers began or ended. */
+  private long stillNanos;
+
+  private boolean answered = true;
 
   /** Takes the blocks back. */
   interface Taker {
@@ -84,57 +94,73 @@ final class Unsettled {
 
   /** Waits for HDFS, and hands each block back as it is then. */
   void settle(Taker taker) throws IOException {
-    long start = System.nanoTime();
-    long changed = start;
+    waitedNanos = 0;
+    stillNanos = 0;
     while (count > 0 && !stopped.getAsBoolean()) {
-      long now = System.nanoTime();
-      if (now - start > patienceNanos || now - changed > STILL_NANOS) {
+      int before = count;
+      long askedNanos = look(taker);
+      waited(askedNanos);
+      if (count < before) {
+        stillNanos = 0;
+      }
+      if (count == 0 || waitedNanos > patienceNanos || answered && stillNanos > STILL_NANOS) {
         break;
       }
-      int before = count;
-      look(taker);
-      if (count < before) {
-        changed = System.nanoTime();
-      }
-      pause(System.nanoTime() - now);
+      pause(askedNanos);
     }
     for (List<Waiting> file : byFile.values()) {
       for (Waiting one : file) {
-        taker.hindered(one.work().file(), one.block(), one.why());
+        Hindrance why = answered ? one.why() : Hindrance.NOT_ASKED;
+        taker.hindered(one.work().file(), one.block(), why);
       }
     }
     byFile.clear();
     count = 0;
   }
 
-  private void pause(long lookNanos) throws InterruptedIOException {
-    if (count == 0) {
-      return;
-    }
+  private void waited(long nanos) {
+    waitedNanos += nanos;
+    stillNanos += nanos;
+  }
+
+  /** In slices, so that a stop does not wait for its end. */
+  private void pause(long askedNanos) throws InterruptedIOException {
+    long pause = Math.min(askedNanos * PAUSE_PER_LOOK, PAUSE_NANOS_MAX);
+    long left = Math.min(Math.max(pause, PAUSE_NANOS), Math.max(patienceNanos - waitedNanos, 0));
+    waited(left);
     try {
-      long busy = TimeUnit.NANOSECONDS.toMillis(lookNanos) * PAUSE_PER_LOOK;
-      Thread.sleep(Math.max(PAUSE_MILLIS, busy));
+      while (left > 0 && !stopped.getAsBoolean()) {
+        TimeUnit.NANOSECONDS.sleep(Math.min(left, PAUSE_NANOS));
+        left -= PAUSE_NANOS;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("ended while it waited for HDFS");
     }
   }
 
-  private void look(Taker taker) throws IOException {
+  /** Looks at all once; so long the NameNode was asked. */
+  private long look(Taker taker) throws IOException {
+    long askedNanos = 0;
     Iterator<List<Waiting>> files = byFile.values().iterator();
     while (files.hasNext() && !stopped.getAsBoolean()) {
       List<Waiting> file = files.next();
       int before = file.size();
       FileToMove known = file.get(0).work().file();
       HdfsLocatedFileStatus now = null;
+      long begun = System.nanoTime();
+      boolean answers = true;
       try {
         now = nameNode.locate(known);
       } catch (FileNotFoundException e) {
         file.clear();
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         // A NameNode that fails over or starts again answers later.
         LOG.debug("cannot ask about {}", known.path(), e);
+        answers = false;
       }
+      askedNanos += System.nanoTime() - begun;
+      note(answers);
       if (now != null) {
         look(file, now, taker);
       }
@@ -142,6 +168,23 @@ final class Unsettled {
       if (file.isEmpty()) {
         files.remove();
       }
+      if (!answers) {
+        // Nor about the others.
+        break;
+      }
+    }
+    return askedNanos;
+  }
+
+  /**
+   * The wait begins anew when answers end, and when they begin: a NameNode that has just started
+   * has yet to hear of replicas.
+   */
+  private void note(boolean answers) {
+    if (answers != answered) {
+      answered = answers;
+      waitedNanos = 0;
+      stillNanos = 0;
     }
   }
 

@@ -36,10 +36,14 @@ final class Made {
 
   /** A file with those blocks; without any, one whose block of {@link #work()} is gone. */
   static HdfsLocatedFileStatus file(int replicas, LocatedBlock... blocks) {
+    return file(7, replicas, blocks);
+  }
+
+  static HdfsLocatedFileStatus file(long id, int replicas, LocatedBlock... blocks) {
     return (HdfsLocatedFileStatus)
         new HdfsFileStatus.Builder()
             .perm(FsPermission.getFileDefault())
-            .fileId(7)
+            .fileId(id)
             .replication(replicas)
             .locations(new LocatedBlocks(0, false, List.of(blocks), null, true, null, null))
             .build();

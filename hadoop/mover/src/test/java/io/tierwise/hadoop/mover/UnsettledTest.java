@@ -8,9 +8,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Blocks that HDFS is at come back when it has done its work, or are left by their reason. */
 class UnsettledTest {
@@ -32,10 +35,22 @@ class UnsettledTest {
         }
       };
 
-  private void settle(Unsettled unsettled) throws IOException {
-    FileToMove file = new FileToMove("/file", TOO_MANY, null, Deletion.BY_WANTED_POLICY, null);
-    LocatedBlock block = TOO_MANY.getLocatedBlocks().get(0);
+  private static void sleep(long millis) {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  private static void add(Unsettled unsettled, String path, long id) {
+    HdfsLocatedFileStatus status = Made.file(id, 2, Made.blockOn("a", "b", "c"));
+    FileToMove file = new FileToMove(path, status, null, Deletion.BY_WANTED_POLICY, null);
+    LocatedBlock block = status.getLocatedBlocks().get(0);
     assertThat(unsettled.add(Made.work(file), block, Hindrance.REPLICA_TOO_MANY)).isTrue();
+  }
+
+  private void settle(Unsettled unsettled) throws IOException {
+    add(unsettled, "/file", 7);
     unsettled.settle(taker);
     unsettled.settle(taker);
   }
@@ -71,6 +86,78 @@ class UnsettledTest {
     settle(new Unsettled(file -> TOO_MANY, 0.1, () -> false));
 
     assertThat(ends).containsExactly(Hindrance.REPLICA_TOO_MANY.text());
+  }
+
+  @Test
+  void aNameNodeThatNeverAnswersIsTheReason() throws IOException {
+    settle(
+        new Unsettled(
+            file -> {
+              throw new IllegalStateException("it is away");
+            },
+            0.1,
+            () -> false));
+
+    assertThat(ends).containsExactly(Hindrance.NOT_ASKED.text());
+  }
+
+  @Test
+  void theLastWaitIsFollowedByALook() throws IOException {
+    int[] asked = {0};
+
+    settle(new Unsettled(file -> asked[0]++ == 0 ? TOO_MANY : SETTLED, 0.05, () -> false));
+
+    assertThat(ends).containsExactly("settled with 2");
+  }
+
+  @Test
+  @Timeout(20)
+  void aStopEndsAWaitAfterASlowAnswer() throws IOException {
+    int[] asked = {0};
+    long[] answeredNanos = {0};
+    settle(
+        new Unsettled(
+            file -> {
+              asked[0]++;
+              // Its pause is the longest that there is.
+              sleep(600);
+              answeredNanos[0] = System.nanoTime();
+              return TOO_MANY;
+            },
+            60,
+            () -> asked[0] > 0 && System.nanoTime() - answeredNanos[0] > 100_000_000L));
+
+    assertThat(asked[0]).isOne();
+    assertThat(System.nanoTime() - answeredNanos[0]).isLessThan(3_000_000_000L);
+  }
+
+  @Test
+  void timeInWhichBlocksAreTakenIsNoWait() throws IOException {
+    int[] asked = {0};
+    Unsettled unsettled =
+        new Unsettled(
+            file -> file.path().equals("/first") || asked[0]++ == 1 ? SETTLED : TOO_MANY,
+            0.3,
+            () -> false);
+    Unsettled.Taker slow =
+        new Unsettled.Taker() {
+          @Override
+          public void settled(FileToMove file, int index, LocatedBlock block) throws IOException {
+            sleep(500);
+            taker.settled(file, index, block);
+          }
+
+          @Override
+          public void hindered(FileToMove file, LocatedBlock block, Hindrance why) {
+            taker.hindered(file, block, why);
+          }
+        };
+    add(unsettled, "/second", 8);
+    add(unsettled, "/first", 7);
+
+    unsettled.settle(slow);
+
+    assertThat(ends).containsExactly("settled with 2", "settled with 2");
   }
 
   @Test
