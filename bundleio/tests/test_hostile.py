@@ -109,8 +109,10 @@ class Hostile(RunTest):
             with self.subTest(backend=backend, options=options):
                 # netCDF keeps a KiB of each HDF5 file that it opens again.
                 most = 2 * STEP_HUNDREDTH if backend == "netcdf4" and options else STEP_HUNDREDTH
+                # A step that is on its way may have files open; a file that each step leaves open is 100 and more.
+                open_most = 4 if "async" in options else 0
                 for descriptors, heap, resident in self.kept(backend, options):
-                    self.assertEqual(descriptors, 0, "descriptors")
+                    self.assertLessEqual(descriptors, open_most, "descriptors")
                     self.assertLess(heap, most, "bytes of the heap per step")
                     self.assertLess(resident, most, "resident bytes per step")
 

@@ -18,7 +18,7 @@ public record Power(double idleWatts, double activeWatts) {
     }
   }
 
-  public boolean isKnown() {
+  public boolean known() {
     return !Double.isNaN(activeWatts);
   }
 

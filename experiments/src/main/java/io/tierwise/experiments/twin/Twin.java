@@ -248,7 +248,7 @@ public final class Twin {
                 new CurvePoint(measured.readersAtPeak(), measured.peakReadBytesPerSecond() / read))
             : List.of();
     Power power =
-        measured.power().isKnown()
+        measured.power().known()
             ? measured.power()
             : new Power(like.wattsIdle(), like.wattsActive());
     return new DeviceSpec(
