@@ -103,7 +103,7 @@ final class Unsettled {
       if (count < before) {
         stillNanos = 0;
       }
-      if (count == 0 || waitedNanos > patienceNanos || answered && stillNanos > STILL_NANOS) {
+      if (count == 0 || waitedNanos > patienceNanos || (answered && stillNanos > STILL_NANOS)) {
         break;
       }
       pause(askedNanos);
