@@ -48,9 +48,12 @@ final class SecondaryStore {
     return placement;
   }
 
-  /** Whether the volume is one of its. */
+  /** Whether the volume is one of its; one that holds no HDFS data is not. */
   boolean has(int volume) {
-    return isThere() && cluster.view().tierOfVolume(cluster.volume(volume).viewVolume()) == tier;
+    int viewVolume = cluster.volume(volume).viewVolume();
+    return isThere()
+        && viewVolume != ClusterView.NONE
+        && cluster.view().tierOfVolume(viewVolume) == tier;
   }
 
   /** Whether the file is there or on its way to it. */

@@ -52,24 +52,29 @@ class ReplicationHostTest {
   }
 
   private Scenario scenario(String popularity, String secondaryCapacity) {
-    return ScenarioFiles.parse(
-            """
-            nodes:
-              worker: {map-slots: 2, volumes: [{device: hdd, capacity: 500 GB}]}
-              server:
-                map-slots: 0
-                reduce-slots: 0
-                volumes: [{device: sata-ssd, capacity: %s, temporary: false}]
-            cluster:
-              racks: [{count: 2, nodes: [{kind: worker, count: 8}]}, {nodes: [server]}]
-            tiers: [{name: primary, device: hdd}, {name: nas, device: sata-ssd}]
-            policies: {placement: "network-aware:tiers=primary", block: 64 MB}
-            workload: {trace: {format: swim, file: %s}}
-            popularity: %s
-            """
-                .formatted(secondaryCapacity, trace, popularity),
-            "popularity")
-        .scenario();
+    return read(yaml(popularity, secondaryCapacity));
+  }
+
+  private static Scenario read(String yaml) {
+    return ScenarioFiles.parse(yaml, "popularity").scenario();
+  }
+
+  private String yaml(String popularity, String secondaryCapacity) {
+    return """
+        nodes:
+          worker: {map-slots: 2, volumes: [{device: hdd, capacity: 500 GB}]}
+          server:
+            map-slots: 0
+            reduce-slots: 0
+            volumes: [{device: sata-ssd, capacity: %s, temporary: false}]
+        cluster:
+          racks: [{count: 2, nodes: [{kind: worker, count: 8}]}, {nodes: [server]}]
+        tiers: [{name: primary, device: hdd}, {name: nas, device: sata-ssd}]
+        policies: {placement: "network-aware:tiers=primary", block: 64 MB}
+        workload: {trace: {format: swim, file: %s}}
+        popularity: %s
+        """
+        .formatted(secondaryCapacity, trace, popularity);
   }
 
   private RunResult run(String popularity, long jobs) throws IOException {
@@ -149,6 +154,17 @@ class ReplicationHostTest {
   }
 
   @Test
+  void volumesWithoutDataAreNoRoomOfTheSecondaryStore() throws IOException {
+    String yaml =
+        yaml("{window: 10 min, predictor: \"oracle:by=readers\", secondary: nas}", "500 GB")
+            .replace("500 GB}]}", "500 GB}, {device: hdd, capacity: 50 GB, data: false}]}");
+    assertThat(yaml).contains("data: false");
+
+    assertThat(run(read(yaml), COLD_FILES + 36).stored().filesInSecondaryShare())
+        .isEqualTo(20.0 / 21);
+  }
+
+  @Test
   void filesThatFindNoRoomInTheSecondaryStoreStayWhereTheyAre() throws IOException {
     // Two files and a half; the files that go first are read again, and make room when they leave.
     StringBuilder rows = new StringBuilder();
@@ -209,5 +225,21 @@ class ReplicationHostTest {
     assertThatThrownBy(() -> scenario("{secondary: tape}"))
         .hasMessageContaining("tape")
         .hasMessageContaining("primary");
+    assertThatThrownBy(() -> scenario("{secondary: nas}"))
+        .hasMessageContaining("popularity.secondary: \"nas\"")
+        .hasMessageContaining("popularity.predictor");
+  }
+
+  @Test
+  void aPredictorThatLooksAheadIsRefusedWhereNoTraceIsReplayed() {
+    String jobs = "{applications: {jobs: [{application: lsn/grep}]}}";
+    String oracle = yaml("{predictor: oracle}", "500 GB");
+    String generated = oracle.replaceAll("workload: .*", "workload: " + jobs);
+
+    assertThatThrownBy(() -> read(generated))
+        .hasMessageContaining("popularity.predictor: ")
+        .hasMessageContaining("oracle");
+    assertThat(read(oracle).upkeep().popularity()).isPresent();
+    assertThat(read(generated.replace("oracle", "ppa")).upkeep().popularity()).isPresent();
   }
 }

@@ -11,6 +11,7 @@ import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.UpkeepSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -95,7 +96,7 @@ final class MovementReader {
         fields.intCount("yield-above"));
   }
 
-  UpkeepSpec upkeep(Fields scenario, TierTable tiers) {
+  UpkeepSpec upkeep(Fields scenario, TierTable tiers, WorkloadSpec workload) {
     Optional<MonitorSpec> monitor =
         scenario.has("monitor")
             ? Optional.of(monitor(scenario.nested("monitor", ScenarioKeys.MONITOR)))
@@ -106,7 +107,9 @@ final class MovementReader {
         scenario.has("popularity")
             ? Optional.of(
                 PopularityReader.read(
-                    scenario.nested("popularity", ScenarioKeys.POPULARITY), tiers))
+                    scenario.nested("popularity", ScenarioKeys.POPULARITY),
+                    tiers,
+                    workload instanceof WorkloadSpec.Trace))
             : Optional.empty());
   }
 

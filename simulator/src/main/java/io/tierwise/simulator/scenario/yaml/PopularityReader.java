@@ -4,7 +4,10 @@ import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.section;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
+import io.tierwise.policies.popularity.PopularityState;
+import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
@@ -41,10 +44,18 @@ final class PopularityReader {
             "most bytes of additional replicas, as a share of those of the usual ones"));
   }
 
-  static PopularitySpec read(Fields fields, TierTable tiers) {
+  /**
+   * Reads the section.
+   *
+   * @param replays whether the jobs are those of a trace, so that a predictor can look ahead
+   */
+  static PopularitySpec read(Fields fields, TierTable tiers, boolean replays) {
     if (fields.has("predictor")) {
       try {
-        PopularityPredictors.parse(fields.text("predictor"));
+        PopularityPredictor predictor = PopularityPredictors.parse(fields.text("predictor"));
+        if (!replays) {
+          requireNoForesight(predictor);
+        }
       } catch (IllegalArgumentException e) {
         throw fields.at("predictor").error(e.getMessage());
       }
@@ -52,11 +63,21 @@ final class PopularityReader {
     if (fields.has("secondary") && tiers.find(fields.text("secondary")).isEmpty()) {
       throw fields.at("secondary").wrong("is no tier of this scenario: " + tiers.names());
     }
+    if (fields.has("secondary") && !fields.has("predictor")) {
+      throw fields.at("secondary").wrong("gets no files without popularity.predictor: set both");
+    }
     return new PopularitySpec(
         orEmpty(fields, "predictor"),
         fields.measure("window"),
         orEmpty(fields, "secondary"),
         fields.number("extra"));
+  }
+
+  /** Asks it about no files, as it would be asked at the end of the first window. */
+  private static void requireNoForesight(PopularityPredictor predictor) {
+    UseWindow window = new UseWindow(0);
+    window.begin(0, 1);
+    predictor.predict(window, new PopularityState(), new double[0]);
   }
 
   private static String orEmpty(Fields fields, String key) {

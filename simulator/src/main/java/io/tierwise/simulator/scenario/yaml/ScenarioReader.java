@@ -41,7 +41,7 @@ final class ScenarioReader {
         new FaultReader(cluster).read(fields.items("faults")),
         movement.stored(fields.items("stored")),
         movement.movements(fields.items("movement")),
-        movement.upkeep(fields, table));
+        movement.upkeep(fields, table, workload));
   }
 
   private static String title(Place place) {
