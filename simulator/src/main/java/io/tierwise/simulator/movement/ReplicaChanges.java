@@ -2,6 +2,7 @@ package io.tierwise.simulator.movement;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.movement.DecisionEngine;
+import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
@@ -24,6 +25,9 @@ final class ReplicaChanges {
   private final Repair repair;
   private final SecondaryStore store;
   private final Map<StoredFile, Way> ways = new LinkedHashMap<>();
+
+  /** Of files in the secondary store, or on their way to it: the policy that each had of its own. */
+  private final Map<StoredFile, PlacementPolicy> ownPolicies = new LinkedHashMap<>();
 
   /** A file between two decisions. */
   private static final class Way {
@@ -67,11 +71,12 @@ final class ReplicaChanges {
     int now = file.replication();
     if (leaves && !store.has(file)) {
       if (hasRoomFor(file)) {
+        file.policy().ifPresent(own -> ownPolicies.put(file, own));
         file.setPolicy(store.placement().orElseThrow());
         copy(file, new Way(true, replicas, now), now + 1);
       }
     } else if (!leaves && store.has(file)) {
-      file.setPolicy(null);
+      file.setPolicy(ownPolicies.get(file));
       copy(file, new Way(true, replicas, now), replicas + 1);
     } else if (!leaves && replicas > now) {
       copy(file, new Way(false, replicas, now), replicas);
@@ -100,6 +105,7 @@ final class ReplicaChanges {
   /** Room may have come up since: what waits for it is tried again. */
   void tryAgain() {
     ways.keySet().removeIf(file -> !isThere(file));
+    ownPolicies.keySet().removeIf(file -> !isThere(file));
     if (!ways.isEmpty()) {
       repair.roomMayBe();
     }
@@ -133,7 +139,7 @@ final class ReplicaChanges {
   private void giveUp(StoredFile file, Way way) {
     ways.remove(file);
     boolean stays = way.leavesPrimary();
-    file.setPolicy(stays ? null : store.placement().orElseThrow());
+    file.setPolicy(stays ? ownPolicies.remove(file) : store.placement().orElseThrow());
     file.setReplication(way.replicationBefore);
     dropIn(file, stays);
     placer.keepReplicas(file, way.replicationBefore);
@@ -154,6 +160,9 @@ final class ReplicaChanges {
     if (way.changesStore) {
       dropIn(file, !way.leavesPrimary());
       file.setReplication(way.leavesPrimary() ? 1 : way.wanted);
+    }
+    if (!way.leavesPrimary()) {
+      ownPolicies.remove(file);
     }
   }
 
