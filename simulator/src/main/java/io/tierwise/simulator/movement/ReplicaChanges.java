@@ -136,6 +136,7 @@ final class ReplicaChanges {
         && !hasWanted(block, way.wanted);
   }
 
+  /** The file stays where it is; a block that is in the other store alone is copied back. */
   private void giveUp(StoredFile file, Way way) {
     ways.remove(file);
     boolean stays = way.leavesPrimary();
@@ -143,6 +144,7 @@ final class ReplicaChanges {
     file.setReplication(way.replicationBefore);
     dropIn(file, stays);
     placer.keepReplicas(file, way.replicationBefore);
+    repair.writtenShort(file, 0, file.blockCount());
   }
 
   /** When all blocks have what is wanted, what is left over goes. */
@@ -160,6 +162,9 @@ final class ReplicaChanges {
     if (way.changesStore) {
       dropIn(file, !way.leavesPrimary());
       file.setReplication(way.leavesPrimary() ? 1 : way.wanted);
+    } else {
+      // A block may have copies that began when more were wanted.
+      placer.keepReplicas(file, way.wanted);
     }
     if (!way.leavesPrimary()) {
       ownPolicies.remove(file);
@@ -173,20 +178,25 @@ final class ReplicaChanges {
   }
 
   private boolean hasWanted(int block, int wanted) {
-    boolean leaves = wanted == DecisionEngine.SECONDARY;
+    return wholeIn(wanted == DecisionEngine.SECONDARY, block) >= Math.max(1, wanted);
+  }
+
+  /** Whole replicas of a block in one of the stores. */
+  private int wholeIn(boolean secondary, int block) {
     int there = 0;
     for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.wholeReplica(block, i);
-      there += volume != ClusterView.NONE && store.has(volume) == leaves ? 1 : 0;
+      there += volume != ClusterView.NONE && store.has(volume) == secondary ? 1 : 0;
     }
-    return there >= Math.max(1, wanted);
+    return there;
   }
 
-  /** Drops all whole replicas in one of the stores. */
+  /** Drops all whole replicas in one of the stores, of blocks that the other one has whole. */
   private void dropIn(StoredFile file, boolean secondary) {
     for (int index = 0; index < file.blockCount(); index++) {
       int block = file.block(index);
-      for (int i = 0; i < namespace.slotCount(); i++) {
+      boolean isSafe = wholeIn(!secondary, block) > 0;
+      for (int i = 0; isSafe && i < namespace.slotCount(); i++) {
         int volume = namespace.wholeReplica(block, i);
         if (volume != ClusterView.NONE && store.has(volume) == secondary) {
           placer.drop(block, i, file.blockBytes(index));

@@ -42,4 +42,45 @@ class ReplicaChangesTest {
     assertThat(file.replication()).isEqualTo(3);
     assertThat(stores.tiers(file.block(1))).containsExactly("fast", "fast", "fast");
   }
+
+  @Test
+  void givingUpLeavesABlockItsLastReplicaAndCopiesItBack() {
+    TwoStores stores = new TwoStores(NO_ROOM_FOR_A_BLOCK);
+    StoredFile file = stores.file(FILE_BYTES, null);
+    int large = file.block(0);
+    int small = file.block(1);
+
+    stores.changes.want(file, DecisionEngine.SECONDARY);
+    stores.runUntil(() -> stores.tiers(small).contains("nas"));
+    assertThat(stores.tiers(large)).hasSize(3);
+    // All disks that have the block die at once.
+    for (int i = 0; i < stores.namespace.slotCount(); i++) {
+      int volume = stores.namespace.replica(small, i);
+      if (volume >= 0 && !stores.store.has(volume)) {
+        stores.placer.drop(small, i, file.blockBytes(1));
+      }
+    }
+    assertThat(stores.tiers(small)).containsExactly("nas");
+
+    stores.run();
+    assertThat(stores.tiers(large)).containsExactly("primary", "primary", "primary");
+    assertThat(stores.tiers(small)).containsExactly("nas", "primary", "primary");
+  }
+
+  @Test
+  void copiesThatAreTooManyWhenTheyAreWholeGo() {
+    TwoStores stores = new TwoStores("500 GB");
+    StoredFile file = stores.file(FILE_BYTES, null);
+
+    stores.changes.want(file, 6);
+    stores.changes.want(file, 4);
+    stores.changes.want(file, 5);
+    // The small block has all that began before the large one has what is wanted.
+    stores.runUntil(() -> stores.tiers(file.block(1)).size() == 6);
+    assertThat(stores.tiers(file.block(0))).hasSizeLessThan(5);
+
+    stores.run();
+    assertThat(stores.tiers(file.block(0))).hasSize(5);
+    assertThat(stores.tiers(file.block(1))).hasSize(5);
+  }
 }
