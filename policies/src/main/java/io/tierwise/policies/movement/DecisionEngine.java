@@ -12,12 +12,14 @@ import java.util.stream.IntStream;
  * the secondary store with one replica, which protects itself. Source: DerbyhatS, 5.2.4. Without a
  * secondary store it is AptStore-perf, and with Scarlett's predictor Scarlett (5.3.8.1).
  *
- * <p>Own: additional replicas take no more than a share of the bytes that all files have with the
- * default number; the most popular files get theirs first, each as many as are left. The text gives
- * no budget for AptStore and no order for Scarlett's.
+ * <p>Own: predictors take the default number to be three; a file system that has another usual
+ * number gives that to average files, and never fewer to popular ones. Additional replicas take no
+ * more than a share of the bytes that all files have with the usual number; the most popular files
+ * get theirs first, each as many as are left and as a file can have. The text gives no budget for
+ * AptStore and no order for Scarlett's.
  *
  * @param hasSecondary whether there is a secondary store
- * @param extraShareMax of the bytes with the default number; infinite for no limit
+ * @param extraShareMax of the bytes with the usual number; infinite for no limit
  */
 public record DecisionEngine(boolean hasSecondary, double extraShareMax) {
   /** The answer for a file with one replica, in the secondary store. */
@@ -43,9 +45,10 @@ public record DecisionEngine(boolean hasSecondary, double extraShareMax) {
       if (Double.isNaN(request.predicted()[file])) {
         continue;
       }
-      boolean leaves = hasSecondary && extra(request, file) < 0 && !request.mustStay().test(file);
-      replicas[file] = leaves ? SECONDARY : PopularityPredictor.DEFAULT_REPLICAS;
-      budgetBytes += (double) PopularityPredictor.DEFAULT_REPLICAS * request.bytes()[file];
+      boolean isUnpopular = predicted(request, file) < PopularityPredictor.DEFAULT_REPLICAS;
+      boolean leaves = hasSecondary && isUnpopular && !request.mustStay().test(file);
+      replicas[file] = leaves ? SECONDARY : request.usualReplicas();
+      budgetBytes += (double) request.usualReplicas() * request.bytes()[file];
     }
     spend(budgetBytes * extraShareMax, request, replicas);
   }
@@ -69,9 +72,14 @@ public record DecisionEngine(boolean hasSecondary, double extraShareMax) {
   }
 
   private static int extra(ReplicationRequest request, int file) {
-    double predicted = request.predicted()[file];
-    return Double.isNaN(predicted)
-        ? 0
-        : request.predictor().replicas(predicted) - PopularityPredictor.DEFAULT_REPLICAS;
+    boolean exists = !Double.isNaN(request.predicted()[file]);
+    int predicted = exists ? predicted(request, file) : 0;
+    return predicted > PopularityPredictor.DEFAULT_REPLICAS
+        ? Math.max(0, Math.min(predicted, request.replicasMax()) - request.usualReplicas())
+        : 0;
+  }
+
+  private static int predicted(ReplicationRequest request, int file) {
+    return request.predictor().replicas(request.predicted()[file]);
   }
 }

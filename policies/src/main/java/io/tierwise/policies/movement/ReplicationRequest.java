@@ -12,10 +12,14 @@ import java.util.function.IntPredicate;
  * @param fileCount file numbers are below
  * @param mustStay files that stay in the primary store however unpopular they are: those of jobs
  *     that are scheduled, those under an SLA
+ * @param usualReplicas that a file of this file system has which is neither popular nor unpopular
+ * @param replicasMax that a file can have; no less than the usual number
  */
 public record ReplicationRequest(
     PopularityPredictor predictor,
     double[] predicted,
     long[] bytes,
     int fileCount,
-    IntPredicate mustStay) {}
+    IntPredicate mustStay,
+    int usualReplicas,
+    int replicasMax) {}

@@ -14,10 +14,16 @@ class DecisionEngineTest {
   private static final PopularityPredictor PPA = PopularityPredictors.parse("ppa");
 
   private static int[] decide(DecisionEngine engine, double[] predicted, long[] bytes) {
+    return decide(engine, predicted, bytes, 3, 100);
+  }
+
+  private static int[] decide(
+      DecisionEngine engine, double[] predicted, long[] bytes, int usual, int most) {
     int[] replicas = new int[predicted.length];
     Arrays.fill(replicas, -1);
     engine.decide(
-        new ReplicationRequest(PPA, predicted, bytes, predicted.length, file -> file == 4),
+        new ReplicationRequest(
+            PPA, predicted, bytes, predicted.length, file -> file == 4, usual, most),
         replicas);
     return replicas;
   }
@@ -35,6 +41,24 @@ class DecisionEngineTest {
   void withoutASecondaryStoreNoFileHasFewerThanTheDefault() {
     assertThat(decide(new DecisionEngine(false, NO_LIMIT), PREDICTED, BYTES))
         .containsExactly(7, 3, 3, -1, 3, 5);
+  }
+
+  @Test
+  void averageFilesHaveTheUsualNumberOfTheFileSystemAndPopularOnesNoFewer() {
+    assertThat(decide(new DecisionEngine(true, NO_LIMIT), PREDICTED, BYTES, 2, 100))
+        .containsExactly(7, 2, DecisionEngine.SECONDARY, -1, 2, 5);
+    assertThat(decide(new DecisionEngine(false, NO_LIMIT), PREDICTED, BYTES, 6, 100))
+        .containsExactly(7, 6, 6, -1, 6, 6);
+    // Five files of two replicas are 100 bytes; a fifth of that is two more replicas.
+    assertThat(decide(new DecisionEngine(false, 0.2), PREDICTED, BYTES, 2, 100))
+        .containsExactly(4, 2, 2, -1, 2, 2);
+  }
+
+  @Test
+  void whatAFileCannotHaveIsLeftToOthers() {
+    // Five more replicas, as below: three of them bring the first file to six.
+    assertThat(decide(new DecisionEngine(false, 1.0 / 3), PREDICTED, BYTES, 3, 6))
+        .containsExactly(6, 3, 3, -1, 3, 5);
   }
 
   @Test

@@ -38,6 +38,7 @@ public final class ReplicationHost implements AutoCloseable {
   private final PopularitySpec spec;
   private final boolean counts;
   private final Engine engine;
+  private final int usualReplicas;
   private final int replicasMax;
   private final Optional<PopularityPredictor> predictor;
   private final DecisionEngine decisions;
@@ -65,6 +66,7 @@ public final class ReplicationHost implements AutoCloseable {
     this.counts = popularity.isPresent();
     this.spec = popularity.orElse(NOTHING);
     this.engine = engine;
+    this.usualReplicas = namespace.replication();
     this.replicasMax = namespace.slotCount() - 1;
     this.predictor = predictor(spec);
     SecondaryStore store = new SecondaryStore(cluster, spec.secondary());
@@ -91,7 +93,7 @@ public final class ReplicationHost implements AutoCloseable {
     int most =
         popularity
             .flatMap(ReplicationHost::predictor)
-            .map(p -> 1 + Math.min(REPLICAS_MAX, Math.max(usual, p.replicas(p.max()))))
+            .map(p -> 1 + Math.max(usual, Math.min(REPLICAS_MAX, p.replicas(p.max()))))
             .orElse(usual);
     return new Namespace(usual, most, policies.blockBytes());
   }
@@ -144,10 +146,12 @@ public final class ReplicationHost implements AutoCloseable {
     }
     int[] replicas = new int[files];
     decisions.decide(
-        new ReplicationRequest(asked, predicted, bytes, files, file -> false), replicas);
+        new ReplicationRequest(
+            asked, predicted, bytes, files, file -> false, usualReplicas, replicasMax),
+        replicas);
     changes.tryAgain();
     for (int file = 0; file < files; file++) {
-      changes.want(use.file(file), Math.min(replicas[file], replicasMax));
+      changes.want(use.file(file), replicas[file]);
     }
   }
 

@@ -115,6 +115,23 @@ class ReplicationHostTest {
   }
 
   @Test
+  void theUsualNumberOfReplicasIsThatOfTheFileSystem() throws IOException {
+    String yaml =
+        yaml("{window: 10 min, predictor: uniform}", "500 GB")
+            .replace("block: 64 MB", "block: 64 MB, replication: 2");
+    RunResult result = run(read(yaml), COLD_FILES + 36);
+
+    assertThat(result.stored().bytesMean()).isEqualTo(2 * ALL_BYTES);
+    assertThat(result.faults().repairedBytes()).isZero();
+
+    // With its own number of replicas, and in both stores.
+    Scenario many = read(yaml.replace("replication: 2", "replication: 17"));
+    assertThat(
+            ReplicationHost.namespace(many.policies(), many.upkeep().popularity()).slotCount())
+        .isEqualTo(18);
+  }
+
+  @Test
   void additionalReplicasServeReadsAlsoWhenTheFirstOnesAreGone() throws IOException {
     // Seven replicas while six read at once, three when nobody does: those that stay are any of
     // seven.
