@@ -3,6 +3,8 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.work.SlotKind;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.storage.Namespace;
+import java.util.stream.IntStream;
 
 /** Draws the node whose free slot is offered to a map that has no data on any free node. */
 final class FreeNodes {
@@ -36,7 +38,7 @@ final class FreeNodes {
    */
   private int freeBeside(int block) {
     int replicas = context.namespace().slotCount();
-    int first = context.random().nextInt(replicas);
+    int first = firstSlot(block);
     int best = ClusterView.NONE;
     for (int i = 0; i < replicas; i++) {
       int volume = context.namespace().replica(block, (first + i) % replicas);
@@ -51,6 +53,20 @@ final class FreeNodes {
       }
     }
     return best;
+  }
+
+  /** Any replica of the block; where files have no spare slots any slot, full or not. */
+  private int firstSlot(int block) {
+    Namespace namespace = context.namespace();
+    int slots = namespace.slotCount();
+    if (slots == namespace.replication()) {
+      return context.random().nextInt(slots);
+    }
+    int[] full =
+        IntStream.range(0, slots)
+            .filter(i -> namespace.replica(block, i) != ClusterView.NONE)
+            .toArray();
+    return full.length == 0 ? 0 : full[context.random().nextInt(full.length)];
   }
 
   private boolean holds(int node, int block) {
