@@ -11,6 +11,7 @@ final class InputStorage {
   private final InputUse use;
   private final SecondaryStore store;
   private int counts;
+  private int files;
   private double bytesSum;
   private double secondaryBytesSum;
   private int filesWithMore;
@@ -25,10 +26,15 @@ final class InputStorage {
   /** Counts all replicas, those that are being copied included. */
   void count() {
     counts++;
+    files = 0;
     filesWithMore = 0;
     filesInSecondary = 0;
     for (int number = 0; number < use.fileCount(); number++) {
+      if (!use.exists(number)) {
+        continue;
+      }
       StoredFile file = use.file(number);
+      files++;
       filesWithMore += !store.has(file) && file.replication() > namespace.replication() ? 1 : 0;
       filesInSecondary += store.has(file) ? 1 : 0;
       for (int index = 0; index < file.blockCount(); index++) {
@@ -58,7 +64,7 @@ final class InputStorage {
             share(filesInSecondary));
   }
 
-  private double share(int files) {
-    return use.fileCount() == 0 ? 0 : (double) files / use.fileCount();
+  private double share(int some) {
+    return files == 0 ? 0 : (double) some / files;
   }
 }

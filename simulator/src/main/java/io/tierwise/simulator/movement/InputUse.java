@@ -1,6 +1,7 @@
 package io.tierwise.simulator.movement;
 
 import io.tierwise.policies.popularity.UseWindow;
+import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,14 +10,20 @@ import java.util.Map;
 
 /**
  * Counts the use of input files in the window that runs. Files are numbered in the order of their
- * first reads, which for a trace is when they come to be; none is deleted.
+ * first reads, which for a trace is when they come to be. One that had to make room keeps its
+ * number, in case it is laid out anew.
  */
 final class InputUse {
+  private final Namespace namespace;
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final List<StoredFile> files = new ArrayList<>();
   private final List<Read> reads = new ArrayList<>();
 
   private record Read(int file, double seconds, int readers) {}
+
+  InputUse(Namespace namespace) {
+    this.namespace = namespace;
+  }
 
   /** A job begins to read the file; those that read it now are counted with it. */
   void read(StoredFile file, double seconds) {
@@ -44,12 +51,19 @@ final class InputUse {
     return files.get(number);
   }
 
+  /** Whether the file of that number was not deleted. */
+  boolean exists(int number) {
+    return namespace.holds(files.get(number));
+  }
+
   /** The window that ends now; the next one begins. */
   UseWindow end(double startSeconds, double endSeconds) {
     UseWindow window = new UseWindow(files.size());
     window.begin(startSeconds, endSeconds);
     for (int file = 0; file < files.size(); file++) {
-      window.keep(file, files.get(file).blockCount());
+      if (exists(file)) {
+        window.keep(file, files.get(file).blockCount());
+      }
     }
     reads.forEach(read -> window.read(read.file(), read.seconds(), read.readers()));
     reads.clear();

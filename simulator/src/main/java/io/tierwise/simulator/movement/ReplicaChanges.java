@@ -58,13 +58,14 @@ final class ReplicaChanges {
   }
 
   /**
-   * A file is to have so many replicas in the primary store, or to be in the secondary one.
+   * A file that exists is to have so many replicas in the primary store, or to be in the secondary
+   * one.
    *
    * @param replicas or {@link DecisionEngine#SECONDARY}
    */
   void want(StoredFile file, int replicas) {
     Way way = ways.get(file);
-    if (!isThere(file) || (way != null && way.changesStore)) {
+    if (way != null && way.changesStore) {
       return;
     }
     boolean leaves = replicas == DecisionEngine.SECONDARY;
@@ -104,15 +105,11 @@ final class ReplicaChanges {
 
   /** Room may have come up since: what waits for it is tried again. */
   void tryAgain() {
-    ways.keySet().removeIf(file -> !isThere(file));
-    ownPolicies.keySet().removeIf(file -> !isThere(file));
+    ways.keySet().removeIf(file -> !namespace.holds(file));
+    ownPolicies.keySet().removeIf(file -> !namespace.holds(file));
     if (!ways.isEmpty()) {
       repair.roomMayBe();
     }
-  }
-
-  private boolean isThere(StoredFile file) {
-    return file.blockCount() > 0 && namespace.fileOf(file.block(0)) == file;
   }
 
   /** A copy of a block is whole. */

@@ -19,6 +19,7 @@ import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -43,7 +44,7 @@ public final class ReplicationHost implements AutoCloseable {
   private final Optional<PopularityPredictor> predictor;
   private final DecisionEngine decisions;
   private final PopularityState state = new PopularityState();
-  private final InputUse use = new InputUse();
+  private final InputUse use;
   private final InputStorage storage;
   private final ReplicaChanges changes;
   private final int windowEnds;
@@ -71,6 +72,7 @@ public final class ReplicationHost implements AutoCloseable {
     this.predictor = predictor(spec);
     SecondaryStore store = new SecondaryStore(cluster, spec.secondary());
     this.decisions = new DecisionEngine(store.isThere(), spec.extraShareMax());
+    this.use = new InputUse(namespace);
     this.storage = new InputStorage(namespace, use, store);
     this.changes = new ReplicaChanges(namespace, placer, repair, store);
     if (predictor.isPresent()) {
@@ -145,13 +147,16 @@ public final class ReplicationHost implements AutoCloseable {
       bytes[file] = use.file(file).bytes();
     }
     int[] replicas = new int[files];
+    Arrays.fill(replicas, usualReplicas);
     decisions.decide(
         new ReplicationRequest(
             asked, predicted, bytes, files, file -> false, usualReplicas, replicasMax),
         replicas);
     changes.tryAgain();
     for (int file = 0; file < files; file++) {
-      changes.want(use.file(file), replicas[file]);
+      if (use.exists(file)) {
+        changes.want(use.file(file), replicas[file]);
+      }
     }
   }
 

@@ -125,6 +125,11 @@ public final class Namespace {
     return null;
   }
 
+  /** Whether the file was not deleted. */
+  public boolean holds(StoredFile file) {
+    return files.get(file.id()) == file;
+  }
+
   /** The file of a block, or null when it was deleted. */
   public StoredFile fileOf(int block) {
     return files.get(fileOfBlock[block]);

@@ -17,7 +17,7 @@ class ReplicaChangesTest {
   void aFileThatComesBackIsUnderItsOwnPolicyAgain() {
     TwoStores stores = new TwoStores("500 GB");
     PlacementPolicy own = stores.policy("layout:3 x fast");
-    StoredFile file = stores.file(FILE_BYTES, own);
+    StoredFile file = stores.file("/file", FILE_BYTES, own);
 
     stores.changes.want(file, DecisionEngine.SECONDARY);
     stores.run();
@@ -33,7 +33,7 @@ class ReplicaChangesTest {
   void aFileThatFindsNoRoomInTheOtherStoreStaysUnderItsOwnPolicy() {
     TwoStores stores = new TwoStores(NO_ROOM_FOR_A_BLOCK);
     PlacementPolicy own = stores.policy("layout:3 x fast");
-    StoredFile file = stores.file(FILE_BYTES, own);
+    StoredFile file = stores.file("/file", FILE_BYTES, own);
 
     stores.changes.want(file, DecisionEngine.SECONDARY);
     assertThat(file.policy()).isEqualTo(stores.store.placement());
@@ -46,7 +46,7 @@ class ReplicaChangesTest {
   @Test
   void givingUpLeavesABlockItsLastReplicaAndCopiesItBack() {
     TwoStores stores = new TwoStores(NO_ROOM_FOR_A_BLOCK);
-    StoredFile file = stores.file(FILE_BYTES, null);
+    StoredFile file = stores.file("/file", FILE_BYTES, null);
     int large = file.block(0);
     int small = file.block(1);
 
@@ -70,7 +70,7 @@ class ReplicaChangesTest {
   @Test
   void copiesThatAreTooManyWhenTheyAreWholeGo() {
     TwoStores stores = new TwoStores("500 GB");
-    StoredFile file = stores.file(FILE_BYTES, null);
+    StoredFile file = stores.file("/file", FILE_BYTES, null);
 
     stores.changes.want(file, 6);
     stores.changes.want(file, 4);

@@ -96,8 +96,8 @@ final class TwoStores {
   }
 
   /** A file of one part, with its usual replicas; under the cluster's policy when its own is null. */
-  StoredFile file(long bytes, PlacementPolicy own) {
-    StoredFile file = namespace.create("/file", 1, bytes);
+  StoredFile file(String path, long bytes, PlacementPolicy own) {
+    StoredFile file = namespace.create(path, 1, bytes);
     file.setPolicy(own);
     for (int index = 0; index < file.blockCount(); index++) {
       assertThat(placer.place(file, index, index)).isEqualTo(REPLICATION);
