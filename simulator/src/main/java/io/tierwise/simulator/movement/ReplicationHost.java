@@ -28,7 +28,8 @@ import java.util.Optional;
  * the answer.
  *
  * <p>Deviation: the papers' background process yields to jobs; these copies share devices and links
- * with them.
+ * with them. It runs after each window; here a window without a read asks nothing, lowers no
+ * popularity and moves no file.
  */
 public final class ReplicationHost implements AutoCloseable {
   private static final PopularitySpec NOTHING = new PopularitySpec("", 3600, "", 0);
