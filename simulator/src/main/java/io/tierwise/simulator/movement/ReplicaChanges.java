@@ -26,7 +26,9 @@ final class ReplicaChanges {
   private final SecondaryStore store;
   private final Map<StoredFile, Way> ways = new LinkedHashMap<>();
 
-  /** Of files in the secondary store, or on their way to it: the policy that each had of its own. */
+  /**
+   * Of files in the secondary store, or on their way to it: the policy that each had of its own.
+   */
   private final Map<StoredFile, PlacementPolicy> ownPolicies = new LinkedHashMap<>();
 
   /** A file between two decisions. */

@@ -64,8 +64,7 @@ final class TwoStores {
             .scenario();
     Transfers transfers = new Transfers(engine);
     cluster =
-        new VirtualCluster(
-            scenario.cluster(), ScenarioTiers.table(scenario), transfers.network());
+        new VirtualCluster(scenario.cluster(), ScenarioTiers.table(scenario), transfers.network());
     RandomStreams streams = new RandomStreams(1);
     placer =
         new BlockPlacer(
@@ -95,7 +94,9 @@ final class TwoStores {
     return PlacementPolicies.parse(text, cluster.view().tiers());
   }
 
-  /** A file of one part, with its usual replicas; under the cluster's policy when its own is null. */
+  /**
+   * A file of one part, with its usual replicas; under the cluster's policy when its own is null.
+   */
   StoredFile file(String path, long bytes, PlacementPolicy own) {
     StoredFile file = namespace.create(path, 1, bytes);
     file.setPolicy(own);
