@@ -39,7 +39,7 @@ public record Advice(
   /**
    * Of the log.
    *
-   * @param observedSeconds between its reads, without leaps of its clock
+   * @param observedSeconds between its lines, without leaps of its clock
    * @param clockJumps leaps that were left out
    * @param filesRead and not deleted since
    * @param filesInImage those of them that the image has

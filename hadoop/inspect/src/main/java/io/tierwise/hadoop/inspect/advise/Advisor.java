@@ -106,7 +106,7 @@ public final class Advisor {
     report = heat.report();
     readersMax = reads.readersMax(report.numbersEnd());
     hotReads =
-        Math.max(HOT_READS_MIN, wish.hotReadsPerDay() * reads.observedSeconds() / DAY_SECONDS);
+        Math.max(HOT_READS_MIN, wish.hotReadsPerDay() * heat.observed().seconds() / DAY_SECONDS);
     fileOfNumber = new int[report.numbersEnd()];
     Tally tally = new Tally(wanted, heat.totals().nowMillis(), wish.rowsMax());
     ImageCounts image = FsImage.read(wish.image(), file -> add(file, tally));
@@ -185,8 +185,8 @@ public final class Advisor {
         HeatAnswer.Log.of(heat.counts()),
         HeatAnswer.Counted.of(heat.totals()),
         Instant.ofEpochMilli(heat.totals().nowMillis()).truncatedTo(ChronoUnit.SECONDS).toString(),
-        reads.observedSeconds(),
-        reads.jumps(),
+        heat.observed().seconds(),
+        heat.observed().jumps(),
         heat.totals().files(),
         found);
   }
@@ -199,16 +199,16 @@ public final class Advisor {
               + " left out, the first: "
               + heat.counts().firstCorrupt());
     }
-    if (reads.jumps() > 0) {
+    if (heat.observed().jumps() > 0) {
       remarks.add(
           "the log's clock went back, or on by more than a day, "
-              + Words.count(reads.jumps(), "time")
+              + Words.count(heat.observed().jumps(), "time")
               + ": that time is left out");
     }
-    if (reads.observedSeconds() < DAY_SECONDS) {
+    if (heat.observed().seconds() < DAY_SECONDS) {
       remarks.add(
           "the log covers "
-              + Words.duration(reads.observedSeconds())
+              + Words.duration(heat.observed().seconds())
               + ", so that cold means no more than not read then: a week tells more");
     }
     if (foundShare < FOUND_SHARE_REMARK) {

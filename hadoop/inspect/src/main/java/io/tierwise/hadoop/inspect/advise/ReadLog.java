@@ -11,9 +11,6 @@ public final class ReadLog implements ReadListener {
   /** Own: readers of one file within that time are there at once; a log does not say how long. */
   public static final int TOGETHER_SECONDS = 60;
 
-  /** Own: a feed that is silent for a day was not written, or its clock was set. */
-  private static final long GAP_MILLIS_MAX = 86_400_000;
-
   private static final int CAPACITY_MIN = 1 << 10;
 
   private final int capacity;
@@ -21,9 +18,6 @@ public final class ReadLog implements ReadListener {
   private int[] seconds = new int[CAPACITY_MIN];
   private long[] since = new long[CAPACITY_MIN];
   private long count;
-  private long lastMillis;
-  private long observedMillis;
-  private int jumps;
 
   /** Keeps so many reads, 8 bytes each. */
   public ReadLog(int capacity) {
@@ -48,29 +42,12 @@ public final class ReadLog implements ReadListener {
     int at = (int) (count % files.length);
     files[at] = file;
     seconds[at] = (int) (millis / 1000);
-    long step = count == 0 ? 0 : millis - lastMillis;
-    if (step < 0 || step > GAP_MILLIS_MAX) {
-      jumps++;
-    } else {
-      observedMillis += step;
-    }
-    lastMillis = millis;
     count++;
   }
 
   /** Reads that were heard of. */
   public long count() {
     return count;
-  }
-
-  /** How long the log was written, without leaps of its clock. */
-  public double observedSeconds() {
-    return observedMillis / 1e3;
-  }
-
-  /** How often the clock went back, or on by more than a day. */
-  public int jumps() {
-    return jumps;
   }
 
   /** Takes reads. */

@@ -27,6 +27,8 @@ public final class LogHeat {
   private final int level;
   private final HeatMap heat;
   private final AccessSink sink;
+  private final ObservedTime observed = new ObservedTime();
+  private long lastSecond = Long.MIN_VALUE;
   private AuditCounts counts = new AuditCounts(0, 0, 0, 0, "");
 
   /**
@@ -70,13 +72,23 @@ public final class LogHeat {
         (time, kind, path, destination, reader) -> {
           if (time >= from) {
             heat.accessed(time, kind, path, destination, reader);
+            observe(Math.floorDiv(time, 1000L));
           }
         };
+  }
+
+  /** Asks for the time of the feed, which leaves out spoilt ones, once a second of the log. */
+  private void observe(long second) {
+    if (second != lastSecond) {
+      lastSecond = second;
+      observed.at(heat.totals().nowMillis());
+    }
   }
 
   /** Reads all files to their ends. */
   public LogHeat read() throws IOException {
     counts = AuditLogFiles.inOrder(wish.files(), wish.zone()).read(sink);
+    observed.at(heat.totals().nowMillis());
     if (counts.accesses() + counts.refused() == 0) {
       throw OperatorException.badInput(
           counts.lines() == 0
@@ -141,6 +153,11 @@ public final class LogHeat {
   /** Totals of what was counted. */
   public HeatTotals totals() {
     return heat.totals();
+  }
+
+  /** How long the log was written, by all of its accesses. */
+  public ObservedTime observed() {
+    return observed;
   }
 
   /** Lines that were read. */

@@ -184,6 +184,27 @@ class AdvisorTest {
     assertThat(advice.remarks()).anyMatch(remark -> remark.contains("clock"));
   }
 
+  /** One batch a week reads; in between others list and write. */
+  @Test
+  void aSilenceOfReadersIsNoLeapOfTheClock() throws IOException {
+    String[] lines = new String[31];
+    lines[0] = open(1, "00:00:00", SALES);
+    lines[1] = open(1, "00:30:00", SALES);
+    for (int i = 2; i < 29; i++) {
+      String time = String.format("2026-03-%02d %02d:00:00,000", 1 + i / 2, 12 * (i % 2));
+      lines[i] = line(time, "listStatus", "/warehouse");
+    }
+    lines[29] = open(15, "12:00:00", SALES);
+    lines[30] = open(15, "12:30:00", SALES);
+    Advice advice = advise(TierConfiguration.byStorageType(), lines);
+
+    assertThat(advice.log().observedSeconds()).isEqualTo(14.5 * 86_400 + 1_800);
+    assertThat(advice.log().clockJumps()).isZero();
+    assertThat(advice.remarks()).isEmpty();
+    // Four reads in two weeks are less than one a day.
+    assertThat(row(advice, Heat.HOT).files()).isZero();
+  }
+
   @Test
   void theSampleOfTheGuideHasWhatItWasMadeFor() throws IOException {
     Advice advice =

@@ -31,7 +31,6 @@ class ReadLogTest {
     read(1, 300);
 
     assertThat(log.readersMax(3)).containsExactly(4, 1, 0);
-    assertThat(log.observedSeconds()).isEqualTo(300);
   }
 
   @Test
@@ -60,18 +59,5 @@ class ReadLogTest {
     assertThat(log.count()).isEqualTo(2_000);
     assertThat(files()).hasSize(1_024).startsWith(0).endsWith(1);
     assertThat(files().stream().filter(file -> file == 0)).hasSize(24);
-  }
-
-  @Test
-  void leavesOutLeapsOfTheClock() {
-    log.begins(0);
-    read(0, 0);
-    read(0, 100);
-    read(0, -5_000);
-    read(0, 10_000_000);
-    read(0, 10_000_050);
-
-    assertThat(log.observedSeconds()).isEqualTo(150);
-    assertThat(log.jumps()).isEqualTo(2);
   }
 }
