@@ -11,7 +11,6 @@ import io.tierwise.experiments.advise.ReplayAnswer;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.advise.AdviceText;
 import io.tierwise.hadoop.inspect.advise.Advisor;
-import io.tierwise.hadoop.inspect.advise.Misplaced;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.mover.journal.RunSummary;
@@ -161,7 +160,7 @@ public final class AdviseCommand implements Callable<Integer> {
           advised.history(),
           cluster,
           replayedMax,
-          advised.advice().cure(Misplaced.COLD_REPLICATED),
+          advised.codedDiskBytes(),
           meter,
           signal::signalled);
     }

@@ -111,7 +111,7 @@ public record ReplayAnswer(
       lines.add(
           String.format(
               Locale.ROOT,
-              "Cold files under RS-6-3 free %s on %s: %s of devices%s.",
+              "Cold files on plain disks alone free %s on %s under RS-6-3: %s of devices%s.",
               Words.bytes(cold.freedBytes()),
               slowTier,
               Format.DOLLARS.text(cold.dollars()),

@@ -28,14 +28,6 @@ public record Advice(
     List<HotFile> hottestFiles,
     List<HotDirectory> hottestDirectories,
     List<String> remarks) {
-  /** Bytes that mending a misplacement takes or frees. */
-  public long cure(Misplaced kind) {
-    return misplaced.stream()
-        .filter(row -> row.kind() == kind)
-        .mapToLong(MisplacedRow::cureBytes)
-        .sum();
-  }
-
   /**
    * Of the log.
    *

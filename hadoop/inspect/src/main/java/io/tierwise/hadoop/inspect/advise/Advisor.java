@@ -43,6 +43,7 @@ public final class Advisor {
   private long found;
   private long bytes;
   private long storedBytes;
+  private long codedDiskBytes;
 
   /**
    * The question.
@@ -80,8 +81,10 @@ public final class Advisor {
    * An answer.
    *
    * @param history the reads of files that the image has, for a replay
+   * @param codedDiskBytes that erasure coding frees of cold files on plain disks: the price of
+   *     others is that of other devices
    */
-  public record Advised(Advice advice, ReadHistory history) {}
+  public record Advised(Advice advice, ReadHistory history, long codedDiskBytes) {}
 
   /**
    * Answers.
@@ -91,7 +94,7 @@ public final class Advisor {
   public static Advised advise(Wish wish) throws IOException {
     Advisor advisor = new Advisor(wish);
     Advice advice = advisor.advise();
-    return new Advised(advice, advisor.history());
+    return new Advised(advice, advisor.history(), advisor.codedDiskBytes);
   }
 
   private Advice advise() throws IOException {
@@ -110,6 +113,7 @@ public final class Advisor {
     fileOfNumber = new int[report.numbersEnd()];
     Tally tally = new Tally(wanted, heat.totals().nowMillis(), wish.rowsMax());
     ImageCounts image = FsImage.read(wish.image(), file -> add(file, tally));
+    codedDiskBytes = tally.codedDiskBytes();
     double share = (double) found / heat.totals().files();
     if (share < FOUND_SHARE_MIN) {
       throw OperatorException.badInput(

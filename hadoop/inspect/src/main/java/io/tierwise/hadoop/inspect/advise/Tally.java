@@ -54,6 +54,7 @@ final class Tally {
   private final PriorityQueue<Advice.HotFile> hottest =
       new PriorityQueue<>(Comparator.comparingDouble(Tally::readBytes));
   private final Map<String, Sum> directories = new LinkedHashMap<>();
+  private long codedDiskBytes;
 
   /**
    * @param untilMillis the end of the log
@@ -105,10 +106,9 @@ final class Tally {
       add(Misplaced.COLD_ON_FAST, file, file.storedBytes() / tiers.length * fast);
     }
     if (file.replicas() >= REPLICAS_MANY && file.bytes() >= CODED_BYTES_MIN) {
-      add(
-          Misplaced.COLD_REPLICATED,
-          file,
-          file.storedBytes() - (long) (CODED_RATIO * file.bytes()));
+      long freed = file.storedBytes() - (long) (CODED_RATIO * file.bytes());
+      add(Misplaced.COLD_REPLICATED, file, freed);
+      codedDiskBytes += wanted.onDisks(tiers) ? freed : 0;
     }
   }
 
@@ -194,6 +194,11 @@ final class Tally {
     misplaced.forEach(
         (kind, sum) -> rows.add(new Advice.MisplacedRow(kind, sum.files, sum.bytes, sum.stored)));
     return rows;
+  }
+
+  /** Bytes that erasure coding frees of cold files that are wanted on plain disks alone. */
+  long codedDiskBytes() {
+    return codedDiskBytes;
   }
 
   List<Advice.UnusedRow> unused() {

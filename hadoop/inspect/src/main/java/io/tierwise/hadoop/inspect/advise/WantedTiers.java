@@ -68,6 +68,12 @@ final class WantedTiers {
         : (int) Arrays.stream(replicaTiers).filter(t -> t > usual).count();
   }
 
+  /** Whether all replicas are on plain disks. */
+  boolean onDisks(int[] replicaTiers) {
+    int usual = usual();
+    return usual != TierTable.NONE && Arrays.stream(replicaTiers).allMatch(t -> t == usual);
+  }
+
   private String placement(ImageFile file) {
     if (file.striped()) {
       return null; // HDFS places these itself.

@@ -218,6 +218,18 @@ class AdvisorTest {
   }
 
   @Test
+  void whatColdFilesFreeElsewhereThanOnDisksIsNoDisksPrice() throws IOException {
+    Advisor.Advised advised =
+        Advisor.advise(
+            wish(SAMPLE.resolve("hdfs-audit.log.gz"), TierConfiguration.byStorageType(), 1 << 20));
+
+    // Of 423 GiB in three replicas 48 are on SSDs and 152 in the archive.
+    assertThat(row(advised.advice(), Misplaced.COLD_REPLICATED).cureBytes())
+        .isEqualTo(423 * 1024 * MIB * 3 / 2);
+    assertThat(advised.codedDiskBytes()).isEqualTo((423 - 48 - 152) * 1024 * MIB * 3 / 2);
+  }
+
+  @Test
   void handsTheReadsOnThatAReplayNeeds() throws IOException {
     Path log =
         Files.writeString(
