@@ -5,6 +5,7 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.LogReplay;
 import io.tierwise.experiments.advise.ReplayAnswer;
@@ -119,6 +120,18 @@ public final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    try {
+      return advise();
+    } catch (OutOfMemoryError e) {
+      throw OperatorException.cluster(
+          "log and image need more memory than the JVM may use, "
+              + Words.bytes(Runtime.getRuntime().maxMemory())
+              + ": set TIERWISE_JAVA_OPTS=-Xmx8g or more, or give fewer --files",
+          e);
+    }
+  }
+
+  private int advise() throws IOException {
     OperatorException.requireAtLeast(1, "--count", count);
     if (conf != null && !Files.isDirectory(conf)) {
       throw OperatorException.badInput("--conf " + conf + " is no directory");

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,6 +79,26 @@ class AdviseCommandTest {
     assertBad(advise(LOG, IMAGE, "--since", "2027-01-01"), "none that opens a file");
     String empty = Files.writeString(folder.resolve("empty.log"), "").toString();
     assertBad(advise(empty, IMAGE), "the audit log is empty");
+  }
+
+  /** The script runs a Java that says what it was given. */
+  @Test
+  void theScriptGivesItMemoryAndTheWholeCompiler() throws IOException, InterruptedException {
+    Path root = Path.of(System.getProperty("tierwise.root"));
+    Path script = Files.createDirectories(folder.resolve("bin")).resolve("tierwise");
+    Files.copy(root.resolve("bin/tierwise"), script);
+    Files.createFile(Files.createDirectories(folder.resolve("lib")).resolve("tierwise-cli-1.jar"));
+    Path java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    ProcessBuilder shell = new ProcessBuilder("bash", script.toString(), "advise", "--help");
+    shell.environment().put("JAVA_HOME", folder.resolve("java").toString());
+    shell.environment().keySet().removeAll(List.of("HADOOP_CONF_DIR", "TIERWISE_POLICIES"));
+    Process process = shell.redirectErrorStream(true).start();
+    String given = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).as(given).isZero();
+    assertThat(given).contains(" -Xmx4g ", " advise --help").doesNotContain("TieredStopAtLevel");
   }
 
   private static void assertBad(CommandRun run, String text) {
