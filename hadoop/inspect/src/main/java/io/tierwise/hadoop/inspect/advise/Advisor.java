@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -163,9 +162,17 @@ public final class Advisor {
     tally.add(file, new Tally.Use(how, count, readersMax[number]));
   }
 
+  /** The file of a read, by its place in {@link #files}; -1 where the image has none. */
+  private int file(int number) {
+    return number < fileOfNumber.length ? fileOfNumber[number] - 1 : -1;
+  }
+
+  /** Reads are counted first: a log may have many times those that are kept. */
   private ReadHistory history() {
-    int[] readFiles = new int[(int) Math.min(reads.count(), Integer.MAX_VALUE - 8)];
-    double[] seconds = new double[readFiles.length];
+    int[] kept = new int[1];
+    reads.forEach((number, second) -> kept[0] += file(number) >= 0 ? 1 : 0);
+    int[] readFiles = new int[kept[0]];
+    double[] seconds = new double[kept[0]];
     long[] countAndSecond = new long[2];
     double[] observed = new double[1];
     reads.forEach(
@@ -174,14 +181,13 @@ public final class Advisor {
           long step = count == 0 ? 0 : second - countAndSecond[1];
           observed[0] += step >= 0 && step <= DAY_SECONDS ? step : 0;
           countAndSecond[1] = second;
-          if (number < fileOfNumber.length && fileOfNumber[number] > 0) {
-            readFiles[count] = fileOfNumber[number] - 1;
+          if (file(number) >= 0) {
+            readFiles[count] = file(number);
             seconds[count] = observed[0];
             countAndSecond[0]++;
           }
         });
-    int count = (int) countAndSecond[0];
-    return new ReadHistory(files, Arrays.copyOf(readFiles, count), Arrays.copyOf(seconds, count));
+    return new ReadHistory(files, readFiles, seconds);
   }
 
   private Advice.LogPart logPart() {

@@ -253,6 +253,23 @@ class AdvisorTest {
   }
 
   @Test
+  void ofMoreReadsThanAreKeptTheLastAreHandedOn() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 1_100; i++) {
+      lines.append(open(16, String.format("00:%02d:%02d", i / 60, i % 60), SALES));
+    }
+    Path log = Files.writeString(folder.resolve("log"), lines);
+    Advisor.Wish all = wish(log, TierConfiguration.byStorageType(), 99);
+    Advisor.Wish few =
+        new Advisor.Wish(all.log(), all.image(), all.tiers(), all.hotReadsPerDay(), 5, 1 << 10);
+    ReadHistory history = Advisor.advise(few).history();
+
+    assertThat(history.readCount()).isEqualTo(1 << 10);
+    assertThat(history.readSeconds()[0]).isZero();
+    assertThat(history.readSeconds()[1_023]).isEqualTo(1_023);
+  }
+
+  @Test
   void filesBeyondTheCountedOnesAreWarm() throws IOException {
     Advice advice =
         advise(SAMPLE.resolve("hdfs-audit.log.gz"), TierConfiguration.byStorageType(), 16);
