@@ -74,7 +74,7 @@ public record ReplayAnswer(
    * Savings on files that nobody reads, which no replay has.
    *
    * @param freedBytes on the slow tier
-   * @param dollars price of the devices' share
+   * @param dollars price of the devices' share; 0 where they have none
    * @param watts of that share when idle; null where the devices tell no watts
    */
   public record Cold(long freedBytes, double dollars, Double watts) {}
@@ -99,7 +99,7 @@ public record ReplayAnswer(
           Words.percent(1 - row.readSeconds() / rows.get(0).readSeconds()),
           Words.percent(row.fastShare()),
           String.format(Locale.ROOT, "%.0f", row.watts()),
-          Format.DOLLARS.text(row.storageDollars()));
+          row.storageDollars() > 0 ? Format.DOLLARS.text(row.storageDollars()) : null);
     }
     return table.keys(1);
   }
@@ -108,16 +108,20 @@ public record ReplayAnswer(
   public List<String> legend() {
     List<String> lines = new ArrayList<>();
     if (cold.freedBytes() > 0) {
+      List<String> saved = new ArrayList<>();
+      if (cold.dollars() > 0) {
+        saved.add(Format.DOLLARS.text(cold.dollars()));
+      }
+      if (cold.watts() != null) {
+        saved.add(String.format(Locale.ROOT, "%.1f W when idle", cold.watts()));
+      }
       lines.add(
           String.format(
               Locale.ROOT,
-              "Cold files on plain disks alone free %s on %s under RS-6-3: %s of devices%s.",
+              "Cold files on plain disks alone free %s on %s under RS-6-3%s.",
               Words.bytes(cold.freedBytes()),
               slowTier,
-              Format.DOLLARS.text(cold.dollars()),
-              cold.watts() == null
-                  ? ""
-                  : String.format(Locale.ROOT, ", which idle at %.1f W", cold.watts())));
+              saved.isEmpty() ? "" : ": devices of " + String.join(" and ", saved)));
     }
     lines.addAll(
         List.of(

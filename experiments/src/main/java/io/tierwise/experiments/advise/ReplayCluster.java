@@ -6,6 +6,7 @@ import io.tierwise.core.use.ReadHistory;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
@@ -128,14 +129,17 @@ final class ReplayCluster {
     return dollarsPerByte(slow()) * bytes;
   }
 
-  /** The idle power of so many bytes less on the slow tier; empty where its devices tell none. */
+  /**
+   * The idle power of so many bytes less on the slow tier; empty where its devices tell none. No
+   * device transfers without power: 0 watts are those that nobody told.
+   */
   OptionalDouble freedWatts(long bytes) {
     for (Rack rack : scenario.cluster().racks()) {
       for (NodeGroup group : rack.groups()) {
         for (VolumeGroup volumes : group.node().volumes()) {
-          double watts = volumes.device().wattsIdle();
-          if (volumes.device().name().equals(device(slow())) && Double.isFinite(watts)) {
-            return OptionalDouble.of(watts * bytes / volumes.capacityBytes());
+          DeviceSpec device = volumes.device();
+          if (device.name().equals(device(slow())) && device.wattsActive() > 0) {
+            return OptionalDouble.of(device.wattsIdle() * bytes / volumes.capacityBytes());
           }
         }
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.TextTable;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.core.use.ReadHistory.ReadFile;
 import io.tierwise.experiments.advise.ReplayAnswer.Choice;
@@ -84,6 +85,21 @@ class LogReplayTest {
     // A disk of the library has 5 W when idle and costs $0.05 a gigabyte; this one has a terabyte.
     assertThat(answer.cold().watts()).isEqualTo(5);
     assertThat(answer.cold().dollars()).isEqualTo(50);
+  }
+
+  @Test
+  void whatNobodyToldOfDevicesIsNotTold() throws IOException {
+    String untold =
+        CLUSTER.replace("device: hdd", "device: plain").replace("device: sata-ssd", "device: quick")
+            + "devices: {plain: {read: 61 MB/s, write: 46 MB/s},"
+            + " quick: {read: 191 MB/s, write: 139 MB/s}}\n";
+    ReplayAnswer answer = replay(history(false), untold);
+
+    assertThat(answer.slowTier()).isEqualTo("plain");
+    assertThat(answer.cold().watts()).isNull();
+    assertThat(answer.cold().dollars()).isZero();
+    assertThat(answer.legend().get(0)).endsWith(" on plain under RS-6-3.");
+    assertThat(TextTable.lines(answer.table())).noneMatch(line -> line.contains("$"));
   }
 
   @Test
