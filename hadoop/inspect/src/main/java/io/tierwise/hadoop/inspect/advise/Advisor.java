@@ -242,6 +242,11 @@ public final class Advisor {
               wish.readsMax(),
               reads.count()));
     }
+    if (!wanted.knowsDisks()) {
+      remarks.add(
+          "the tier table does not say by storage types alone which tier plain disks are: what is"
+              + " on a tier too fast or too slow is not told");
+    }
     if (image.snapshotFiles() > 0) {
       remarks.add(
           Words.count(image.snapshotFiles(), "file")

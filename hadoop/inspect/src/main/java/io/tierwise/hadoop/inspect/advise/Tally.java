@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.advise;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.inspect.image.ImageFile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -114,11 +115,11 @@ final class Tally {
 
   private void addHot(ImageFile file, Use use, int[] tiers) {
     int fast = wanted.faster(tiers);
-    boolean told = tiers[0] != TierTable.NONE;
-    if (told && fast == 0) {
+    boolean told = Arrays.stream(tiers).noneMatch(tier -> tier == TierTable.NONE);
+    if (told && wanted.hasFaster() && fast == 0) {
       add(Misplaced.HOT_NOT_ON_FAST, file, file.bytes());
     }
-    if (told && wanted.slower(tiers) == tiers.length) {
+    if (wanted.slower(tiers) == tiers.length) {
       add(Misplaced.HOT_ON_SLOW, file, file.storedBytes());
     }
     int replicas = Math.min(REPLICAS_MAX, use.readersMax());

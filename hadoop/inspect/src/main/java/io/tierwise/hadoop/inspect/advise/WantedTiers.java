@@ -23,6 +23,7 @@ final class WantedTiers {
   private static final int[] NOT_TOLD = {TierTable.NONE};
 
   private final TierConfiguration tiers;
+  private final int usual;
   private final BlockStoragePolicySuite suite = BlockStoragePolicySuite.createDefaultSuite();
   private final Map<Key, int[]> known = new HashMap<>();
 
@@ -30,6 +31,7 @@ final class WantedTiers {
 
   WantedTiers(TierConfiguration tiers) {
     this.tiers = tiers;
+    usual = tierOf(StorageType.DISK);
   }
 
   int count() {
@@ -40,9 +42,14 @@ final class WantedTiers {
     return tiers.table().tier(tier).name();
   }
 
-  /** The tier of plain disks, which HDFS's default policy wants. */
-  private int usual() {
-    return tierOf(StorageType.DISK);
+  /** Whether it is known which tier plain disks are, which HDFS's default policy wants. */
+  boolean knowsDisks() {
+    return usual != TierTable.NONE;
+  }
+
+  /** Whether there is a tier above plain disks. */
+  boolean hasFaster() {
+    return usual > 0;
   }
 
   /** A tier a replica, {@link TierTable#NONE} where the policy does not tell; at least one. */
@@ -54,24 +61,17 @@ final class WantedTiers {
 
   /** Replicas above plain disks. */
   int faster(int[] replicaTiers) {
-    int usual = usual();
-    return usual == TierTable.NONE
-        ? 0
-        : (int) Arrays.stream(replicaTiers).filter(t -> t != TierTable.NONE && t < usual).count();
+    return (int) Arrays.stream(replicaTiers).filter(t -> t != TierTable.NONE && t < usual).count();
   }
 
   /** Replicas below plain disks. */
   int slower(int[] replicaTiers) {
-    int usual = usual();
-    return usual == TierTable.NONE
-        ? 0
-        : (int) Arrays.stream(replicaTiers).filter(t -> t > usual).count();
+    return knowsDisks() ? (int) Arrays.stream(replicaTiers).filter(t -> t > usual).count() : 0;
   }
 
   /** Whether all replicas are on plain disks. */
   boolean onDisks(int[] replicaTiers) {
-    int usual = usual();
-    return usual != TierTable.NONE && Arrays.stream(replicaTiers).allMatch(t -> t == usual);
+    return knowsDisks() && Arrays.stream(replicaTiers).allMatch(t -> t == usual);
   }
 
   private String placement(ImageFile file) {
@@ -109,13 +109,22 @@ final class WantedTiers {
     return wanted;
   }
 
+  /** The tier of a storage type; none where hosts, racks or ids decide, or where several match. */
   private int tierOf(StorageType type) {
+    int found = TierTable.NONE;
     for (int tier = 0; tier < count(); tier++) {
       TierMatch match = tiers.matcher().match(tier);
       if (match.storageTypes().isEmpty() || match.storageTypes().contains(type)) {
-        return tier;
+        if (found != TierTable.NONE || !byTypeAlone(match)) {
+          return TierTable.NONE;
+        }
+        found = tier;
       }
     }
-    return TierTable.NONE;
+    return found;
+  }
+
+  private static boolean byTypeAlone(TierMatch match) {
+    return match.racks().isEmpty() && match.hosts().isEmpty() && match.storageIds().isEmpty();
   }
 }

@@ -152,6 +152,53 @@ class AdvisorTest {
     assertThat(advice.tiers().get(0).tier()).isEqualTo("nvme");
   }
 
+  private Advice advise(String... tiers) throws IOException {
+    String table = "tiers:\n  - " + String.join("\n  - ", tiers) + "\n";
+    return advise(
+        TierConfiguration.parse(table, "tiers.yaml"),
+        open(16, "00:00:00", SALES),
+        open(16, "00:00:10", "/models/current.bin"),
+        open(16, "01:00:00", SALES),
+        open(16, "01:00:10", "/models/current.bin"));
+  }
+
+  @Test
+  void doesNotGuessTheTierOfATypeThatHostsDecide() throws IOException {
+    Advice advice =
+        advise("{name: fast, match: {hosts: [fast-*]}}", "{name: slow, match: {storage-type: DISK}}");
+
+    assertThat(advice.hottestFiles().get(0).tiers()).isEmpty();
+    assertThat(advice.tiers()).extracting(Advice.TierRow::tier).containsOnlyNulls();
+    assertThat(advice.misplaced().subList(0, 2)).extracting(row -> row.files()).containsOnly(0L);
+    assertThat(row(advice, Misplaced.COLD_ON_FAST).files()).isZero();
+    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("which tier plain disks are"));
+  }
+
+  @Test
+  void doesNotGuessWhichOfTwoTiersOfOneTypeIsMeant() throws IOException {
+    Advice advice =
+        advise(
+            "{name: new, match: {storage-type: DISK, racks: [/new]}}",
+            "{name: old, match: {storage-type: DISK, racks: [/old]}}");
+
+    assertThat(advice.hottestFiles().get(0).tiers()).isEmpty();
+    assertThat(row(advice, Misplaced.HOT_NOT_ON_FAST).files()).isZero();
+  }
+
+  @Test
+  void curesNothingByATierThatIsNotThere() throws IOException {
+    Advice noDisk = advise("{name: flash, match: {storage-type: SSD}}");
+    Advice noFaster =
+        advise(
+            "{name: hdd, match: {storage-type: DISK}}",
+            "{name: tape, match: {storage-type: ARCHIVE}}");
+
+    assertThat(row(noDisk, Misplaced.HOT_NOT_ON_FAST).files()).isZero();
+    assertThat(row(noFaster, Misplaced.HOT_NOT_ON_FAST).files()).isZero();
+    assertThat(noFaster.hottestFiles().get(1).tiers()).containsExactly("hdd");
+    assertThat(noFaster.remarks()).noneMatch(remark -> remark.contains("tier table"));
+  }
+
   @Test
   void saysWhatKeepsItFromAnAnswer() {
     assertRefused("the audit log is empty", "");
