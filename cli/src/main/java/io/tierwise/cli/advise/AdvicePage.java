@@ -1,5 +1,6 @@
 package io.tierwise.cli.advise;
 
+import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.HtmlPage;
 import io.tierwise.experiments.advise.ReplayAnswer;
 import io.tierwise.hadoop.inspect.advise.Advice;
@@ -21,9 +22,11 @@ final class AdvicePage {
     for (AdviceText.Part part : AdviceText.parts(advice)) {
       page.heading(part.title()).table(part.table()).note(part.below());
     }
-    if (answer.forecast() != null) {
-      page.heading("Popularity predictors on the same reads").table(answer.forecast().table());
-      page.note(answer.forecast().text());
+    page.heading("Popularity predictors on the same reads");
+    if (answer.forecast() == null) {
+      page.note(Forecasts.NONE);
+    } else {
+      page.table(answer.forecast().table()).note(answer.forecast().text());
     }
     if (replay != null) {
       page.heading("The same reads with other files on " + replay.fastTier());

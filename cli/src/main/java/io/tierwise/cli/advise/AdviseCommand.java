@@ -197,8 +197,10 @@ public final class AdviseCommand implements Callable<Integer> {
         output.fold(part.below());
       }
     }
-    if (answer.forecast() != null) {
-      output.line("");
+    output.line("");
+    if (answer.forecast() == null) {
+      output.fold(Forecasts.NONE);
+    } else {
       output.table(answer.forecast().table());
       output.fold(answer.forecast().text());
     }

@@ -67,6 +67,17 @@ class AdviseCommandTest {
   }
 
   @Test
+  void saysWhyThereIsNoForecast() throws IOException {
+    Path page = folder.resolve("short.html");
+    CommandRun run =
+        advise(LOG, IMAGE, "--since", "2026-03-22T23:00:00Z", "--html", page.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.unfolded()).contains("No predictors are ranked: of the log's last reads");
+    assertThat(Files.readString(page)).contains("No predictors are ranked");
+  }
+
+  @Test
   void badInputIsNamedInALine() throws IOException {
     String absent = folder.resolve("absent").toString();
     assertBad(advise(absent, IMAGE), absent + " is not there");

@@ -14,6 +14,11 @@ public final class Forecasts {
   /** As the command that ranks them on a trace has it. */
   private static final double FAST_PERCENT = 10;
 
+  /** For people, where there is no ranking. */
+  public static final String NONE =
+      "No predictors are ranked: of the log's last reads (--reads) none is of a file that was read"
+          + " before, or they cover less than two hours.";
+
   private Forecasts() {}
 
   /**

@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /**
- * Replays the second half of a log's reads on a virtual cluster, once for each choice of the files
+ * Replays the second half of a log's last reads on a virtual cluster, once for each choice of the files
  * that have a replica on the fastest tier. What is chosen by use is chosen by the first half: no
  * choice but the one by hindsight knows what comes.
  *
@@ -139,6 +139,7 @@ public final class LogReplay {
     List<ReplayAnswer.Row> rows = ran.stream().map(each -> row(each, choices)).toList();
     int last = history.readCount() - 1;
     return new ReplayAnswer(
+        firstRead,
         history.readCount() - firstRead,
         history.readSeconds()[last] - history.readSeconds()[firstRead],
         cluster.nodeCount(),

@@ -10,6 +10,7 @@ import java.util.Locale;
 /**
  * What a replay says.
  *
+ * @param learnedReads before them, which the hot set is chosen by: the first half
  * @param reads that were replayed: the second half
  * @param seconds from the first to the last of them
  * @param nodes of the virtual cluster
@@ -20,6 +21,7 @@ import java.util.Locale;
  * @param cold what erasure coding of cold files would save
  */
 public record ReplayAnswer(
+    int learnedReads,
     int reads,
     double seconds,
     int nodes,
@@ -127,10 +129,13 @@ public record ReplayAnswer(
         List.of(
             String.format(
                 Locale.ROOT,
-                "%s of the log's second half on %s, files in %s: all else on %s. The hot set is the"
-                    + " first half's; blindly drawn files of as many bytes are what it has to beat,"
-                    + " hindsight is what no forecast beats.",
+                "%s in %s, the second half of the log's last %,d (--reads), on %s, files in %s: all"
+                    + " else on %s. The hot set is the first half's; blindly drawn files of as many"
+                    + " bytes are what it has to beat, hindsight is about the most that a forecast"
+                    + " could bring.",
                 Words.count(reads, "read"),
+                Words.duration(seconds),
+                learnedReads + reads,
                 Words.count(nodes, "virtual node"),
                 Words.count(replicas, "replica"),
                 slowTier),

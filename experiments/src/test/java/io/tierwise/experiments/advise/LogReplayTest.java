@@ -122,6 +122,16 @@ class LogReplayTest {
   }
 
   @Test
+  void saysWhichReadsOfTheLogItMeans() throws IOException {
+    ReplayAnswer answer = replay(history(false).last(51), CLUSTER);
+
+    assertThat(answer.learnedReads()).isEqualTo(25);
+    assertThat(answer.reads()).isEqualTo(26);
+    assertThat(String.join(" ", answer.legend()))
+        .contains("26 reads in 12 min, the second half of the log's last 51 (--reads), on 4 virtual");
+  }
+
+  @Test
   void onlyTheLastReadsTakePart() {
     ReadHistory last = history(false).last(10);
 
