@@ -9,7 +9,9 @@ import io.tierwise.core.message.Words;
 import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.LogReplay;
 import io.tierwise.experiments.advise.ReplayAnswer;
+import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.advise.Advice;
 import io.tierwise.hadoop.inspect.advise.AdviceText;
 import io.tierwise.hadoop.inspect.advise.Advisor;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
@@ -137,6 +139,10 @@ public final class AdviseCommand implements Callable<Integer> {
       throw OperatorException.badInput("--conf " + conf + " is no directory");
     }
     OperatorException.requireAtLeast(1, "--reads", replayedMax);
+    requirePage();
+    if (cluster != null) {
+      LogReplay.requireCluster(cluster);
+    }
     Advisor.Advised advised =
         Advisor.advise(
             new Advisor.Wish(
@@ -152,18 +158,39 @@ public final class AdviseCommand implements Callable<Integer> {
                 count,
                 READS_MAX));
     advised.advice().remarks().forEach(output::say);
+    PredictorRanking forecast = Forecasts.of(advised.history(), replayedMax).orElse(null);
+    if (!output.json()) {
+      print(advised.advice(), forecast);
+    }
     ReplayAnswer replay = cluster == null ? null : replay(advised);
     if (replay != null && !replay.complete()) {
       return ExitCode.INTERRUPTED;
     }
-    AdviseAnswer answer =
-        new AdviseAnswer(
-            advised.advice(), Forecasts.of(advised.history(), replayedMax).orElse(null), replay);
+    AdviseAnswer answer = new AdviseAnswer(advised.advice(), forecast, replay);
     if (html != null) {
       write(AdvicePage.of(answer));
     }
-    output.answer(answer, () -> print(answer));
+    output.answer(answer, () -> print(replay));
     return 0;
+  }
+
+  /** A page that cannot be written is told before a long log is read. */
+  private void requirePage() {
+    if (html == null) {
+      return;
+    }
+    Path folder = html.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(html)
+            ? !Files.isDirectory(html) && Files.isWritable(html)
+            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
+    if (!writable) {
+      throw OperatorException.cluster(
+          "--html "
+              + html
+              + " cannot be written: name a file in a folder that is there, and yours to write to",
+          null);
+    }
   }
 
   private ReplayAnswer replay(Advisor.Advised advised) throws IOException {
@@ -188,9 +215,9 @@ public final class AdviseCommand implements Callable<Integer> {
     output.say("written to " + html);
   }
 
-  private void print(AdviseAnswer answer) {
-    output.fold(AdviceText.summary(answer.advice()));
-    for (AdviceText.Part part : AdviceText.parts(answer.advice())) {
+  private void print(Advice advice, PredictorRanking forecast) {
+    output.fold(AdviceText.summary(advice));
+    for (AdviceText.Part part : AdviceText.parts(advice)) {
       output.line("");
       output.table(part.table());
       if (!part.below().isEmpty()) {
@@ -198,16 +225,19 @@ public final class AdviseCommand implements Callable<Integer> {
       }
     }
     output.line("");
-    if (answer.forecast() == null) {
+    if (forecast == null) {
       output.fold(Forecasts.NONE);
     } else {
-      output.table(answer.forecast().table());
-      output.fold(answer.forecast().text());
+      output.table(forecast.table());
+      output.fold(forecast.text());
     }
-    if (answer.replay() != null) {
+  }
+
+  private void print(ReplayAnswer replay) {
+    if (replay != null) {
       output.line("");
-      output.table(answer.replay().table());
-      answer.replay().legend().forEach(output::fold);
+      output.table(replay.table());
+      replay.legend().forEach(output::fold);
     }
   }
 }

@@ -70,7 +70,7 @@ class AdviseCommandTest {
   void saysWhyThereIsNoForecast() throws IOException {
     Path page = folder.resolve("short.html");
     CommandRun run =
-        advise(LOG, IMAGE, "--since", "2026-03-22T23:00:00Z", "--html", page.toString());
+        advise(LOG, IMAGE, "--since", "2026-03-22T22:00:00Z", "--html", page.toString());
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.unfolded()).contains("No predictors are ranked: of the log's last reads");
@@ -88,6 +88,13 @@ class AdviseCommandTest {
     assertBad(advise(LOG, IMAGE, "--count", "0"), "--count 0 is too little");
     assertBad(advise(LOG, IMAGE, "--conf", absent), "--conf " + absent + " is no directory");
     assertBad(advise(LOG, IMAGE, "--since", "2027-01-01"), "none that opens a file");
+    // These are told before a log is read.
+    assertBad(advise(absent, IMAGE, "--cluster", "osu-x"), "osu-x");
+    assertBad(advise(absent, IMAGE, "--cluster", oneTier()), "has one tier");
+    Path page = folder.resolve("absent/page.html");
+    CommandRun unwritable = advise(absent, IMAGE, "--html", page.toString());
+    assertThat(unwritable.exitCode()).isEqualTo(3);
+    assertThat(unwritable.err()).contains("--html " + page + " cannot be written").hasLineCount(1);
     String empty = Files.writeString(folder.resolve("empty.log"), "").toString();
     assertBad(advise(empty, IMAGE), "the audit log is empty");
   }
@@ -110,6 +117,34 @@ class AdviseCommandTest {
 
     assertThat(process.waitFor()).as(given).isZero();
     assertThat(given).contains(" -Xmx4g ", " advise --help").doesNotContain("TieredStopAtLevel");
+  }
+
+  private String oneTier() throws IOException {
+    return cluster("{device: hdd, capacity: 10 GB}");
+  }
+
+  private String cluster(String volumes) throws IOException {
+    String scenario =
+        """
+        cluster: {racks: [{nodes: [{kind: worker, count: 4}]}]}
+        nodes: {worker: {volumes: [VOLUMES]}}
+        workload: {dfsio: {tasks: 1}}
+        """;
+    return Files.writeString(
+            folder.resolve("cluster.yaml"), scenario.replace("VOLUMES", volumes))
+        .toString();
+  }
+
+  @Test
+  void aReplayThatFailsLeavesTheAdvice() throws IOException {
+    String small =
+        cluster(
+            "{device: sata-ssd, capacity: 1 GB, temporary: false}, {device: hdd, capacity: 10 GB}");
+    CommandRun run = advise(LOG, IMAGE, "--cluster", small);
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("name a larger --cluster").hasLineCount(1);
+    assertThat(run.out()).contains("hottest directories", "predictor");
   }
 
   private static void assertBad(CommandRun run, String text) {

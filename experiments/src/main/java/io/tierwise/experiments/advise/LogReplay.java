@@ -56,6 +56,16 @@ public final class LogReplay {
   }
 
   /**
+   * Refuses a cluster that cannot be replayed on, whatever the reads are.
+   *
+   * @param clusterFile a scenario file or a named cluster
+   * @throws OperatorException one line that says why
+   */
+  public static void requireCluster(String clusterFile) {
+    ReplayCluster.of(clusterFile, Path.of("reads.tsv"), 1);
+  }
+
+  /**
    * Replays.
    *
    * @param clusterFile a scenario file or a named cluster; its workload, files and faults are left

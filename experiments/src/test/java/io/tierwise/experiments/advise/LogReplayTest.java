@@ -123,12 +123,12 @@ class LogReplayTest {
 
   @Test
   void saysWhichReadsOfTheLogItMeans() throws IOException {
-    ReplayAnswer answer = replay(history(false).last(51), CLUSTER);
+    ReplayAnswer answer = replay(history(false).last(41), CLUSTER);
 
-    assertThat(answer.learnedReads()).isEqualTo(25);
-    assertThat(answer.reads()).isEqualTo(26);
+    assertThat(answer.learnedReads()).isEqualTo(20);
+    assertThat(answer.reads()).isEqualTo(21);
     assertThat(String.join(" ", answer.legend()))
-        .contains("26 reads in 12 min, the second half of the log's last 51 (--reads), on 4 virtual");
+        .contains("21 reads in 10 min, the second half of the log's last 41 (--reads), on 4 virtual");
   }
 
   @Test

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param log what was read, and counted
  * @param image what is stored
- * @param hotReadsPerDay as many reads a day make a file hot, and two in all
+ * @param hotReadsPerDay a file is hot from so many reads a day on, if there are two at least
  * @param heats hottest first
  * @param tiers fastest first
  * @param unused cold files by the time since their last use, by the image

@@ -50,7 +50,7 @@ public final class Advisor {
    * @param log the audit log's files and how they are read
    * @param image the NameNode's
    * @param tiers the tier table, or HDFS's storage types
-   * @param hotReadsPerDay as many reads a day make a file hot, and two in all
+   * @param hotReadsPerDay a file is hot from so many reads a day on, if there are two at least
    * @param rowsMax of the hottest files and directories
    * @param readsMax reads that are kept one by one, 8 bytes each
    */
