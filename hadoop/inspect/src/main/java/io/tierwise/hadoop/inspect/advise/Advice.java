@@ -33,7 +33,7 @@ public record Advice(
    *
    * @param observedSeconds between its lines, without leaps of its clock
    * @param clockJumps leaps that were left out
-   * @param filesRead and not deleted since
+   * @param filesRead that have a count, and were not deleted since
    * @param filesInImage those of them that the image has
    */
   public record LogPart(

@@ -231,8 +231,12 @@ public final class Advisor {
     }
     if (heat.totals().filesEvicted() > 0) {
       remarks.add(
-          "more files were read than have a count: those that may have been read count as warm;"
-              + " --files counts more of them");
+          String.format(
+              Locale.ROOT,
+              "more files were read than the %,d that have a count: of the others, those that may"
+                  + " have been read in the log's last five days count as warm, and what was read"
+                  + " only before may count as cold; --files counts more of them",
+              heat.totals().files()));
     }
     if (reads.count() > wish.readsMax()) {
       remarks.add(
