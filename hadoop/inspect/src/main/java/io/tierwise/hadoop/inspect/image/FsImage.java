@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,9 @@ public final class FsImage {
 
   /** Own: a file of 10 million blocks has a message of that order. */
   private static final int MESSAGE_BYTES_MAX = 1 << 29;
+
+  /** Own: room for so many is made before they are read; damage may claim any count. */
+  private static final int STRINGS_EXPECTED_MAX = 1 << 16;
 
   private final ImageSections sections;
   private final ImageDirectories directories = new ImageDirectories();
@@ -84,7 +88,9 @@ public final class FsImage {
         "STRING_TABLE",
         (in, first) -> {
           StringTableSection table = whole(StringTableSection.parseDelimitedFrom(in));
-          strings = SerialNumberManager.newStringTable(table.getNumEntry(), table.getMaskBits());
+          strings =
+              SerialNumberManager.newStringTable(
+                  Math.min(table.getNumEntry(), STRINGS_EXPECTED_MAX), table.getMaskBits());
           for (int i = 0; i < table.getNumEntry(); i++) {
             StringTableSection.Entry entry = whole(StringTableSection.Entry.parseDelimitedFrom(in));
             strings.put(entry.getId(), entry.getStr());
@@ -107,24 +113,27 @@ public final class FsImage {
     return read;
   }
 
+  /** Makes room for all inodes afterwards, when it is known that they are there. */
   private void readDirectories() {
-    readInodes(
-        false,
-        inode -> {
-          if (inode.getType() != INode.Type.DIRECTORY) {
-            return;
-          }
-          int policy = 0;
-          String placement = null;
-          if (inode.getDirectory().hasXAttrs()) {
-            List<XAttr> attributes =
-                FSImageFormatPBINode.Loader.loadXAttrs(inode.getDirectory().getXAttrs(), strings);
-            byte[] stored = value(attributes, STORAGE_POLICY);
-            policy = stored == null || stored.length == 0 ? 0 : stored[0];
-            placement = placement(attributes);
-          }
-          directories.add(inode.getId(), inode.getName().toByteArray(), policy, placement);
-        });
+    long inodes =
+        readInodes(
+            false,
+            inode -> {
+              if (inode.getType() != INode.Type.DIRECTORY) {
+                return;
+              }
+              int policy = 0;
+              String placement = null;
+              if (inode.getDirectory().hasXAttrs()) {
+                List<XAttr> attributes =
+                    FSImageFormatPBINode.Loader.loadXAttrs(inode.getDirectory().getXAttrs(), strings);
+                byte[] stored = value(attributes, STORAGE_POLICY);
+                policy = stored == null || stored.length == 0 ? 0 : stored[0];
+                placement = placement(attributes);
+              }
+              directories.add(inode.getId(), inode.getName().toByteArray(), policy, placement);
+            });
+    parents = new IdIndex(inodes);
   }
 
   private static byte[] value(List<XAttr> attributes, String name) {
@@ -229,17 +238,15 @@ public final class FsImage {
    * Reads all inodes.
    *
    * @param withFiles whether files are meant, too: a message that is one is else passed over
+   * @return how many there are
    */
-  private void readInodes(boolean withFiles, Consumer<INode> each) {
+  private long readInodes(boolean withFiles, Consumer<INode> each) {
     long[] expectedAndRead = new long[2];
     sections.read(
         "INODE",
         (in, first) -> {
           if (first) {
             expectedAndRead[0] = whole(INodeSection.parseDelimitedFrom(in)).getNumInodes();
-            if (!withFiles) {
-              parents = new IdIndex(expectedAndRead[0]);
-            }
           }
           int length = nextMessage(in);
           while (length >= 0) {
@@ -255,6 +262,7 @@ public final class FsImage {
           "INODE",
           new EOFException(expectedAndRead[1] + " of " + expectedAndRead[0] + " inodes are there"));
     }
+    return expectedAndRead[1];
   }
 
   /** A message begins with its field 1, the type, as Hadoop writes it. */
@@ -262,7 +270,7 @@ public final class FsImage {
     return message[0] == 1 << 3 && message[1] == INode.Type.FILE_VALUE;
   }
 
-  /** Reads a message; -1 at the end. */
+  /** Reads a message; -1 at the end. Room is made for what is there, not for what damage claims. */
   private int nextMessage(InputStream in) throws IOException {
     int begin = in.read();
     if (begin < 0) {
@@ -272,10 +280,12 @@ public final class FsImage {
     if (length < 2 || length > MESSAGE_BYTES_MAX) {
       throw new IOException("an inode of " + length + " bytes");
     }
-    if (length > message.length) {
-      message = new byte[Math.max(length, 2 * message.length)];
+    int have = in.readNBytes(message, 0, Math.min(length, message.length));
+    while (have == message.length && have < length) {
+      message = Arrays.copyOf(message, Math.min(length, 2 * message.length));
+      have += in.readNBytes(message, have, message.length - have);
     }
-    if (in.readNBytes(message, 0, length) < length) {
+    if (have < length) {
       throw new EOFException("it ends in the middle of an inode");
     }
     return length;

@@ -164,7 +164,10 @@ final class ImageSections {
     for (FileSummary.Section each : packed && !parts.isEmpty() ? parts : sections(section)) {
       try (InputStream in = stream(each)) {
         reader.read(in, first);
-      } catch (IOException | IllegalArgumentException e) {
+      } catch (OperatorException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        // Hadoop's own parsers throw what they like at what they do not expect.
         throw damaged(section, e);
       }
       first = false;

@@ -18,6 +18,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.FileSummary;
+import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection;
+import org.apache.hadoop.hdfs.server.namenode.FsImageProto.StringTableSection;
+import org.apache.hadoop.thirdparty.protobuf.MessageLite;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -102,20 +105,82 @@ class FsImageTest {
 
   @Test
   void refusesAnotherVersion() throws IOException {
-    byte[] whole = Files.readAllBytes(SAMPLE);
-    int end = whole.length - Integer.BYTES;
-    int length = ByteBuffer.wrap(whole).getInt(end);
-    FileSummary summary =
-        FileSummary.parseDelimitedFrom(new ByteArrayInputStream(whole, end - length, length));
     for (int version : new int[] {-99, -40}) {
-      ByteArrayOutputStream changed = new ByteArrayOutputStream();
-      changed.write(whole, 0, end - length);
-      summary.toBuilder().setLayoutVersion(version).build().writeDelimitedTo(changed);
-      int changedLength = changed.size() - (end - length);
-      changed.write(ByteBuffer.allocate(Integer.BYTES).putInt(changedLength).array());
+      FileSummary changed = summary().toBuilder().setLayoutVersion(version).build();
 
-      assertRefused(written(changed.toByteArray()), "layout version " + version);
+      assertRefused(with(new byte[0], changed), "layout version " + version);
     }
+  }
+
+  private static int summaryLength(byte[] whole) {
+    return ByteBuffer.wrap(whole).getInt(whole.length - Integer.BYTES);
+  }
+
+  private static FileSummary summary() throws IOException {
+    byte[] whole = Files.readAllBytes(SAMPLE);
+    int length = summaryLength(whole);
+    int from = whole.length - Integer.BYTES - length;
+    return FileSummary.parseDelimitedFrom(new ByteArrayInputStream(whole, from, length));
+  }
+
+  /** The sample's sections, more bytes behind them, and another summary. */
+  private Path with(byte[] bytes, FileSummary summary) throws IOException {
+    byte[] whole = Files.readAllBytes(SAMPLE);
+    ByteArrayOutputStream changed = new ByteArrayOutputStream();
+    changed.write(whole, 0, whole.length - Integer.BYTES - summaryLength(whole));
+    changed.write(bytes);
+    int from = changed.size();
+    summary.writeDelimitedTo(changed);
+    changed.write(ByteBuffer.allocate(Integer.BYTES).putInt(changed.size() - from).array());
+    return written(changed.toByteArray());
+  }
+
+  /** The sample with another section of that name. */
+  private Path with(String section, byte[] bytes) throws IOException {
+    byte[] whole = Files.readAllBytes(SAMPLE);
+    FileSummary.Builder changed = summary().toBuilder();
+    for (FileSummary.Section.Builder each : changed.getSectionsBuilderList()) {
+      if (each.getName().equals(section)) {
+        each.setOffset(whole.length - Integer.BYTES - summaryLength(whole));
+        each.setLength(bytes.length);
+      }
+    }
+    return with(bytes, changed.build());
+  }
+
+  private static byte[] delimited(MessageLite... messages) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (MessageLite message : messages) {
+      message.writeDelimitedTo(bytes);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void makesNoRoomForWhatDamageClaims() throws IOException {
+    INodeSection inodes = INodeSection.newBuilder().setNumInodes(1 << 30).build();
+    assertRefused(with("INODE", delimited(inodes)), "0 of 1073741824 inodes are there");
+
+    StringTableSection strings = StringTableSection.newBuilder().setNumEntry(1 << 30).build();
+    StringTableSection.Entry entry =
+        StringTableSection.Entry.newBuilder().setId(1).setStr("a").build();
+    assertRefused(
+        with("STRING_TABLE", delimited(strings, entry)),
+        "is damaged in its section STRING_TABLE: it ends too early");
+
+    byte[] header = delimited(INodeSection.newBuilder().setNumInodes(1).build());
+    // A length of 2^29, seven bits a byte.
+    byte[] length = {(byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 2, 8, 1};
+    byte[] inode = Arrays.copyOf(header, header.length + length.length);
+    System.arraycopy(length, 0, inode, header.length, length.length);
+    assertRefused(with("INODE", inode), "it ends in the middle of an inode");
+  }
+
+  @Test
+  void whatHadoopsParsersThrowIsDamageOfTheFile() throws IOException {
+    StringTableSection none = StringTableSection.newBuilder().setNumEntry(0).build();
+
+    assertRefused(with("STRING_TABLE", delimited(none)), "is damaged in its section INODE");
   }
 
   /** Nothing but an answer or one line comes of any damage. */
