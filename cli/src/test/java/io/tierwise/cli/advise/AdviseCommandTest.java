@@ -130,8 +130,7 @@ class AdviseCommandTest {
         nodes: {worker: {volumes: [VOLUMES]}}
         workload: {dfsio: {tasks: 1}}
         """;
-    return Files.writeString(
-            folder.resolve("cluster.yaml"), scenario.replace("VOLUMES", volumes))
+    return Files.writeString(folder.resolve("cluster.yaml"), scenario.replace("VOLUMES", volumes))
         .toString();
   }
 

@@ -128,7 +128,8 @@ class LogReplayTest {
     assertThat(answer.learnedReads()).isEqualTo(20);
     assertThat(answer.reads()).isEqualTo(21);
     assertThat(String.join(" ", answer.legend()))
-        .contains("21 reads in 10 min, the second half of the log's last 41 (--reads), on 4 virtual");
+        .contains(
+            "21 reads in 10 min, the second half of the log's last 41 (--reads), on 4 virtual");
   }
 
   @Test

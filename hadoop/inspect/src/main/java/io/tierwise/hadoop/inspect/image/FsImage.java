@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockTypeProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.ErasureCodingPolicyProto;
 import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
+import org.apache.hadoop.hdfs.server.namenode.ErasureCodingPolicyManager;
 import org.apache.hadoop.hdfs.server.namenode.FSImageFormatPBINode;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.ErasureCodingSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeDirectorySection.DirEntry;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.INode;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.StringTableSection;
 import org.apache.hadoop.hdfs.server.namenode.SerialNumberManager;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.thirdparty.protobuf.CodedInputStream;
 
 /**
@@ -126,7 +128,8 @@ public final class FsImage {
               String placement = null;
               if (inode.getDirectory().hasXAttrs()) {
                 List<XAttr> attributes =
-                    FSImageFormatPBINode.Loader.loadXAttrs(inode.getDirectory().getXAttrs(), strings);
+                    FSImageFormatPBINode.Loader.loadXAttrs(
+                        inode.getDirectory().getXAttrs(), strings);
                 byte[] stored = value(attributes, STORAGE_POLICY);
                 policy = stored == null || stored.length == 0 ? 0 : stored[0];
                 placement = placement(attributes);
@@ -214,24 +217,45 @@ public final class FsImage {
         stored.hasXAttrs()
             ? placement(FSImageFormatPBINode.Loader.loadXAttrs(stored.getXAttrs(), strings))
             : null;
+    boolean striped = stored.getBlockType() == BlockTypeProto.STRIPED;
+    int policy =
+        stored.getStoragePolicyID() != 0 ? stored.getStoragePolicyID() : directories.policy(parent);
     file.set(
-        stored.getStoragePolicyID() != 0 ? stored.getStoragePolicyID() : directories.policy(parent),
+        striped && !suitsStriped(policy) ? 0 : policy,
         own != null ? own : directories.placement(parent));
-    if (stored.getBlockType() == BlockTypeProto.STRIPED) {
-      file.striped(ratio(stored.getErasureCodingPolicyID()));
+    if (striped) {
+      file.striped(stripedBytes(stored));
     } else {
       file.replicated(stored.getReplication());
     }
     each.accept(file);
   }
 
-  /** Bytes stored for a byte of an erasure-coded file; of a short last stripe it is more. */
-  private double ratio(int coding) {
+  /** HDFS takes its default policy where another does not suit erasure-coded files. */
+  private static boolean suitsStriped(int policy) {
+    return ErasureCodingPolicyManager.checkStoragePolicySuitableForECStripedMode((byte) policy);
+  }
+
+  /** Bytes stored of an erasure-coded file: parity is as long as the first cell of a stripe. */
+  private long stripedBytes(INodeFile stored) {
+    int coding = stored.getErasureCodingPolicyID();
     ErasureCodingPolicy policy = codings.get(coding);
     if (policy == null) {
       policy = SystemErasureCodingPolicies.getByID((byte) coding);
     }
-    return policy == null ? 1 : 1 + (double) policy.getNumParityUnits() / policy.getNumDataUnits();
+    long bytes = 0;
+    for (int i = 0; i < stored.getBlocksCount(); i++) {
+      long length = stored.getBlocks(i).getNumBytes();
+      bytes +=
+          policy == null
+              ? length
+              : StripedBlockUtil.spaceConsumedByStripedBlock(
+                  length,
+                  policy.getNumDataUnits(),
+                  policy.getNumParityUnits(),
+                  policy.getCellSize());
+    }
+    return bytes;
   }
 
   /**

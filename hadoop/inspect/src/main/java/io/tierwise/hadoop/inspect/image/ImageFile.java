@@ -7,7 +7,7 @@ public final class ImageFile {
   private final PathBytes path = new PathBytes();
   private long bytes;
   private int replicas;
-  private double storedRatio;
+  private long storedBytes;
   private boolean striped;
   private int storagePolicy;
   private String placement;
@@ -29,13 +29,13 @@ public final class ImageFile {
 
   void replicated(int count) {
     replicas = count;
-    storedRatio = count;
+    storedBytes = count * bytes;
     striped = false;
   }
 
-  void striped(double ratio) {
+  void striped(long cellAndParityBytes) {
     replicas = 1;
-    storedRatio = ratio;
+    storedBytes = cellAndParityBytes;
     striped = true;
   }
 
@@ -55,7 +55,7 @@ public final class ImageFile {
 
   /** Bytes that it takes when it has all its replicas, or all of its cells and parity. */
   public long storedBytes() {
-    return (long) (bytes * storedRatio);
+    return storedBytes;
   }
 
   /** Whether it is erasure-coded. */
@@ -63,7 +63,7 @@ public final class ImageFile {
     return striped;
   }
 
-  /** Id of the storage policy that is set on it or above it; 0 where none is. */
+  /** Id of the storage policy that is set on it or above it and holds for it; 0 where none is. */
   public int storagePolicy() {
     return storagePolicy;
   }

@@ -165,7 +165,8 @@ class AdvisorTest {
   @Test
   void doesNotGuessTheTierOfATypeThatHostsDecide() throws IOException {
     Advice advice =
-        advise("{name: fast, match: {hosts: [fast-*]}}", "{name: slow, match: {storage-type: DISK}}");
+        advise(
+            "{name: fast, match: {hosts: [fast-*]}}", "{name: slow, match: {storage-type: DISK}}");
 
     assertThat(advice.hottestFiles().get(0).tiers()).isEmpty();
     assertThat(advice.tiers()).extracting(Advice.TierRow::tier).containsOnlyNulls();

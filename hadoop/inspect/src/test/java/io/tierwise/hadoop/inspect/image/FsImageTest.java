@@ -7,6 +7,7 @@ import io.tierwise.core.message.OperatorException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.BlockTypeProto;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.FileSummary;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.INodeSection;
 import org.apache.hadoop.hdfs.server.namenode.FsImageProto.StringTableSection;
@@ -176,11 +180,65 @@ class FsImageTest {
     assertRefused(with("INODE", inode), "it ends in the middle of an inode");
   }
 
+  /** The sample with other inodes. */
+  private Path withInodes(UnaryOperator<INodeSection.INode> change) throws IOException {
+    byte[] whole = Files.readAllBytes(SAMPLE);
+    ByteArrayOutputStream changed = new ByteArrayOutputStream();
+    for (FileSummary.Section each : summary().getSectionsList()) {
+      if (each.getName().equals("INODE")) {
+        InputStream in =
+            new ByteArrayInputStream(whole, (int) each.getOffset(), (int) each.getLength());
+        INodeSection.parseDelimitedFrom(in).writeDelimitedTo(changed);
+        INodeSection.INode inode = INodeSection.INode.parseDelimitedFrom(in);
+        while (inode != null) {
+          change.apply(inode).writeDelimitedTo(changed);
+          inode = INodeSection.INode.parseDelimitedFrom(in);
+        }
+      }
+    }
+    return with("INODE", changed.toByteArray());
+  }
+
+  /** The sample with one file as one of RS-6-3-1024k under ONE_SSD. */
+  private Path withCoded(String name, int bytes) throws IOException {
+    return withInodes(
+        inode -> inode.getName().toStringUtf8().equals(name) ? coded(inode, bytes) : inode);
+  }
+
+  private static INodeSection.INode coded(INodeSection.INode inode, int bytes) {
+    INodeSection.INodeFile.Builder file = inode.getFile().toBuilder();
+    BlockProto block = file.getBlocks(0).toBuilder().setNumBytes(bytes).build();
+    file.clearBlocks().addBlocks(block).clearReplication();
+    file.setBlockType(BlockTypeProto.STRIPED);
+    file.setErasureCodingPolicyID(1).setStoragePolicyID(10);
+    return inode.toBuilder().setFile(file).build();
+  }
+
+  @Test
+  void aShortCodedFileHasParityAsLongAsItsFirstCellAndThePolicyThatHdfsTakes() throws IOException {
+    String path = "/models/current.bin";
+    int mib = (int) MIB;
+
+    assertThat(files(withCoded("current.bin", mib)).get(path))
+        .isEqualTo(new Seen(MIB, 4 * MIB, 1, 0));
+    assertThat(files(withCoded("current.bin", 6 * mib)).get(path).storedBytes()).isEqualTo(9 * MIB);
+    assertThat(files(withCoded("current.bin", 1_000)).get(path).storedBytes()).isEqualTo(4_000);
+  }
+
   @Test
   void whatHadoopsParsersThrowIsDamageOfTheFile() throws IOException {
-    StringTableSection none = StringTableSection.newBuilder().setNumEntry(0).build();
+    // All bits set: a namespace that there is not.
+    Path image =
+        withInodes(
+            inode -> {
+              INodeSection.INode.Builder changed = inode.toBuilder();
+              if (inode.getDirectory().hasXAttrs()) {
+                changed.getDirectoryBuilder().getXAttrsBuilder().getXAttrsBuilder(0).setName(-1);
+              }
+              return changed.build();
+            });
 
-    assertRefused(with("STRING_TABLE", delimited(none)), "is damaged in its section INODE");
+    assertRefused(image, "is damaged in its section INODE");
   }
 
   /** Nothing but an answer or one line comes of any damage. */
