@@ -173,12 +173,31 @@ public final class MeasuredVolumes {
   public record VolumeRow(
       String tier, String directory, String storageType, String storageId, Measured measured) {}
 
+  /** A class by its measured figures; a probe measures no power. */
+  public record MeasuredClass(
+      String name,
+      double readBytesPerSecond,
+      double writeBytesPerSecond,
+      double randomReadsPerSecond,
+      int readersAtPeak,
+      double peakReadBytesPerSecond) {
+    static MeasuredClass of(DeviceClass of) {
+      return new MeasuredClass(
+          of.name(),
+          of.readBytesPerSecond(),
+          of.writeBytesPerSecond(),
+          of.randomReadsPerSecond(),
+          of.readersAtPeak(),
+          of.peakReadBytesPerSecond());
+    }
+  }
+
   /**
    * All of it as data.
    *
    * @param classes by tier
    */
-  public record Answer(List<VolumeRow> volumes, Map<String, DeviceClass> classes) {}
+  public record Answer(List<VolumeRow> volumes, Map<String, MeasuredClass> classes) {}
 
   /** The measurements for people. */
   public Table table() {
@@ -208,7 +227,9 @@ public final class MeasuredVolumes {
   public Answer answer() {
     List<VolumeRow> rows = new ArrayList<>();
     results.forEach((volume, result) -> rows.add(row(volume, result)));
-    return new Answer(rows, classes());
+    Map<String, MeasuredClass> measured = new LinkedHashMap<>();
+    classes().forEach((tier, each) -> measured.put(tier, MeasuredClass.of(each)));
+    return new Answer(rows, measured);
   }
 
   /** The measurements that would be made of these volumes. */
