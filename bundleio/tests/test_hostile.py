@@ -109,7 +109,7 @@ class Hostile(RunTest):
             with self.subTest(backend=backend, options=options):
                 # netCDF keeps a KiB of each HDF5 file that it opens again.
                 most = 2 * STEP_HUNDREDTH if backend == "netcdf4" and options else STEP_HUNDREDTH
-                # A step that is on its way may have files open; a file that each step leaves open is 100 and more.
+                # An asynchronous step may have files open at this moment. A leak of one file a step would be 100 files and more.
                 open_most = 4 if "async" in options else 0
                 for descriptors, heap, resident in self.kept(backend, options):
                     self.assertLessEqual(descriptors, open_most, "descriptors")

@@ -6,7 +6,7 @@ import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.hadoop.inspect.advise.Advice;
 
 /**
- * What the command answers.
+ * The answer of the command, as {@code --json} prints it.
  *
  * @param forecast null for a log that is too short for one
  * @param replay null when none was asked for

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a replay says.
+ * The answer of a replay.
  *
  * @param learnedReads before them, which the hot set is chosen by: the first half
  * @param reads that were replayed: the second half

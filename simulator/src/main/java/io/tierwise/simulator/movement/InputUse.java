@@ -28,7 +28,7 @@ final class InputUse {
   /** A job begins to read the file; those that read it now are counted with it. */
   void read(StoredFile file, double seconds) {
     int number = numbers.computeIfAbsent(file.path(), path -> add(file));
-    // A file that had to make room was laid out anew: it is another one of the same name.
+    // The file may have made room since, and been laid out anew: another object of the same name.
     files.set(number, file);
     reads.add(new Read(number, seconds, file.readerCount()));
   }

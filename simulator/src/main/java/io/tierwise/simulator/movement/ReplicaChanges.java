@@ -60,7 +60,7 @@ final class ReplicaChanges {
   }
 
   /**
-   * A file that exists is to have so many replicas in the primary store, or to be in the secondary
+   * Gives an existing file so many replicas in the primary store, or puts it into the secondary
    * one.
    *
    * @param replicas or {@link DecisionEngine#SECONDARY}

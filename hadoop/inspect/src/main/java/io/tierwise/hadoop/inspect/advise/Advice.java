@@ -4,7 +4,7 @@ import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import java.util.List;
 
 /**
- * What log and image say together, as data.
+ * Log and image read together, as data.
  *
  * @param log what was read, and counted
  * @param image what is stored
