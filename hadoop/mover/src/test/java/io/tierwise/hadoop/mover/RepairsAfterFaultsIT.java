@@ -135,8 +135,10 @@ class RepairsAfterFaultsIT {
         cluster.setPolicy("/t", ALL_SSD);
         LiveCluster.await("a walk", () -> (long) shown("Walks") > 0);
         monitor.walk();
+        // A NameNode that has just started often copies blocks whose nodes have yet to report. The
+        // monitor leaves such blocks to it, and comes by again a minute later.
         LiveCluster.await(
-            "all on SSDs", () -> cluster.typesOf(file).stream().allMatch(SSDS::equals));
+            "all on SSDs", () -> cluster.typesOf(file).stream().allMatch(SSDS::equals), 150);
         LiveCluster.await("the result", () -> !rounds.isEmpty());
 
         cluster.fs().setReplication(file, (short) 2);
