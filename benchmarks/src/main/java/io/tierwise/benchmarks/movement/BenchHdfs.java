@@ -15,9 +15,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
@@ -28,10 +30,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
-/**
- * A stock HDFS of nine nodes in three racks, each with an SSD and a disk that are both memory, and
- * files of blocks of 1 MiB on it, three replicas each.
- */
+/** A stock HDFS with SSDs and disks, and files of blocks of 1 MiB on it, three replicas each. */
 final class BenchHdfs implements AutoCloseable {
   static final Path DATA = new Path("/data");
   static final String ON_SSD = "layout:3 x ssd";
@@ -53,18 +52,27 @@ final class BenchHdfs implements AutoCloseable {
 
   private final java.nio.file.Path folder;
   private final Configuration conf;
-  private final MiniDFSCluster mini;
   private final DistributedFileSystem fs;
+  private final ToDoubleFunction<Satisfier> processorSeconds;
+  private final Runnable end;
 
-  BenchHdfs() throws IOException {
-    java.nio.file.Path memory = java.nio.file.Path.of("/dev/shm");
-    folder =
-        Files.isWritable(memory)
-            ? Files.createTempDirectory(memory, "tierwise-bench")
-            : Files.createTempDirectory("tierwise-bench");
-    conf = new HdfsConfiguration();
-    conf.set(
-        "tierwise.tiers.file", Files.writeString(folder.resolve("tiers.yaml"), TIERS).toString());
+  private BenchHdfs(
+      java.nio.file.Path folder,
+      Configuration conf,
+      DistributedFileSystem fs,
+      ToDoubleFunction<Satisfier> processorSeconds,
+      Runnable end) {
+    this.folder = folder;
+    this.conf = conf;
+    this.fs = fs;
+    this.processorSeconds = processorSeconds;
+    this.end = end;
+  }
+
+  /** Nine nodes in three racks, all in this process, each with an SSD and a disk of memory. */
+  static BenchHdfs inThisProcess() throws IOException {
+    java.nio.file.Path folder = newFolder();
+    Configuration conf = withTiers(folder);
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     // Else HDFS would hold up whoever moves fastest.
     conf.setInt(DFSConfigKeys.DFS_DATANODE_BALANCE_MAX_NUM_CONCURRENT_MOVES_KEY, 500);
@@ -73,7 +81,7 @@ final class BenchHdfs implements AutoCloseable {
     conf.setLong(DFSConfigKeys.DFS_DATANODE_DU_RESERVED_KEY, 0);
     StorageType[][] types = new StorageType[NODES][];
     Arrays.fill(types, new StorageType[] {StorageType.SSD, StorageType.DISK});
-    mini =
+    MiniDFSCluster mini =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(NODES)
             .racks(IntStream.range(0, NODES).mapToObj(i -> "/r" + i % RACKS).toArray(String[]::new))
@@ -81,7 +89,43 @@ final class BenchHdfs implements AutoCloseable {
             .storageTypes(types)
             .build();
     mini.waitActive();
-    fs = mini.getFileSystem();
+    return new BenchHdfs(
+        folder,
+        conf,
+        mini.getFileSystem(),
+        satisfier -> ProcessorTime.ofThisProcess() + satisfier.processorSeconds(),
+        mini::shutdown);
+  }
+
+  /**
+   * The cluster of the configuration on the class path, which has SSDs and disks, and this machine
+   * to itself.
+   */
+  static BenchHdfs configured() throws IOException {
+    java.nio.file.Path folder = newFolder();
+    Configuration conf = withTiers(folder);
+    DistributedFileSystem fs =
+        (DistributedFileSystem) FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf);
+    return new BenchHdfs(folder, conf, fs, satisfier -> ProcessorTime.ofTheMachine(), () -> {});
+  }
+
+  private static java.nio.file.Path newFolder() throws IOException {
+    java.nio.file.Path memory = java.nio.file.Path.of("/dev/shm");
+    return Files.isWritable(memory)
+        ? Files.createTempDirectory(memory, "tierwise-bench")
+        : Files.createTempDirectory("tierwise-bench");
+  }
+
+  private static Configuration withTiers(java.nio.file.Path folder) throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    conf.set(
+        "tierwise.tiers.file", Files.writeString(folder.resolve("tiers.yaml"), TIERS).toString());
+    return conf;
+  }
+
+  /** Processor time so far of the cluster, of this process and of the satisfier. */
+  double processorSeconds(Satisfier satisfier) {
+    return processorSeconds.applyAsDouble(satisfier);
   }
 
   java.nio.file.Path folder() {
@@ -185,7 +229,7 @@ final class BenchHdfs implements AutoCloseable {
 
   @Override
   public void close() {
-    mini.shutdown();
+    end.run();
     FileUtil.fullyDelete(folder.toFile());
   }
 }

@@ -42,13 +42,13 @@ enum Contender {
   Turn run(BenchHdfs hdfs, int blocks, Satisfier satisfier) throws IOException {
     hdfs.fs().setStoragePolicy(BenchHdfs.DATA, "ALL_SSD");
     Gaps gaps = new Gaps();
-    double processor = satisfier.processorSeconds() + ProcessorTime.ofThisProcess();
+    double processor = hdfs.processorSeconds(satisfier);
     long start = System.nanoTime();
     gaps.begin(start);
     CompletableFuture<Void> end = begin(hdfs, satisfier, gaps);
     hdfs.awaitAll(BenchHdfs.DATA, blocks, StorageType.SSD, end);
     double seconds = (System.nanoTime() - start) / 1e9;
-    processor = satisfier.processorSeconds() + ProcessorTime.ofThisProcess() - processor;
+    processor = hdfs.processorSeconds(satisfier) - processor;
     end.join();
     return new Turn(seconds, processor, gaps.longestSeconds());
   }

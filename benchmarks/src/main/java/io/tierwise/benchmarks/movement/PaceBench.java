@@ -38,7 +38,7 @@ public final class PaceBench {
   private PaceBench() {}
 
   public static void main(String[] arguments) throws IOException {
-    try (BenchHdfs hdfs = new BenchHdfs()) {
+    try (BenchHdfs hdfs = BenchHdfs.inThisProcess()) {
       hdfs.write(BenchHdfs.DATA, BLOCKS);
       double ofAll = error(hdfs, MoverSettings.DEFAULT.atRates(NO_LIMIT, ALL_BYTES_PER_SECOND));
       double ofNode = error(hdfs, MoverSettings.DEFAULT.atRates(NODE_BYTES_PER_SECOND, NO_LIMIT));

@@ -1,7 +1,9 @@
 package io.tierwise.benchmarks.movement;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.tierwise.lab.testbed.host.Machine;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 
 /** Processor time of a process, in seconds. */
 final class ProcessorTime {
@@ -11,6 +13,11 @@ final class ProcessorTime {
     return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
             .getProcessCpuTime()
         / 1e9;
+  }
+
+  /** Of all processes since the machine began; Linux only. */
+  static double ofTheMachine() {
+    return Machine.processorTime(List.of()).busySeconds();
   }
 
   static double of(Process process) {

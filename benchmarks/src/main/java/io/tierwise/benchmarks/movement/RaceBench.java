@@ -12,32 +12,35 @@ import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
 
 /**
- * Brings 2,000 blocks of 1 MiB with three replicas from disks to SSDs, by turns with ours and
- * Hadoop's own tools, each without a throttle and warm, until the NameNode reports every replica in
- * place. Prints a table and, as its last line, one JSON object.
+ * Brings blocks of 1 MiB with three replicas from disks to SSDs, by turns with ours and Hadoop's
+ * own tools, each without a throttle and warm, until the NameNode reports every replica in place.
+ * Prints a table and, as its last line, one JSON object.
+ *
+ * <p>Arguments: rounds, blocks, and {@code testbed} for the cluster of the configuration on the
+ * class path; by default it is one in this process.
  */
 public final class RaceBench {
-  private static final int BLOCKS = 2_000;
-
   private RaceBench() {}
 
   public static void main(String[] arguments) throws Exception {
-    int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 3;
+    int rounds = Integer.parseInt(arguments[0]);
+    int blocks = Integer.parseInt(arguments[1]);
+    boolean testbed = arguments.length > 2;
     PrintStream out = System.out;
     // Hadoop's Mover talks.
     System.setOut(System.err);
     // The satisfier, which holds the Mover's lock, runs on beside it, idle.
     NameNodeConnector.checkOtherInstanceRunning(false);
     Map<Contender, List<Turn>> turns = new EnumMap<>(Contender.class);
-    try (BenchHdfs hdfs = new BenchHdfs();
+    try (BenchHdfs hdfs = testbed ? BenchHdfs.configured() : BenchHdfs.inThisProcess();
         Satisfier satisfier = new Satisfier(hdfs)) {
-      hdfs.write(BenchHdfs.DATA, BLOCKS);
+      hdfs.write(BenchHdfs.DATA, blocks);
       for (Contender warm : List.of(Contender.OURS, Contender.MOVER_TUNED)) {
-        turn(warm, hdfs, satisfier);
+        turn(warm, hdfs, blocks, satisfier);
       }
       for (int round = 0; round < rounds; round++) {
         for (Contender contender : Contender.values()) {
-          Turn turn = turn(contender, hdfs, satisfier);
+          Turn turn = turn(contender, hdfs, blocks, satisfier);
           turns.computeIfAbsent(contender, none -> new ArrayList<>()).add(turn);
           out.printf(
               Locale.ROOT,
@@ -49,18 +52,19 @@ public final class RaceBench {
         }
       }
     }
-    print(out, turns);
+    print(out, turns, testbed ? "testbed_" : "");
     System.exit(0);
   }
 
-  private static Turn turn(Contender contender, BenchHdfs hdfs, Satisfier satisfier)
-      throws IOException {
-    Turn turn = contender.run(hdfs, BLOCKS, satisfier);
+  private static Turn turn(
+      Contender contender, BenchHdfs hdfs, int blocks, Satisfier satisfier) throws IOException {
+    Turn turn = contender.run(hdfs, blocks, satisfier);
     hdfs.back(BenchHdfs.DATA);
     return turn;
   }
 
-  private static void print(PrintStream out, Map<Contender, List<Turn>> turns) {
+  private static void print(
+      PrintStream out, Map<Contender, List<Turn>> turns, String prefix) {
     turns.forEach(
         (contender, all) -> {
           List<Double> sorted = all.stream().map(Turn::seconds).sorted().toList();
@@ -79,8 +83,11 @@ public final class RaceBench {
     List<Turn> tuned = turns.get(Contender.MOVER_TUNED);
     out.printf(
         Locale.ROOT,
-        "{\"ratio_mover_default\": %.2f, \"ratio_sps_raised\": %.2f, \"ratio_mover_tuned\": %.2f,"
-            + " \"processor_ratio_mover_tuned\": %.2f, \"idle_gap_seconds_max\": %.2f}%n",
+        "{\"%1$sratio_mover_default\": %2$.2f, \"%1$sratio_sps_raised\": %3$.2f,"
+            + " \"%1$sratio_mover_tuned\": %4$.2f,"
+            + " \"%1$sprocessor_ratio_mover_tuned\": %5$.2f,"
+            + " \"%1$sidle_gap_seconds_max\": %6$.2f}%n",
+        prefix,
         median(turns.get(Contender.MOVER_DEFAULT), Turn::seconds) / seconds,
         median(turns.get(Contender.SATISFIER), Turn::seconds) / seconds,
         median(tuned, Turn::seconds) / seconds,

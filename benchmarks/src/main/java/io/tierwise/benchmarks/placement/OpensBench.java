@@ -5,8 +5,6 @@ import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Field;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,19 +14,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
-import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
-import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Measures what the order {@code auto} costs a NameNode that is asked where files are: the
@@ -45,8 +38,6 @@ final class OpensBench implements AutoCloseable {
   /** An even number. */
   private static final int NAME_NODES = 6;
 
-  private static final int FILES = 256;
-  private static final int OPENS_A_TURN = 32;
   private static final int CLIENTS = 64;
   private static final int PAIRS_TO_COMPILE = 4;
 
@@ -62,13 +53,7 @@ final class OpensBench implements AutoCloseable {
     changes.set(TierwiseTopology.STRATEGY, "auto");
     changes.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
     for (int nameNode = 0; nameNode < NAME_NODES; nameNode++) {
-      BenchCluster cluster = new BenchCluster(TreeShape.FLAT, changes);
-      cluster.growTo(NODES);
-      cluster.nameNode().getRpcServer().mkdirs("/data", FsPermission.getDirDefault(), true);
-      FileOperations operations = new FileOperations(cluster);
-      for (int file = 0; file < FILES; file++) {
-        operations.write("/data/file-" + file);
-      }
+      BenchCluster cluster = OpensByRpc.clusterWithFiles(NODES, changes);
       clusters.add(cluster);
       calls.add(new ServedCalls(cluster.nameNode()));
       BlockManager blocks = cluster.nameNode().getNamesystem().getBlockManager();
@@ -95,16 +80,21 @@ final class OpensBench implements AutoCloseable {
   }
 
   private Interval measureServed() throws IOException {
-    PairedTurns turns = turns(new Served(Order.AUTO));
+    PairedTurns turns = turns(served(Order.AUTO));
     turns.warmUp(PAIRS_TO_COMPILE, true);
     turns.compare("stock, by RPC, with itself", false);
     Interval ratio = turns.compare("auto, by RPC", true);
-    turns(new Served(Order.AS_LISTED)).compare("no order, by RPC", true);
+    turns(served(Order.AS_LISTED)).compare("no order, by RPC", true);
     return ratio;
   }
 
+  private OpensByRpc served(Order order) throws IOException {
+    return new OpensByRpc(
+        clusters, (nameNode, ours) -> switchTo(nameNode, ours ? order : Order.STOCK));
+  }
+
   private PairedTurns turns(PairedTurns.Work work) {
-    return new PairedTurns(clusters, "call", OPENS_A_TURN, work);
+    return new PairedTurns(clusters, "call", OpensByRpc.OPENS_A_TURN, work);
   }
 
   /** One NameNode is asked as fast as it answers. */
@@ -116,7 +106,7 @@ final class OpensBench implements AutoCloseable {
           handler -> {
             SplittableRandom draw = draws[handler];
             Server.getCurCall().set(new CallFrom(draw.nextInt(CLIENTS), draw.nextInt(NODES)));
-            calls.get(0).locations("/data/file-" + draw.nextInt(FILES));
+            calls.get(0).locations(OpensByRpc.file(draw.nextInt(OpensByRpc.FILES)));
           },
           ours -> switchTo(0, ours ? Order.AUTO : Order.STOCK));
     } catch (InterruptedException e) {
@@ -135,58 +125,6 @@ final class OpensBench implements AutoCloseable {
     }
   }
 
-  /** Calls by RPC: what counts is the processor time of the server's own threads. */
-  private final class Served implements PairedTurns.Work {
-    private final Order order;
-    private final List<ClientProtocol> clients = new ArrayList<>();
-    private final List<long[]> threads = new ArrayList<>();
-
-    Served(Order order) throws IOException {
-      this.order = order;
-      for (BenchCluster cluster : clusters) {
-        InetSocketAddress address = cluster.nameNode().getNameNodeAddress();
-        clients.add(
-            NameNodeProxies.createNonHAProxy(
-                    new Configuration(false),
-                    address,
-                    ClientProtocol.class,
-                    UserGroupInformation.getCurrentUser(),
-                    false)
-                .getProxy());
-        String port = " port " + address.getPort();
-        threads.add(
-            Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().endsWith(port))
-                .mapToLong(Thread::getId)
-                .toArray());
-      }
-    }
-
-    @Override
-    public void use(int nameNode, boolean ours) {
-      switchTo(nameNode, ours ? order : Order.STOCK);
-    }
-
-    @Override
-    public void turn(int nameNode) throws IOException {
-      for (int open = 0; open < OPENS_A_TURN; open++) {
-        clients
-            .get(nameNode)
-            .getBlockLocations(
-                "/data/file-" + random.nextInt(FILES), 0, ServedCalls.BYTES_OF_AN_OPEN);
-      }
-    }
-
-    @Override
-    public long processorNanos(int nameNode) {
-      long nanos = 0;
-      for (long thread : threads.get(nameNode)) {
-        nanos += PairedTurns.THREADS.getThreadCpuTime(thread);
-      }
-      return nanos;
-    }
-  }
-
   /** Calls from where the RPC handler has read them, in the asking thread. */
   private final class Inside implements PairedTurns.Work {
     private final Order order;
@@ -202,32 +140,11 @@ final class OpensBench implements AutoCloseable {
 
     @Override
     public void turn(int nameNode) throws IOException {
-      for (int open = 0; open < OPENS_A_TURN; open++) {
+      for (int open = 0; open < OpensByRpc.OPENS_A_TURN; open++) {
         Server.getCurCall().set(new CallFrom(random.nextInt(CLIENTS), random.nextInt(NODES)));
-        calls.get(nameNode).locations("/data/file-" + random.nextInt(FILES));
+        calls.get(nameNode).locations(OpensByRpc.file(random.nextInt(OpensByRpc.FILES)));
       }
       Server.getCurCall().remove();
-    }
-  }
-
-  /** A call of a client on one of the nodes. */
-  private static final class CallFrom extends Server.Call {
-    private final InetAddress address;
-
-    CallFrom(int client, int node) throws IOException {
-      super(client, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, idOf(client));
-      address = InetAddress.getByAddress(new byte[] {10, 0, (byte) (node >> 8), (byte) node});
-    }
-
-    private static byte[] idOf(int client) {
-      byte[] id = new byte[16];
-      id[0] = (byte) client;
-      return id;
-    }
-
-    @Override
-    public InetAddress getHostInetAddress() {
-      return address;
     }
   }
 

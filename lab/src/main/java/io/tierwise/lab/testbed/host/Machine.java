@@ -32,6 +32,11 @@ public final class Machine {
    * @param all processors times time
    */
   public record ProcessorTime(long busy, long own, long all) {
+    /** Linux tells its ticks in hundredths of a second, whatever its clock. */
+    public double busySeconds() {
+      return busy / 100.0;
+    }
+
     /** The share of the processors that was used since then. */
     public ProcessorShare since(ProcessorTime earlier) {
       double ticks = Math.max(1, all - earlier.all);

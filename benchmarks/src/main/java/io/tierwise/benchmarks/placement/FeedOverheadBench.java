@@ -1,0 +1,179 @@
+package io.tierwise.benchmarks.placement;
+
+import io.tierwise.benchmarks.FigureRanges;
+import io.tierwise.benchmarks.Interval;
+import io.tierwise.hadoop.hdfs.audit.TierwiseAuditLogger;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
+import org.apache.hadoop.ipc.Server;
+
+/**
+ * The cost of the audit logger that counts accesses to a NameNode that is asked where files are:
+ * opens a second by the processor time of its RPC threads, and the 99th percentile of the call
+ * alone, with the logger and without, by turns. Hadoop's own audit log is written as by default.
+ *
+ * <p>Prints lines and, as its last one, a JSON object. Argument: the file of ranges.
+ */
+public final class FeedOverheadBench {
+  private static final int NODES = 100;
+
+  /** An even number. */
+  private static final int NAME_NODES = 4;
+
+  private static final int PAIRS_TO_COMPILE = 4;
+  private static final int PAIRS = 20;
+  private static final int TURNS_IN_PAIR = 600;
+  private static final double TAIL = 0.99;
+
+  private final List<BenchCluster> clusters = new ArrayList<>();
+  private final List<SwitchedLogger> loggers = new ArrayList<>();
+
+  private FeedOverheadBench() throws IOException {
+    Configuration changes = new Configuration(false);
+    changes.set(
+        DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, "default," + SwitchedLogger.class.getName());
+    changes.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
+    for (int nameNode = 0; nameNode < NAME_NODES; nameNode++) {
+      BenchCluster cluster = OpensByRpc.clusterWithFiles(NODES, changes);
+      clusters.add(cluster);
+      cluster.nameNode().getNamesystem().getAuditLoggers().stream()
+          .filter(SwitchedLogger.class::isInstance)
+          .map(SwitchedLogger.class::cast)
+          .forEach(loggers::add);
+    }
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    FeedOverheadBench bench = new FeedOverheadBench();
+    System.out.println("opens a second, " + PairedTurns.method(NAME_NODES));
+    Interval rate = bench.byRpc();
+    Interval tail = bench.tail();
+    bench.check();
+    Map<String, Double> figures =
+        Map.of(
+            "namenode_overhead_percent", (1 - rate.median()) * 100,
+            "namenode_p99_overhead_percent", (tail.median() - 1) * 100);
+    List<String> misses = FigureRanges.read(Path.of(arguments[0])).misses(figures);
+    misses.forEach(System.out::println);
+    System.out.printf(
+        Locale.ROOT,
+        "{\"namenode_overhead_percent\": %.2f, \"namenode_p99_overhead_percent\": %.2f}%n",
+        figures.get("namenode_overhead_percent"),
+        figures.get("namenode_p99_overhead_percent"));
+    System.exit(misses.isEmpty() ? 0 : 1);
+  }
+
+  private Interval byRpc() throws IOException {
+    PairedTurns turns =
+        new PairedTurns(
+            clusters,
+            "call",
+            OpensByRpc.OPENS_A_TURN,
+            new OpensByRpc(clusters, (nameNode, ours) -> loggers.get(nameNode).use(ours)));
+    turns.warmUp(PAIRS_TO_COMPILE, true);
+    turns.compare("without, with itself", false);
+    return turns.compare("with the audit logger", true);
+  }
+
+  /** With / without of the call alone, on one NameNode, from where a handler has read it. */
+  private Interval tail() throws IOException {
+    ServedCalls calls = new ServedCalls(clusters.get(0).nameNode());
+    SplittableRandom random = new SplittableRandom(1);
+    long before = loggers.get(0).told;
+    int each = TURNS_IN_PAIR / 2 * OpensByRpc.OPENS_A_TURN;
+    double[] ratio = new double[PAIRS];
+    double[] without = new double[PAIRS];
+    for (int pair = -PAIRS_TO_COMPILE; pair < PAIRS; pair++) {
+      long[][] nanos = new long[2][each];
+      int[] count = new int[2];
+      for (int turn = 0; turn < TURNS_IN_PAIR; turn++) {
+        // with, without, without, with: what comes after what evens out
+        int with = turn % 4 == 0 || turn % 4 == 3 ? 1 : 0;
+        loggers.get(0).use(with == 1);
+        for (int open = 0; open < OpensByRpc.OPENS_A_TURN; open++) {
+          // HDFS audits what came by RPC only.
+          Server.getCurCall().set(new CallFrom(0, random.nextInt(NODES)));
+          String file = OpensByRpc.file(random.nextInt(OpensByRpc.FILES));
+          long start = System.nanoTime();
+          calls.locations(file);
+          nanos[with][count[with]++] = System.nanoTime() - start;
+        }
+      }
+      if (pair >= 0) {
+        without[pair] = tail(nanos[0]);
+        ratio[pair] = tail(nanos[1]) / without[pair];
+      }
+    }
+    Server.getCurCall().remove();
+    if (loggers.get(0).told - before < (long) PAIRS * each) {
+      throw new IllegalStateException("not every open was audited");
+    }
+    Interval found = Interval.ofMedian(ratio);
+    System.out.printf(
+        Locale.ROOT,
+        "99th percentile of the call alone: %.1f us without, ratio %s%n",
+        Interval.ofMedian(without).median() / 1e3,
+        found);
+    return found;
+  }
+
+  private static double tail(long[] nanos) {
+    Arrays.sort(nanos);
+    return nanos[(int) (nanos.length * TAIL)];
+  }
+
+  /** That the logger was there, and was told. */
+  private void check() {
+    if (loggers.size() != NAME_NODES) {
+      throw new IllegalStateException(loggers.size() + " loggers of " + NAME_NODES);
+    }
+    for (SwitchedLogger logger : loggers) {
+      if (logger.told == 0) {
+        throw new IllegalStateException("a logger was never told of an open");
+      }
+    }
+  }
+
+  /** Ours, or nothing, while its NameNode runs. */
+  public static final class SwitchedLogger implements AuditLogger {
+    private final TierwiseAuditLogger ours = new TierwiseAuditLogger();
+    private volatile boolean used;
+    private long told;
+
+    void use(boolean use) {
+      used = use;
+    }
+
+    @Override
+    public void initialize(Configuration conf) {
+      ours.initialize(conf);
+    }
+
+    @Override
+    public void logAuditEvent(
+        boolean succeeded,
+        String userName,
+        InetAddress address,
+        String command,
+        String source,
+        String destination,
+        FileStatus status) {
+      if (used) {
+        told++;
+        ours.logAuditEvent(
+            succeeded, userName, address, command, source, destination, status);
+      }
+    }
+  }
+}
