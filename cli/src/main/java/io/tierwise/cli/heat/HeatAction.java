@@ -1,10 +1,12 @@
 package io.tierwise.cli.heat;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.cli.output.Output;
+import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
+import io.tierwise.hadoop.inspect.audit.NameNodeHeat;
 import io.tierwise.hadoop.mover.journal.RunSummary;
 import io.tierwise.lab.SignalGuard;
 import io.tierwise.simulator.scenario.yaml.Quantity;
@@ -12,21 +14,27 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Mixin;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** Reads an audit log, whole or while it grows, and answers one question. */
-abstract class HeatAction implements Callable<Integer> {
-  @Mixin private Output output;
+/** Answers one question by an audit log, whole or while it grows, or by what a NameNode counts. */
+abstract class HeatAction extends ClusterCommand {
+  /** Of a log: a NameNode has keys for them. */
+  private static final List<String> OF_LOG = List.of("--window", "--since", "--zone", "--files");
+
+  @Spec private CommandSpec spec;
 
   @Option(
       names = "--audit-log",
       paramLabel = "FILE",
-      required = true,
       arity = "1..*",
-      description = "The log's files, plain or gzip, in any order, rotated ones too.")
-  private List<Path> files;
+      description =
+          "The log's files, plain or gzip, in any order, rotated ones too. Without it the NameNode"
+              + " is asked what it has counted since it started, which its superuser may.")
+  private List<Path> files = List.of();
 
   @Option(
       names = "--window",
@@ -57,7 +65,7 @@ abstract class HeatAction implements Callable<Integer> {
 
   @Option(
       names = "--follow",
-      description = "Go on reading the log while it grows and is rotated, until Ctrl-C.")
+      description = "Go on, also while the log grows and is rotated, until Ctrl-C.")
   private boolean follow;
 
   @Option(
@@ -70,6 +78,32 @@ abstract class HeatAction implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     OperatorException.requireAtLeast(1, "--every", everySeconds);
+    return files.isEmpty() ? askNameNode() : readLog();
+  }
+
+  private int askNameNode() throws IOException, InterruptedException {
+    for (String name : OF_LOG) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(name)) {
+        throw OperatorException.badInput(
+            name + " is for --audit-log: a NameNode counts by its keys tierwise.namenode.feed.*");
+      }
+    }
+    HeatCalls.Question question = question();
+    Configuration conf = cluster.configuration();
+    try (DistributedFileSystem fs = cluster.connect(conf)) {
+      NameNodeHeat heat = new NameNodeHeat(fs, conf);
+      if (!follow) {
+        print(heat.ask(question));
+        return 0;
+      }
+      try (SignalGuard signal = SignalGuard.asking(() -> output.say("ended while it asked"))) {
+        heat.follow(question, everySeconds * 1_000L, this::print, signal::signalled);
+        return ExitCode.INTERRUPTED;
+      }
+    }
+  }
+
+  private int readLog() throws IOException, InterruptedException {
     LogHeat heat =
         new LogHeat(
             new LogHeat.Wish(
@@ -113,4 +147,16 @@ abstract class HeatAction implements Callable<Integer> {
 
   /** Answers from what has been read. */
   abstract HeatAnswer answer(LogHeat heat);
+
+  /** The same question to a NameNode. */
+  abstract HeatCalls.Question question();
+
+  HeatCalls.Question question(
+      HeatCalls.Kind kind, int count, String path, int depth, List<String> patterns) {
+    try {
+      return new HeatCalls.Question(kind, count, path, depth, patterns);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput("--count: " + e.getMessage());
+    }
+  }
 }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** The parent of the commands about heat. */
 @Command(
     name = "heat",
-    description = "Tells how often files were read, by a NameNode's audit log; asks no cluster.",
+    description = "Tells how often files were read, by an audit log or by what a NameNode counts.",
     subcommands = {
       HeatTopCommand.class,
       HeatFileCommand.class,

@@ -1,7 +1,9 @@
 package io.tierwise.cli.heat;
 
+import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -10,13 +12,18 @@ import picocli.CommandLine.Parameters;
     name = "file",
     description = "Tells how often one file was read.",
     // PATH behind the log's files would be taken for one of them.
-    customSynopsis = "tierwise heat file PATH --audit-log=FILE... [OPTIONS]")
+    customSynopsis = "tierwise heat file PATH [--audit-log=FILE...] [OPTIONS]")
 final class HeatFileCommand extends HeatAction {
-  @Parameters(paramLabel = "PATH", description = "The file, as the log names it.")
+  @Parameters(paramLabel = "PATH", description = "The file, as HDFS names it.")
   private String path;
 
   @Override
   HeatAnswer answer(LogHeat heat) {
     return heat.file(path);
+  }
+
+  @Override
+  HeatCalls.Question question() {
+    return question(HeatCalls.Kind.FILE, 1, path, 0, List.of());
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.cli.heat;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.policies.heat.TableNames;
@@ -38,5 +39,10 @@ final class HeatTableCommand extends HeatAction {
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput("--pattern: " + e.getMessage());
     }
+  }
+
+  @Override
+  HeatCalls.Question question() {
+    return question(HeatCalls.Kind.TABLES, count, "/", 0, patterns);
   }
 }

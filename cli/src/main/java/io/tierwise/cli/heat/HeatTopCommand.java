@@ -1,7 +1,9 @@
 package io.tierwise.cli.heat;
 
+import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -19,5 +21,10 @@ final class HeatTopCommand extends HeatAction {
   @Override
   HeatAnswer answer(LogHeat heat) {
     return heat.top(below.count(), below.path());
+  }
+
+  @Override
+  HeatCalls.Question question() {
+    return question(HeatCalls.Kind.TOP, below.count(), below.path(), 0, List.of());
   }
 }

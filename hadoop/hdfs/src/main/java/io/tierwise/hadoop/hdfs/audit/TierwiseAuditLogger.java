@@ -71,6 +71,20 @@ public final class TierwiseAuditLogger implements AuditLogger {
     return IdHash.mix((user << Integer.SIZE) ^ from);
   }
 
+  /**
+   * Answers a question about what was counted.
+   *
+   * @throws IllegalStateException when it could not start
+   */
+  public HeatCalls.Answer answer(HeatCalls.Question question) {
+    AccessFeed asked = feed;
+    if (asked == null) {
+      throw new IllegalStateException(
+          "the NameNode's audit logger of Tierwise could not start: its log says why");
+    }
+    return asked.answer(question);
+  }
+
   /** The feed; null when it could not start. */
   AccessFeed feed() {
     return feed;

@@ -1,12 +1,17 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.audit.HeatCalls;
+import io.tierwise.hadoop.hdfs.audit.TierwiseAuditLogger;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INodesInPath;
@@ -72,7 +77,12 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
           0, PluginStatus.join(paths.malformedPaths().stream().filter(this::isVisible).toList()));
     }
     if (arguments.length > 0 && REPAIR.contains(arguments[0])) {
-      return repair(arguments);
+      // Who alone can move replicas.
+      return toSuperuser(() -> answerMover(arguments));
+    }
+    if (arguments.length > 0 && HeatCalls.HEAT.equals(arguments[0])) {
+      // Who alone may see all files.
+      return toSuperuser(() -> heat(arguments));
     }
     boolean withTiers = Arrays.equals(arguments, new String[] {PluginStatus.WITH_TIERS});
     if (arguments.length > 0 && !withTiers) {
@@ -93,15 +103,31 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
     return new RefreshResponse(0, status.format());
   }
 
-  /** For HDFS's superuser alone, who alone can move replicas. */
-  private RefreshResponse repair(String[] arguments) {
+  /** For HDFS's superuser alone. */
+  private RefreshResponse toSuperuser(Supplier<String> answer) {
     try {
       // A call that HDFS itself answers to its superuser only, and that costs nothing.
       nameNode.getRpcServer().isUpgradeFinalized();
-      return new RefreshResponse(0, answerMover(arguments));
-    } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      return new RefreshResponse(0, answer.get());
+    } catch (IOException
+        | IllegalArgumentException
+        | IllegalStateException
+        | IndexOutOfBoundsException e) {
       return new RefreshResponse(CANNOT_ANSWER, String.valueOf(e.getMessage()));
     }
+  }
+
+  private String heat(String[] arguments) {
+    for (AuditLogger logger : nameNode.getNamesystem().getAuditLoggers()) {
+      if (logger instanceof TierwiseAuditLogger counting) {
+        return counting.answer(HeatCalls.Question.parse(arguments)).format();
+      }
+    }
+    throw new IllegalStateException(
+        "the NameNode counts no accesses: let its "
+            + DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY
+            + " be default,"
+            + TierwiseAuditLogger.class.getName());
   }
 
   private String answerMover(String[] arguments) {

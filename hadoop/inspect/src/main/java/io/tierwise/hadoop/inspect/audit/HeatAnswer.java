@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.audit;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.core.use.UseCounts;
+import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.policies.heat.FileHeat;
 import io.tierwise.policies.heat.GroupHeat;
 import io.tierwise.policies.heat.HeatReport;
@@ -20,8 +21,9 @@ import java.util.Locale;
  * @param rows hottest first
  * @param windowSeconds length of a window
  * @param runningSince when the running window began
- * @param until the latest time in the log
- * @param log what was read
+ * @param until the latest access
+ * @param log the audit log that was read; null when a NameNode was asked
+ * @param feed the NameNode's; null when a log was read
  * @param counted what was counted
  */
 public record HeatAnswer(
@@ -30,6 +32,7 @@ public record HeatAnswer(
     String runningSince,
     String until,
     Log log,
+    Feed feed,
     Counted counted) {
   /**
    * A file, directory or table.
@@ -76,6 +79,15 @@ public record HeatAnswer(
   }
 
   /**
+   * Accesses since a NameNode started.
+   *
+   * @param events that it took
+   * @param dropped that found its queue full, and are not counted
+   * @param failures lost to an error
+   */
+  public record Feed(long events, long dropped, long failures) {}
+
+  /**
    * Counts of reads, and of the rows that hold them.
    *
    * @param readsMaxTooHigh by how much readsMax is too high at most, for 96% of files
@@ -103,12 +115,38 @@ public record HeatAnswer(
   }
 
   static HeatAnswer of(List<Row> rows, HeatReport report, AuditCounts log, HeatTotals totals) {
+    return of(
+        rows, report.windowMillis(), report.runningSinceMillis(), Log.of(log), null, totals);
+  }
+
+  static HeatAnswer of(HeatCalls.Answer answer) {
+    List<Row> rows = new ArrayList<>();
+    answer.files().forEach(file -> rows.add(Row.of(file)));
+    answer.groups().forEach(group -> rows.add(Row.of(group)));
+    HeatCalls.Feed feed = answer.feed();
+    return of(
+        rows,
+        answer.windowMillis(),
+        answer.runningSinceMillis(),
+        null,
+        new Feed(feed.events(), feed.dropped(), feed.failures()),
+        answer.totals());
+  }
+
+  private static HeatAnswer of(
+      List<Row> rows,
+      long windowMillis,
+      long runningSinceMillis,
+      Log log,
+      Feed feed,
+      HeatTotals totals) {
     return new HeatAnswer(
         rows,
-        report.windowMillis() / 1e3,
-        iso(report.runningSinceMillis()),
+        windowMillis / 1e3,
+        iso(runningSinceMillis),
         iso(totals.nowMillis()),
-        Log.of(log),
+        log,
+        feed,
         Counted.of(totals));
   }
 
@@ -146,9 +184,10 @@ public record HeatAnswer(
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s, %s of the same reader that continue one; the log ends at %s",
+            "%s, %s of the same reader that continue one; the %s at %s",
             Words.count(counted.reads(), "read"),
             Words.count(counted.continued(), "open"),
+            log == null ? "latest access" : "log ends",
             until));
     lines.add(
         String.format(
@@ -167,10 +206,20 @@ public record HeatAnswer(
     return lines;
   }
 
-  /** Remarks on lines that were not counted; empty where there are none. */
+  /** Remarks on accesses that were not counted; empty where there are none. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
-    if (log.corrupt() > 0) {
+    if (feed != null && feed.dropped() + feed.failures() > 0) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "of %,d accesses %,d are not counted, because the NameNode's queue was full (raise"
+                  + " tierwise.namenode.feed.queue.events), and %,d for errors, which its log has",
+              feed.events() + feed.dropped(),
+              feed.dropped(),
+              feed.failures()));
+    }
+    if (log != null && log.corrupt() > 0) {
       remarks.add(
           Words.count(log.corrupt(), "corrupt line")
               + " left out, the first: "
