@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The README's quick start, pasted into a shell in a folder that looks like the project's. Only its
  * {@code make build} is left out: what is tested here is built already.
  */
+@Tag("long")
 class QuickStartIT {
   private static final int MINUTES_MAX = 10;
   private static final Path PROJECT = CommandReferenceTest.projectFolder();

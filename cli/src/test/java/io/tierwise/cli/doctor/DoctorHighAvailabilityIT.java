@@ -21,10 +21,12 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFau
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The doctor at three NameNodes: an active one, a standby without the plug-in, an observer. */
+@Tag("long")
 class DoctorHighAvailabilityIT {
   private static final String NAMESERVICE = "warehouse";
   private static final String UNMANAGED = "tierwise.placement.unmanaged.classname";

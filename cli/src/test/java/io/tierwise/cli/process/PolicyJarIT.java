@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The policies of docs/how-to/write-a-policy.md on HDFS: NameNode and client are processes that
  * have the jar on their class path, and nothing else of it.
  */
+@Tag("long")
 class PolicyJarIT {
   private static final Path SOURCES = Path.of("../docs/examples/policies");
   private static final String OURS = System.getProperty("java.class.path");

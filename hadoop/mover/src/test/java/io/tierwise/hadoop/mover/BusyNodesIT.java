@@ -26,12 +26,14 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * DataNodes that are at their limits, and replicas that are not where the plan has them. Each
  * DataNode makes one move at a time; all SSDs are in the first rack.
  */
+@Tag("long")
 class BusyNodesIT {
   private static final String[] RACKS = {"/r1", "/r2", "/r3", "/r1", "/r1", "/r1"};
   private static final int DISKS = 3;
