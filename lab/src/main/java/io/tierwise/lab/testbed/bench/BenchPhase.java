@@ -79,6 +79,8 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
           1.0,
           ReadsPhases.AUTO,
           1.0,
+          ReadsPhases.AUTO_TOLD_DEVICE,
+          1.0,
           ReadsPhases.AUTO_TOLD_A_TENTH,
           ReadsPhases.A_TENTH,
           ReadsPhases.AUTO_TOLD_TENFOLD,

@@ -2,6 +2,7 @@ package io.tierwise.lab.testbed.bench;
 
 import io.tierwise.lab.testbed.plan.DaemonKeys;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,11 @@ final class ReadsPhases {
   static final String AUTO = "auto";
   static final String AUTO_TOLD_A_TENTH = "auto told a tenth";
   static final String AUTO_TOLD_TENFOLD = "auto told tenfold";
+  static final String AUTO_TOLD_DEVICE = "auto told of the device";
+
+  /** A tier table that names the slow device, on the class path of the NameNode. */
+  static final String TOLD_DEVICE_FILE = "told-device.yaml";
+
   static final String WRONG_LINKS = "links told wrongly";
   static final double A_TENTH = 0.1;
   static final double TENFOLD = 10;
@@ -60,11 +66,13 @@ final class ReadsPhases {
     for (BenchFault fault : BenchFault.values()) {
       int faulty = repeatsMax(parts, fault.part(), ReadsPart.FAULTS, REPEATS_OF_FAULTS);
       if (faulty > 0) {
+        List<BenchPhase.Turn> turns = new ArrayList<>(turns(ALL, blockBytes));
+        if (fault == BenchFault.SLOW_DEVICE) {
+          turns.add(toldOfDevice(turns.get(1).keys()));
+        }
         phases.add(
             new BenchPhase(
-                nameOf(fault),
-                turns(ALL, blockBytes),
-                new BenchPhase.Conditions(0, fault, faulty)));
+                nameOf(fault), turns, new BenchPhase.Conditions(0, fault, faulty)));
       }
     }
     return phases;
@@ -97,6 +105,14 @@ final class ReadsPhases {
         nameOf(readers),
         turns(orders, blockBytes),
         new BenchPhase.Conditions(readers, null, repeatsMax));
+  }
+
+  /** The NameNode is told what {@code tiers probe --each-volume} finds of the slow device. */
+  private static BenchPhase.Turn toldOfDevice(DaemonKeys plain) {
+    Map<String, String> keys = new HashMap<>(plain.nameNode());
+    keys.put("tierwise.tiers.file", TOLD_DEVICE_FILE);
+    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_TOLD_DEVICE);
+    return new BenchPhase.Turn(new DaemonKeys(keys, Map.of()), 1, List.of(row));
   }
 
   /** NameNode and clients are told that all links are ten times as slow or as fast as they are. */

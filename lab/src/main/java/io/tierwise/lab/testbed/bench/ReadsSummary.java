@@ -53,6 +53,9 @@ public final class ReadsSummary {
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
     }
+    summary.toldOfDevice(
+        report.throughputs(
+            ReadsPhases.nameOf(BenchFault.SLOW_DEVICE), BenchFault.SLOW_DEVICE.linkMegabits()));
     return summary;
   }
 
@@ -86,6 +89,15 @@ public final class ReadsSummary {
         put(cell + "best_other_" + cell(link), ratios(wrong, best(rows, ReadsSummary::isOther)));
       }
     }
+  }
+
+  /** Auto that knows the slow device's speed, against the best other order. */
+  private void toldOfDevice(Map<BenchPhase.Row, List<Double>> rows) {
+    List<Double> told =
+        rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_TOLD_DEVICE));
+    put(
+        "slow_device_told_ratio",
+        told == null ? null : ratios(told, best(rows, ReadsSummary::isOther)));
   }
 
   private static String cell(int link) {
