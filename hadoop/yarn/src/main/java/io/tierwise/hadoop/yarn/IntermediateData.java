@@ -44,9 +44,7 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
     LOG.info(
         "Tierwise puts intermediate data on the tiers {}; usual is {}",
         started.directories.tiers(),
-        started.directories.usual().isEmpty()
-            ? "any directory"
-            : started.directories.usual());
+        started.directories.usual().isEmpty() ? "any directory" : started.directories.usual());
     ObjectName shown = MBeans.register("NodeManager", "TierwiseIntermediate", started);
     if (shown == null) {
       LOG.warn("Tierwise's bean TierwiseIntermediate of this NodeManager is not shown by JMX");

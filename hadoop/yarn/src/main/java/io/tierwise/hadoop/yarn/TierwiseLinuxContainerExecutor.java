@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor;
 
 /**
- * The container executor of a NodeManager that runs containers as their users
- * ({@code yarn.nodemanager.container-executor.class}): Hadoop's own, and containers' intermediate
- * data on the tier that their application asks for.
+ * The container executor of a NodeManager that runs containers as their users ({@code
+ * yarn.nodemanager.container-executor.class}): Hadoop's own, and containers' intermediate data on
+ * the tier that their application asks for.
  */
 public final class TierwiseLinuxContainerExecutor extends LinuxContainerExecutor {
   private IntermediateData intermediate;
@@ -26,6 +26,7 @@ public final class TierwiseLinuxContainerExecutor extends LinuxContainerExecutor
   }
 
   @Override
+  @SuppressWarnings("NonApiType") // Hadoop's own signature.
   public void writeLaunchEnv(
       OutputStream out,
       Map<String, String> environment,
@@ -39,7 +40,6 @@ public final class TierwiseLinuxContainerExecutor extends LinuxContainerExecutor
     if (intermediate != null) {
       intermediate.narrow(environment);
     }
-    super.writeLaunchEnv(
-        out, environment, resources, command, logDir, user, outFilename, nmVars);
+    super.writeLaunchEnv(out, environment, resources, command, logDir, user, outFilename, nmVars);
   }
 }

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** MapReduce jobs on a real YARN, whose NodeManager has a directory on an SSD and three on disks. */
+/**
+ * MapReduce jobs on a real YARN, whose NodeManager has a directory on an SSD and three on disks.
+ */
 @Tag("long")
 class IntermediateDataIT {
   private static final String NAME = "intermediate";
@@ -121,8 +123,7 @@ class IntermediateDataIT {
       Arrays.setAll(disks, i -> work.resolve(NAME + "-localDir-nm-0_" + (i + 1)).toString());
       Settings conf = new Settings();
       conf.setInt(YarnConfiguration.DEBUG_NM_DELETE_DELAY_SEC, 600);
-      conf.set(
-          YarnConfiguration.NM_CONTAINER_EXECUTOR, TierwiseContainerExecutor.class.getName());
+      conf.set(YarnConfiguration.NM_CONTAINER_EXECUTOR, TierwiseContainerExecutor.class.getName());
       conf.set(LocalDirectories.DIRECTORIES_KEY + "ssd", ssd);
       conf.set(LocalDirectories.DIRECTORIES_KEY + "disk", String.join(",", disks));
       cluster.init(conf);
@@ -146,8 +147,7 @@ class IntermediateDataIT {
     long count = 0;
     for (String directory : directories) {
       try (Stream<Path> files = Files.walk(Path.of(directory))) {
-        count +=
-            files.filter(file -> file.getFileName().toString().equals("file.out")).count();
+        count += files.filter(file -> file.getFileName().toString().equals("file.out")).count();
       }
     }
     return count;

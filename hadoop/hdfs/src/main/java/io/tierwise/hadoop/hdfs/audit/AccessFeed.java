@@ -116,8 +116,7 @@ final class AccessFeed {
   HeatCalls.Answer answer(HeatCalls.Question question) {
     HeatCalls.Feed feed = new HeatCalls.Feed(taken(), dropped(), failures());
     return ask(
-        counts ->
-            HeatCalls.Answer.of(question, counts.report(LEVEL), counts.totals(), feed));
+        counts -> HeatCalls.Answer.of(question, counts.report(LEVEL), counts.totals(), feed));
   }
 
   int queued() {

@@ -1,7 +1,7 @@
 package io.tierwise.hadoop.hdfs.audit;
 
-import io.tierwise.core.view.FileUse;
 import io.tierwise.core.use.UseCounts;
+import io.tierwise.core.view.FileUse;
 import io.tierwise.policies.heat.FileHeat;
 import io.tierwise.policies.heat.GroupHeat;
 import io.tierwise.policies.heat.HeatReport;

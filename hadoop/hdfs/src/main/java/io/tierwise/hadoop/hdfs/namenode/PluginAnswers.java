@@ -1,8 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.hadoop.hdfs.audit.TierwiseAuditLogger;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

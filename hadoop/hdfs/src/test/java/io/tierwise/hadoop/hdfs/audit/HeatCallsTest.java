@@ -39,7 +39,9 @@ class HeatCallsTest {
     read("/logs/%2F", 116_000, 3);
 
     HeatCalls.Answer top = answer(HeatCalls.Kind.TOP, 10, "/", 0);
-    assertThat(top.files()).extracting("path").containsExactly("/s.db/t/a b\nfile x 9", "/logs/%2F");
+    assertThat(top.files())
+        .extracting("path")
+        .containsExactly("/s.db/t/a b\nfile x 9", "/logs/%2F");
     assertThat(top.files().get(0).reads()).isEqualTo(2);
     assertThat(top.files().get(0).counts().counts()).containsExactly(0, 2, 0);
     assertThat(top.files().get(1).counts().counts()).containsExactly(0, 0, 1);

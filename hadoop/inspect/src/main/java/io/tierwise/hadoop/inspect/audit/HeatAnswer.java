@@ -115,8 +115,7 @@ public record HeatAnswer(
   }
 
   static HeatAnswer of(List<Row> rows, HeatReport report, AuditCounts log, HeatTotals totals) {
-    return of(
-        rows, report.windowMillis(), report.runningSinceMillis(), Log.of(log), null, totals);
+    return of(rows, report.windowMillis(), report.runningSinceMillis(), Log.of(log), null, totals);
   }
 
   static HeatAnswer of(HeatCalls.Answer answer) {
