@@ -71,8 +71,7 @@ final class ReadsPhases {
           turns.add(toldOfDevice(turns.get(1).keys()));
         }
         phases.add(
-            new BenchPhase(
-                nameOf(fault), turns, new BenchPhase.Conditions(0, fault, faulty)));
+            new BenchPhase(nameOf(fault), turns, new BenchPhase.Conditions(0, fault, faulty)));
       }
     }
     return phases;
