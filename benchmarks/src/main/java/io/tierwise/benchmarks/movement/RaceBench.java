@@ -56,15 +56,14 @@ public final class RaceBench {
     System.exit(0);
   }
 
-  private static Turn turn(
-      Contender contender, BenchHdfs hdfs, int blocks, Satisfier satisfier) throws IOException {
+  private static Turn turn(Contender contender, BenchHdfs hdfs, int blocks, Satisfier satisfier)
+      throws IOException {
     Turn turn = contender.run(hdfs, blocks, satisfier);
     hdfs.back(BenchHdfs.DATA);
     return turn;
   }
 
-  private static void print(
-      PrintStream out, Map<Contender, List<Turn>> turns, String prefix) {
+  private static void print(PrintStream out, Map<Contender, List<Turn>> turns, String prefix) {
     turns.forEach(
         (contender, all) -> {
           List<Double> sorted = all.stream().map(Turn::seconds).sorted().toList();

@@ -65,8 +65,7 @@ final class Satisfier implements AutoCloseable {
 
   private static List<String> command(java.nio.file.Path siteFiles) {
     List<String> command = new ArrayList<>();
-    command.add(
-        java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC"));
     for (String property : List.of("log4j.configuration", "jdk.net.hosts.file")) {
       if (System.getProperty(property) != null) {

@@ -171,8 +171,7 @@ public final class FeedOverheadBench {
         FileStatus status) {
       if (used) {
         told++;
-        ours.logAuditEvent(
-            succeeded, userName, address, command, source, destination, status);
+        ours.logAuditEvent(succeeded, userName, address, command, source, destination, status);
       }
     }
   }

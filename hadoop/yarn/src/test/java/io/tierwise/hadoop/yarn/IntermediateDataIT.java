@@ -50,7 +50,8 @@ class IntermediateDataIT {
   /** Emits its words, and where it may spill them. */
   public static final class Words extends Mapper<LongWritable, Text, Text, Text> {
     @Override
-    protected void map(LongWritable offset, Text line, Mapper<LongWritable, Text, Text, Text>.Context context)
+    protected void map(
+        LongWritable offset, Text line, Mapper<LongWritable, Text, Text, Text>.Context context)
         throws IOException, InterruptedException {
       context.write(
           new Text("map"),
@@ -64,7 +65,8 @@ class IntermediateDataIT {
   /** Passes on what it is given, and where it may merge. */
   public static final class Places extends Reducer<Text, Text, Text, Text> {
     @Override
-    protected void reduce(Text key, Iterable<Text> values, Reducer<Text, Text, Text, Text>.Context context)
+    protected void reduce(
+        Text key, Iterable<Text> values, Reducer<Text, Text, Text, Text>.Context context)
         throws IOException, InterruptedException {
       for (Text value : values) {
         context.write(key, value);
