@@ -1,5 +1,8 @@
 package io.tierwise.policies.cost;
 
+import java.util.List;
+import java.util.Locale;
+
 /**
  * Probability that data is lost because too many nodes fail before anything is repaired.
  *
@@ -18,10 +21,16 @@ package io.tierwise.policies.cost;
  * b; its twelve values come out when b is so large that any r nodes hold all replicas of some
  * block. Summed as sum of P_failure (1 - P_noLoss), which is the same and keeps small probabilities
  * exact.
+ *
+ * <p>Own: several pools of nodes, over whose failures the sum goes; blocks that are kept in several
+ * ways, whose P_noLoss multiply; units of which more than one is needed ({@link NodeCopies}).
  */
 public final class DataLoss {
-  /** Terms below e^this, behind the largest one, change no digit of the sum. */
-  private static final double NEGLIGIBLE_LOG = -745;
+  /** The most cases that are summed over several pools: a few seconds. */
+  static final double TERMS_MAX = 1e7;
+
+  /** Cases that are less likely than this share of the sum change no digit of it. */
+  private static final double NEGLIGIBLE = 1e-20;
 
   private DataLoss() {}
 
@@ -48,55 +57,102 @@ public final class DataLoss {
    */
   public static double probability(
       int nodeCount, int replicaCount, double blockCount, double nodeFailureProbability) {
-    requireCounts(nodeCount, replicaCount, blockCount);
-    Require.probability("nodeFailureProbability", nodeFailureProbability);
-    double p = nodeFailureProbability;
-    if (p == 0 || p == 1 || blockCount == 0) {
-      return p == 0 || blockCount == 0 ? 0 : 1;
-    }
-    double logChoose = logChoose(nodeCount, replicaCount);
-    double loss = 0;
-    for (int failed = replicaCount; failed <= nodeCount; failed++) {
-      double log = logChoose + failed * Math.log(p) + (nodeCount - failed) * Math.log1p(-p);
-      loss += Math.exp(log) * lossGivenFailures(nodeCount, replicaCount, blockCount, failed);
-      if (log < NEGLIGIBLE_LOG && failed > nodeCount * p) {
-        break;
-      }
-      logChoose += Math.log((nodeCount - failed) / (failed + 1.0));
-    }
-    return Math.min(1, loss);
-  }
-
-  /** 1 - P_noLoss for f of at least r. */
-  private static double lossGivenFailures(
-      int nodeCount, int replicaCount, double blockCount, int failed) {
-    double allReplicasFailed = 1;
-    for (int i = 0; i < replicaCount; i++) {
-      allReplicasFailed *= (failed - i) / (double) (nodeCount - i);
-    }
-    if (allReplicasFailed >= 1 || Double.isInfinite(blockCount)) {
-      return 1;
-    }
-    return -Math.expm1(blockCount * Math.log1p(-allReplicasFailed));
-  }
-
-  private static double logChoose(int n, int k) {
-    double log = 0;
-    for (int i = 0; i < k; i++) {
-      log += Math.log((n - i) / (i + 1.0));
-    }
-    return log;
-  }
-
-  private static void requireCounts(int nodeCount, int replicaCount, double blockCount) {
-    Require.positive("nodeCount", nodeCount);
     Require.positive("replicaCount", replicaCount);
-    if (replicaCount > nodeCount) {
+    return probability(
+        List.of(new NodePool(nodeCount, nodeFailureProbability)),
+        List.of(new KeptBlocks(blockCount, List.of(NodeCopies.replicas(0, replicaCount)))));
+  }
+
+  /**
+   * Probability that at least one of all these blocks is lost.
+   *
+   * @throws IllegalArgumentException when a block wants more nodes than its pool has, or so many
+   *     nodes stand in so many pools that the sum would take minutes
+   */
+  public static double probability(List<NodePool> pools, List<KeptBlocks> blocks) {
+    blocks.forEach(kept -> kept.copies().forEach(part -> requireNodes(part, pools)));
+    requireFewTerms(pools);
+    Sum sum = new Sum(pools, blocks);
+    sum.over(0, 1);
+    return Math.min(1, sum.total);
+  }
+
+  private static void requireNodes(NodeCopies part, List<NodePool> pools) {
+    int nodeCount = pools.get(part.pool()).nodeCount();
+    if (part.units() > nodeCount) {
+      String name = part.needed() == 1 ? "replicaCount" : "units";
       throw new IllegalArgumentException(
-          "replicaCount is " + replicaCount + ", more than the " + nodeCount + " nodes");
+          name + " is " + part.units() + ", more than the " + nodeCount + " nodes");
     }
-    if (!(blockCount >= 0)) {
-      throw new IllegalArgumentException("blockCount is " + blockCount + ", must not be negative");
+  }
+
+  private static void requireFewTerms(List<NodePool> pools) {
+    double terms = pools.stream().mapToDouble(NodePool::termCount).reduce(1, (a, b) -> a * b);
+    if (pools.size() > 1 && terms > TERMS_MAX) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the failures of %d pools are %.1e cases, at most %.1e are summed",
+              pools.size(),
+              terms,
+              TERMS_MAX));
+    }
+  }
+
+  /** Over the failures of all pools; terms that change no digit of it are left out. */
+  private static final class Sum {
+    private final List<NodePool> pools;
+    private final List<KeptBlocks> blocks;
+    private final double[][] failures;
+    private final int[] failed;
+    private double total;
+
+    Sum(List<NodePool> pools, List<KeptBlocks> blocks) {
+      this.pools = pools;
+      this.blocks = blocks;
+      this.failures = pools.stream().map(NodePool::failures).toArray(double[][]::new);
+      this.failed = new int[pools.size()];
+    }
+
+    /**
+     * Adds the cases of the pools from {@code pool} on; the failures of those before it are given,
+     * with their probability. Each pool's numbers of failures are gone through from the most likely
+     * one upwards, then downwards: on either side they become ever less likely.
+     */
+    void over(int pool, double probability) {
+      if (pool == failures.length) {
+        total += probability * lossGivenFailures();
+        return;
+      }
+      int likeliest = pools.get(pool).likeliestFailures();
+      int count = likeliest;
+      while (count < failures[pool].length && add(pool, count, probability)) {
+        count++;
+      }
+      count = likeliest - 1;
+      while (count >= 0 && add(pool, count, probability)) {
+        count--;
+      }
+    }
+
+    /** Whether the case was likely enough to matter. */
+    private boolean add(int pool, int count, double probability) {
+      double here = probability * failures[pool][count];
+      if (here <= total * NEGLIGIBLE) {
+        return false;
+      }
+      failed[pool] = count;
+      over(pool + 1, here);
+      return true;
+    }
+
+    /** 1 - P_noLoss. */
+    private double lossGivenFailures() {
+      double logNoLoss = 0;
+      for (KeptBlocks kept : blocks) {
+        logNoLoss += kept.logNoLoss(pools, failed);
+      }
+      return -Math.expm1(logNoLoss);
     }
   }
 }
