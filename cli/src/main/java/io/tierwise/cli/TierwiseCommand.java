@@ -6,6 +6,7 @@ import io.tierwise.cli.bench.DemoCommand;
 import io.tierwise.cli.capture.CaptureCommand;
 import io.tierwise.cli.cluster.DoctorCommand;
 import io.tierwise.cli.cluster.ExplainCommand;
+import io.tierwise.cli.cluster.RiskCommand;
 import io.tierwise.cli.cluster.TiersCommand;
 import io.tierwise.cli.embedded.EmbeddedCommand;
 import io.tierwise.cli.file.FileCommand;
@@ -51,6 +52,7 @@ public final class TierwiseCommand {
           MonitorCommand.class,
           HeatCommand.class,
           AdviseCommand.class,
+          RiskCommand.class,
           JournalCommand.class,
           UndoCommand.class,
           DoctorCommand.class,

@@ -35,6 +35,7 @@ public final class NamespaceWalk implements AutoCloseable {
 
   private final DistributedFileSystem fs;
   private final boolean withLocations;
+  private final boolean withAttributes;
   private final Visitor visitor;
   private final ExecutorService pool;
 
@@ -58,8 +59,22 @@ public final class NamespaceWalk implements AutoCloseable {
    * @param withLocations whether files are to come with the locations of their blocks
    */
   public NamespaceWalk(DistributedFileSystem fs, boolean withLocations, Visitor visitor) {
+    this(fs, withLocations, true, visitor);
+  }
+
+  /**
+   * A walk whose files come with the locations of their blocks, and nothing with attributes: no
+   * call for each path, and a file that this user may not read is told of like any other.
+   */
+  public static NamespaceWalk ofLocations(DistributedFileSystem fs, Visitor visitor) {
+    return new NamespaceWalk(fs, true, false, visitor);
+  }
+
+  private NamespaceWalk(
+      DistributedFileSystem fs, boolean withLocations, boolean withAttributes, Visitor visitor) {
     this.fs = fs;
     this.withLocations = withLocations;
+    this.withAttributes = withAttributes;
     this.visitor = visitor;
     this.pool =
         Executors.newFixedThreadPool(
@@ -119,8 +134,8 @@ public final class NamespaceWalk implements AutoCloseable {
   private record Entry(String path, HdfsFileStatus status, Future<Map<String, byte[]>> future) {}
 
   private Future<Map<String, byte[]>> attributesOf(String path) {
-    if (path.endsWith("/.snapshot")) {
-      // The folder of a directory's snapshots, which HDFS lists but knows no attributes of.
+    if (!withAttributes || path.endsWith("/.snapshot")) {
+      // The latter is the folder of a directory's snapshots: HDFS knows no attributes of it.
       return CompletableFuture.completedFuture(Map.of());
     }
     Callable<Map<String, byte[]>> call = () -> fs.getClient().getXAttrs(path);

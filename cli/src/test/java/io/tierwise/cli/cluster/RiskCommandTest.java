@@ -1,0 +1,164 @@
+package io.tierwise.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.CommandRun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RiskCommandTest {
+  private static CommandRun risk(String... words) {
+    List<String> all = new ArrayList<>(List.of("risk"));
+    all.addAll(List.of(words));
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  private static JsonNode rows(String... words) throws IOException {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.add("--json");
+    CommandRun run = risk(all.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out()).get("rows");
+  }
+
+  private static double probability(String... words) throws IOException {
+    return rows(words).get(0).get("probability").asDouble();
+  }
+
+  private static double wattsPerTerabyte(String... words) throws IOException {
+    return rows(words).get(0).get("watts_per_terabyte").asDouble();
+  }
+
+  /**
+   * DerbyhatS, Table 5.1, by MTBF in years and nodes, with 3, 2 and 1 replicas. How far each value
+   * lies off, and which two do not come out, is in {@code DataLossTest}.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "3, 1000, 6.44e-2, 0.23, 0.59, 0.02",
+    "3, 100, 1.1e-4, 3.86e-3, 8.7e-2, 0.05",
+    "6, 1000, 1e-2, 7e-2, 0.36, 0.13",
+    "6, 100, 1.42e-5, 9.7e-4, 4.4e-2, 0.05",
+  })
+  void tellsTheTwelveValuesOfTable51(
+      String mtbfYears, String nodes, double three, double two, double one, double tolerance)
+      throws IOException {
+    JsonNode rows = rows("--replicas", "3,2,1", "--nodes", nodes, "--mtbf-years", mtbfYears);
+    double[] printed = {three, two, one};
+    assertThat(rows).hasSize(printed.length);
+    for (int i = 0; i < printed.length; i++) {
+      assertThat(rows.get(i).get("probability").asDouble() / printed[i] - 1)
+          .as("%d replicas", 3 - i)
+          .isCloseTo(0, within(tolerance));
+    }
+  }
+
+  /** DerbyhatS, 5.1.3. */
+  @Test
+  void tellsThePowerThatATerabyteTakes() throws IOException {
+    assertThat(wattsPerTerabyte("--replicas", "1", "--nodes", "10")).isCloseTo(8.33, within(0.01));
+    assertThat(wattsPerTerabyte("--nodes", "10")).isCloseTo(25, within(0.01));
+    assertThat(
+            wattsPerTerabyte(
+                "--policy", "layout:1 x nas", "--nodes", "nas=10", "--watts-per-tb", "nas=0.78"))
+        .isCloseTo(0.78, within(1e-12));
+  }
+
+  @Test
+  void aCopyInAnotherStoreMultipliesTheRisks() throws IOException {
+    String[] figures = {"--nodes", "disk=1000,nas=100", "--mtbf-years", "nas=6"};
+    double disk = ofPolicy("1 x disk", figures);
+    double nas = ofPolicy("layout:1 x nas", figures);
+    assertThat(nas).isCloseTo(4.46e-2, within(1e-4));
+    assertThat(ofPolicy("layout:1 x disk + 1 x nas", figures) / (disk * nas))
+        .isCloseTo(1, within(1e-9));
+    assertThat(ofPolicy("layout:1 x nas + 1 x disk surplus", figures)).isEqualTo(nas);
+  }
+
+  private static double ofPolicy(String policy, String... figures) throws IOException {
+    List<String> words = new ArrayList<>(List.of("--policy", policy));
+    words.addAll(List.of(figures));
+    return probability(words.toArray(String[]::new));
+  }
+
+  /** With a node a block, f failed nodes lose none with (1 - f/1000)^1000, about exp(-f). */
+  @Test
+  void fewBlocksAreAtLessRiskThanManyAndATableSaysSo() throws IOException {
+    String[] words = {"--replicas", "1,2", "--nodes", "1000", "--blocks", "1000"};
+    double meanFailures = 1000 * -Math.expm1(-1 / (3 * 365.0));
+    assertThat(rows(words).get(0).get("probability").asDouble())
+        .isCloseTo(-Math.expm1(meanFailures * Math.expm1(-1)), within(2e-3));
+    CommandRun run = risk(words);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .containsPattern("1 replica +1,000 +- +0\\.44 +8\\.33")
+        .contains("1,000 nodes: each fails once in 3 years, within 1 day", "assumed, not");
+  }
+
+  @Test
+  void tiersAreSaidToBeOnMachinesOfTheirOwn() {
+    CommandRun run = risk("--policy", "1 x disk + 1 x nas", "--nodes", "disk=9,nas=3");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("9 nodes of tier disk", "3 nodes of tier nas", "other machines");
+  }
+
+  @Test
+  void badInputIsNamedInOneLine() {
+    assertBad("give --nodes", "--replicas", "3");
+    assertBad("--nodes many is no figure", "--nodes", "many");
+    assertBad("--nodes 0x10 is no figure", "--nodes", "0x10");
+    assertBad("--nodes NaN is no figure", "--nodes", "NaN");
+    assertBad("--nodes =5 is no figure", "--nodes", "=5");
+    assertBad("at most 1,000,000", "--nodes", "1e9");
+    assertBad("--nodes 2.5 is no whole number", "--nodes", "2.5");
+    assertBad("--nodes names tier a twice", "--nodes", "a=1,a=2", "--policy", "1 x a");
+    assertBad("two numbers", "--nodes", "1,2");
+    assertBad("replicaCount is 3, more than the 2 nodes", "--nodes", "2");
+    assertBad("--replicas 0 is too little", "--nodes", "9", "--replicas", "0");
+    assertBad("--blocks 0", "--nodes", "9", "--blocks", "0");
+    assertBad("--days -1.0 is no time", "--nodes", "9", "--days=-1");
+    assertBad("--mtbf-years 1e300", "--nodes", "9", "--mtbf-years", "1e300");
+    assertBad("--nodes names tier disk, but", "--nodes", "disk=9");
+    assertBad("give --nodes TIER=N", "--nodes", "9", "--policy", "hybrid");
+    assertBad("unknown tier \"nas\"", "--nodes", "disk=9", "--policy", "layout:1 x nas");
+    assertBad("leaves a tier open", "--nodes", "disk=9", "--policy", "layout:1 x any");
+    assertBad("give --replicas N", "--nodes", "disk=9", "--policy", "network-aware");
+    assertBad("exclude each other", "--nodes", "a=9", "--policy", "1 x a", "--replicas", "2");
+    assertBad(
+        "tier nsa, but no number of nodes",
+        "--nodes",
+        "nas=9",
+        "--mtbf-years",
+        "nsa=6",
+        "--policy",
+        "1 x nas");
+    assertBad("not for PATH", "/data", "--blocks", "9");
+  }
+
+  @Test
+  void moreTiersOfManyNodesThanCanBeSummedAreRefused() {
+    String nodes = "a=1000000,b=1000000,c=1000000,d=1000000";
+    assertBad(
+        "the failures of 4 pools are",
+        "--policy",
+        "1 x a + 1 x b + 1 x c + 1 x d",
+        "--nodes",
+        nodes,
+        "--days",
+        "365");
+  }
+
+  private static void assertBad(String text, String... words) {
+    CommandRun run = risk(words);
+    assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+    assertThat(run.err()).contains(text).hasLineCount(1);
+    assertThat(run.out()).isEmpty();
+  }
+}

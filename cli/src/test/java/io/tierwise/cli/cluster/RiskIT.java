@@ -1,0 +1,171 @@
+package io.tierwise.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.ManagedHdfs;
+import io.tierwise.policies.cost.DataLoss;
+import io.tierwise.policies.cost.KeptBlocks;
+import io.tierwise.policies.cost.NodeCopies;
+import io.tierwise.policies.cost.NodePool;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code risk} of what a stock HDFS of six nodes stores. */
+class RiskIT {
+  private static final int NODES = 6;
+  private static final long BLOCK_BYTES = 1 << 20;
+  private static final double A_DAY = DataLoss.failureProbability(1, 3 * 365);
+  private static final FsPermission OWNER_ONLY = new FsPermission((short) 0700);
+
+  @TempDir static java.nio.file.Path folder;
+  private static ManagedHdfs hdfs;
+  private static DistributedFileSystem fs;
+
+  @BeforeAll
+  static void store() throws Exception {
+    hdfs =
+        ManagedHdfs.start(
+            folder, null, new HdfsConfiguration(), nodes -> nodes.numDataNodes(NODES));
+    fs = hdfs.fs();
+    write("/safe/file", 4 * BLOCK_BYTES, 3);
+    write("/risky/file", 2 * BLOCK_BYTES, 1);
+    fs.setPermission(new Path("/risky/file"), OWNER_ONLY);
+    fs.mkdirs(new Path("/locked"), OWNER_ONLY);
+    fs.enableErasureCodingPolicy("RS-3-2-1024k");
+    fs.mkdirs(new Path("/coded"));
+    fs.setErasureCodingPolicy(new Path("/coded"), "RS-3-2-1024k");
+    DFSTestUtil.createFile(fs, new Path("/coded/full"), 3 * BLOCK_BYTES, (short) 1, 7);
+    // One cell of data and two of parity: any of three nodes is enough.
+    DFSTestUtil.createFile(fs, new Path("/coded/small"), 1000, (short) 1, 7);
+    hdfs.cluster().triggerBlockReports();
+  }
+
+  private static void write(String path, long bytes, int replicas) throws Exception {
+    DFSTestUtil.createFile(fs, new Path(path), 4096, bytes, BLOCK_BYTES, (short) replicas, 7);
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.cluster().shutdown();
+  }
+
+  private static CommandRun run(String... words) {
+    List<String> all = new ArrayList<>(List.of("risk"));
+    all.addAll(List.of(words));
+    return hdfs.run(all.toArray(String[]::new));
+  }
+
+  private static CommandRun runAs(String user, String... words) throws Exception {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs((PrivilegedExceptionAction<CommandRun>) () -> run(words));
+  }
+
+  private static JsonNode json(String path) throws IOException {
+    CommandRun run = run(path, "--json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  @Test
+  void aPathIsToldByTheReplicasThatItHas() throws IOException {
+    JsonNode answer = json("/safe");
+    assertThat(answer.get("pools").get(0).get("nodes").asInt()).isEqualTo(NODES);
+    assertThat(answer.get("rows")).hasSize(1);
+    JsonNode row = answer.get("rows").get(0);
+    assertThat(row.get("copies").asText()).isEqualTo("3 replicas");
+    assertThat(row.get("blocks").asLong()).isEqualTo(4);
+    assertThat(row.get("bytes").asLong()).isEqualTo(4 * BLOCK_BYTES);
+    double expected = DataLoss.probability(NODES, 3, 4, A_DAY);
+    assertThat(row.get("probability").asDouble() / expected).isCloseTo(1, within(1e-9));
+    JsonNode stored = answer.get("stored");
+    assertThat(stored.get("probability").asDouble()).isEqualTo(row.get("probability").asDouble());
+    assertThat(stored.get("watts").asDouble())
+        .isCloseTo(4 * BLOCK_BYTES / 1e12 * 25, within(1e-12));
+  }
+
+  @Test
+  void aClusterIsToldWithTheRiskiestFirst() throws IOException {
+    JsonNode answer = json("/");
+    JsonNode rows = answer.get("rows");
+    assertThat(rows.findValuesAsText("copies"))
+        .containsExactly("1 replica", "any 3 of 5", "3 replicas");
+    assertThat(rows.findValuesAsText("blocks")).containsExactly("2", "1", "5");
+    assertThat(rows.get(1).get("watts_per_terabyte").asDouble())
+        .isCloseTo(5.0 / 3 * 200 / 24, within(1e-9));
+    double all =
+        DataLoss.probability(
+            List.of(new NodePool(NODES, A_DAY)),
+            List.of(
+                new KeptBlocks(2, List.of(NodeCopies.replicas(0, 1))),
+                new KeptBlocks(1, List.of(new NodeCopies(0, 5, 3))),
+                new KeptBlocks(5, List.of(NodeCopies.replicas(0, 3)))));
+    assertThat(answer.get("stored").get("probability").asDouble() / all).isCloseTo(1, within(1e-9));
+    assertThat(run("/").out()).contains("risk that any of these blocks is lost");
+  }
+
+  @Test
+  void aPathThatIsNotThereIsNamed() {
+    CommandRun run = run("/absent");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("no such path: /absent").hasLineCount(1);
+  }
+
+  @Test
+  void aDirectoryThatMayNotBeListedIsNamedAndNothingIsToldOfTheRest() throws Exception {
+    CommandRun run = runAs("eve", "/", "--nodes", "6");
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err()).contains("no permission to read /locked: the risk").hasLineCount(1);
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void whoIsNoSuperuserSaysHowManyNodesThereAre() throws Exception {
+    CommandRun refused = runAs("eve", "/risky");
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).contains("give --nodes N").hasLineCount(1);
+    CommandRun told = runAs("eve", "/risky", "--nodes", "6");
+    assertThat(told.exitCode()).as(told.err()).isZero();
+    assertThat(told.out()).isEqualTo(run("/risky").out()).contains("1 replica");
+  }
+
+  @Test
+  void anEmptyDirectoryHasNothingToLose() {
+    CommandRun run = run("/locked");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("nothing is stored there");
+  }
+
+  @Test
+  void aBlockThatIsLostAlreadyIsCountedApartAndExitCodeOne() throws Exception {
+    write("/broken/file", 2 * BLOCK_BYTES, 1);
+    try {
+      LocatedBlock first = fs.getClient().getLocatedBlocks("/broken/file", 0).get(0);
+      fs.getClient().reportBadBlocks(new LocatedBlock[] {first});
+      CommandRun run = run("/broken", "--json");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("1 block cannot be read already").hasLineCount(1);
+      JsonNode answer = new ObjectMapper().readTree(run.out());
+      assertThat(answer.get("stored").get("unreadable_blocks").asLong()).isEqualTo(1);
+      assertThat(answer.get("rows").get(0).get("blocks").asLong()).isEqualTo(1);
+    } finally {
+      fs.delete(new Path("/broken"), true);
+    }
+  }
+}
