@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.work.Job;
+import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSpec;
 import java.util.ArrayList;
@@ -49,6 +50,11 @@ final class JobRun {
   int runningTasks;
   boolean reducesReleased;
   boolean failed;
+
+  /** When it is looked at for late maps, and since when it may be. */
+  long nextLookTick = Ticks.NEVER;
+
+  long noLookBeforeTick;
 
   /** Since when it waits for a slot near its data. */
   long waitingSinceTick;

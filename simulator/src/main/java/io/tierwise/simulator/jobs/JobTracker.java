@@ -224,6 +224,13 @@ public final class JobTracker implements TaskEvents {
   }
 
   @Override
+  public void taskStarted(TaskAttempt attempt) {
+    if (!attempt.reduce) {
+      speculation.changed(attempt.job);
+    }
+  }
+
+  @Override
   public void taskDone(TaskAttempt attempt) {
     JobRun job = attempt.job;
     context.jobMeter().taskFinished(attempt.reduce);
@@ -247,7 +254,7 @@ public final class JobTracker implements TaskEvents {
       if (job.mapsAreDone()) {
         tasks.mapsDone(job);
       }
-      speculation.mapDone(attempt);
+      speculation.changed(job);
     }
     slots.slotFree(attempt);
   }
@@ -310,12 +317,14 @@ public final class JobTracker implements TaskEvents {
     slots.setDown(node, true);
     nodeLoss.nodeLost(node, List.copyOf(running));
     slots.offerAll();
+    running.forEach(speculation::changed);
   }
 
   /** A volume is gone: writes to it go on to other replicas, with what is left of them. */
   public void writesLost(int volume) {
     if (nodeLoss.writesLost(volume)) {
       slots.offerAll();
+      running.forEach(speculation::changed);
     }
   }
 

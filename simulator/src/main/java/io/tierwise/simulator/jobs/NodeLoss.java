@@ -113,6 +113,8 @@ final class NodeLoss {
     for (int i = job.mapsDone - 1; i >= 0; i--) {
       if (job.outputNodes[i] == ClusterView.NONE) {
         lost = true;
+        // The mean of the others stays what it was.
+        job.finishedMapTicks -= job.finishedMapTicks / job.mapsDone;
         job.anywhere.push(job.outputMaps[i]);
         job.mapsDone--;
         job.outputNodes[i] = job.outputNodes[job.mapsDone];

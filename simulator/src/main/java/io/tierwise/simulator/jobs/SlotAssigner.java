@@ -105,8 +105,8 @@ final class SlotAssigner {
   }
 
   /** After how many seconds a map is late. */
-  double lateAfterSeconds(TaskAttempt map) {
-    return policy.lateAfterSeconds(new Task(map.job.id, 0, map.task), work);
+  double lateAfterSeconds(JobRun job, int map) {
+    return policy.lateAfterSeconds(new Task(job.id, 0, map), work);
   }
 
   /** The job has maps that wait: free slots are offered to them at once. */
@@ -281,12 +281,9 @@ final class SlotAssigner {
     return tasks.start(job, map, false, node);
   }
 
-  /**
-   * A node with a free map slot that is not {@code other}; {@link ClusterView#NONE} without any.
-   */
-  int drawMapSlot(int other) {
-    int node = mapSlots.draw(context.random());
-    return node == other ? ClusterView.NONE : node;
+  /** A node with a free map slot that is not {@code node}; {@link ClusterView#NONE} without any. */
+  int drawMapSlotBeside(int node) {
+    return mapSlots.drawBeside(context.random(), node);
   }
 
   private TaskAttempt startReduce(JobRun job, int node) {

@@ -79,6 +79,21 @@ final class Slots {
     return usedShare(other) < usedShare(one) ? other : one;
   }
 
+  /** As {@link #draw}, of all nodes but one. */
+  int drawBeside(RandomGenerator random, int left) {
+    int choices = nodeCount - (isFree(left) ? 1 : 0);
+    if (choices == 0) {
+      return ClusterView.NONE;
+    }
+    int one = nodeBeside(random.nextInt(choices), left);
+    int other = nodeBeside(random.nextInt(choices), left);
+    return usedShare(other) < usedShare(one) ? other : one;
+  }
+
+  private int nodeBeside(int index, int left) {
+    return nodes[isFree(left) && index >= position[left] ? index + 1 : index];
+  }
+
   /**
    * Of two nodes the one with the smaller share of its slots in use, the first when they are equal;
    * never one without a free slot.

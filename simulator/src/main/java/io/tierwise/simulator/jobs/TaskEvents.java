@@ -2,6 +2,9 @@ package io.tierwise.simulator.jobs;
 
 /** The events of tasks that the tracker must know. */
 interface TaskEvents {
+  /** An attempt of a task begins. */
+  void taskStarted(TaskAttempt attempt);
+
   /** A task is done. */
   void taskDone(TaskAttempt attempt);
 

@@ -42,6 +42,7 @@ final class Tasks {
     TaskAttempt attempt = new TaskAttempt(job, task, reduce, node, attempts.nextId(), now);
     attempts.add(attempt);
     context.jobMeter().taskStarted();
+    events.taskStarted(attempt);
     if (context.model().stragglerShare() > 0
         && context.random().nextDouble() < context.model().stragglerShare()) {
       attempt.slowness = context.model().stragglerFactor();
