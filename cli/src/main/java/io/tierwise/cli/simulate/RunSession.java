@@ -92,6 +92,9 @@ final class RunSession implements AutoCloseable {
     output.err().flush();
     List<String> imprecise = RunRemarks.imprecise(report, rule);
     imprecise.forEach(output::say);
+    if (RunRemarks.nothingFinished(report)) {
+      return ExitCode.CLUSTER;
+    }
     return imprecise.isEmpty() ? 0 : ExitCode.FAILED;
   }
 

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
       "Runs scenarios on a virtual cluster, with the policies that a real one would run.",
       "Several scenarios, or several policies, stand side by side in one table; the first is what"
           + " the others are compared with.",
-      "docs/reference/scenario.md says what a scenario may hold."
+      "docs/reference/scenario.md says what a scenario may hold.",
+      "Exit code 3 when all jobs failed."
     })
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private RunOptions options;

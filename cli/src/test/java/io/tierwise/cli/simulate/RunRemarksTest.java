@@ -25,6 +25,38 @@ class RunRemarksTest {
   }
 
   @Test
+  void aRunWhoseJobsAllFailIsSaidWithTheReasonAndExitCodeThree() throws IOException {
+    Ran all = Ran.of("simulate", Ran.small(folder), "--set", racksFail("1 s"));
+    assertThat(all.exitCode()).as(all.err()).isEqualTo(3);
+    assertThat(all.err().lines())
+        .filteredOn(line -> line.contains("failed"))
+        .singleElement()
+        .asString()
+        .matches(
+            "tierwise simulate: all jobs failed, the first: .*: waits for what is down for good");
+    assertThat(all.out()).as("the figures are printed all the same").contains("jobs failed");
+  }
+
+  private static String racksFail(String second) {
+    return "faults=[{at: 1 s, rack: rack-1}, {at: " + second + ", rack: rack-2}]";
+  }
+
+  @Test
+  void aCaseWhoseJobsAllFailDoesNotFailTheOthers() throws IOException {
+    Ran some =
+        Ran.of(
+            "sweep",
+            Ran.small(folder),
+            "--set",
+            racksFail("2 s"),
+            "--vary",
+            "faults[1].at=1 s,1 h");
+    assertThat(some.exitCode()).as(some.err()).isZero();
+    assertThat(some.err())
+        .containsPattern("all jobs of .* \\(1 of the cases are so\\) failed, the first: ");
+  }
+
+  @Test
   void aMissedPrecisionIsSaidAndExitCodeOne() throws IOException {
     Ran missed = Ran.of("simulate", Ran.small(folder), "--precision", "0.00001%", "--seeds", "3");
     assertThat(missed.exitCode()).as(missed.err()).isEqualTo(1);

@@ -20,7 +20,7 @@ public final class RunRemarks {
 
   /** All that is to be said beside the figures, a line each. */
   public static List<String> of(Report report) {
-    return Stream.of(MissedFaults.of(report), cachedReads(report))
+    return Stream.of(onlyFailures(report), MissedFaults.of(report), cachedReads(report))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -38,6 +38,31 @@ public final class RunRemarks {
         report.cases().size(),
         wanted,
         things);
+  }
+
+  /** The cases of which no job finished, in one line, if there are any. */
+  private static Optional<String> onlyFailures(Report report) {
+    List<RunCase> failed = report.cases().stream().filter(RunCase::hasOnlyFailedJobs).toList();
+    if (failed.isEmpty()) {
+      return Optional.empty();
+    }
+    RunCase first = failed.get(0);
+    String which =
+        report.cases().size() == 1
+            ? ""
+            : " of " + first.label() + " (" + failed.size() + " of the cases are so)";
+    String failure =
+        first.runs().stream()
+            .map(run -> run.jobs().firstFailure())
+            .filter(text -> !text.isEmpty())
+            .findFirst()
+            .orElse("");
+    return Optional.of("all jobs" + which + " failed, the first: " + failure);
+  }
+
+  /** Whether no job finished in any case. */
+  public static boolean nothingFinished(Report report) {
+    return report.cases().stream().allMatch(RunCase::hasOnlyFailedJobs);
   }
 
   /** The cases that read mostly from page caches, in one line, if any do. */

@@ -270,9 +270,7 @@ public final class JobTracker implements TaskEvents {
       job.output.noteWritten(nowMillis());
     }
     lastEndTick = engine.now();
-    if (job.failed) {
-      context.jobMeter().failed();
-    } else {
+    if (!job.failed) {
       context
           .jobMeter()
           .finished(
@@ -291,17 +289,18 @@ public final class JobTracker implements TaskEvents {
 
   @Override
   public void jobFailed(TaskAttempt attempt, String reason) {
-    fail(attempt.job);
+    fail(attempt.job, reason);
     slots.offerAll();
   }
 
   /** Fails all running jobs, because they wait for something that will not happen. */
   public void failAll() {
-    List.copyOf(running).forEach(this::fail);
+    List.copyOf(running).forEach(job -> fail(job, "waits for what is down for good"));
   }
 
-  private void fail(JobRun job) {
+  private void fail(JobRun job, String reason) {
     job.failed = true;
+    context.jobMeter().failed(job.spec.name(), reason);
     for (TaskAttempt other : tasks.attempts().running()) {
       if (other.job == job) {
         tasks.end(other);

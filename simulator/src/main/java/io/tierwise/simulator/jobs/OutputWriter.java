@@ -64,7 +64,10 @@ final class OutputWriter {
     int block = file.block(index);
     attempt.writesShort |= context.placer().placeAtOnce(file, index, attempt.node);
     if (namespace.replicaCount(block) == 0) {
-      events.jobFailed(attempt, "no volume has room for a block of its output");
+      events.jobFailed(
+          attempt,
+          "no volume has room for a block of its output: give volumes more capacity, or delete old"
+              + " input by model.evict-when-full");
       return;
     }
     start(attempt, block, file.blockBytes(index));

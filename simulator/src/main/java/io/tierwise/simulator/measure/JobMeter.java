@@ -10,6 +10,7 @@ public final class JobMeter {
   private int[] ids = new int[64];
   private int finished;
   private long failed;
+  private String firstFailure = "";
   private long startedTasks;
   private long mapTasks;
   private long reduceTasks;
@@ -31,8 +32,11 @@ public final class JobMeter {
     seconds[finished++] = jobSeconds;
   }
 
-  public void failed() {
-    failed++;
+  /** A job is over without success. */
+  public void failed(String name, String reason) {
+    if (failed++ == 0) {
+      firstFailure = name + ": " + reason;
+    }
   }
 
   public void taskStarted() {
@@ -91,7 +95,8 @@ public final class JobMeter {
         percentile(sorted, 0.50),
         percentile(sorted, 0.95),
         percentile(sorted, 0.99),
-        percentile(sorted, 1));
+        percentile(sorted, 1),
+        firstFailure);
   }
 
   /** The smallest value that at least this share of the values does not exceed. */

@@ -49,6 +49,11 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
     return runs.stream().anyMatch(run -> run.jobs().failed() > 0);
   }
 
+  /** Whether no job finished in any run, and some failed: its figures tell of no job then. */
+  public boolean hasOnlyFailedJobs() {
+    return hasFailedJobs() && runs.stream().allMatch(run -> run.jobs().finished() == 0);
+  }
+
   /**
    * A figure's mean, to choose the case with the least of: infinite when it is not known, or when
    * jobs failed, since a cluster that fails its jobs is soon done with them.

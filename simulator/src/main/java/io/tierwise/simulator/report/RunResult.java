@@ -45,7 +45,11 @@ public record RunResult(
     series = List.copyOf(series);
   }
 
-  /** Jobs: counts and completion times (submission to end) in seconds. */
+  /**
+   * Jobs: counts and completion times (submission to end) in seconds.
+   *
+   * @param firstFailure the first job that failed, and why; empty when none did
+   */
   public record Jobs(
       long finished,
       long failed,
@@ -56,7 +60,8 @@ public record RunResult(
       double p50Seconds,
       double p95Seconds,
       double p99Seconds,
-      double maxSeconds) {}
+      double maxSeconds,
+      String firstFailure) {}
 
   /**
    * When the jobs ran that finished: the i-th of each array is one job's.

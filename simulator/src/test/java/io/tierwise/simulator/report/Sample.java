@@ -29,7 +29,7 @@ final class Sample {
         complete,
         makespanSeconds,
         List.of("sata-ssd", "hdd"),
-        new RunResult.Jobs(2, 0, 10, 1, 0, makespanSeconds / 2, 3, 4, 5, 6),
+        new RunResult.Jobs(2, 0, 10, 1, 0, makespanSeconds / 2, 3, 4, 5, 6, ""),
         new RunResult.JobTimes(new int[0], new double[0], new double[0]),
         new RunResult.Reads(
             1000,
