@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -218,8 +220,8 @@ class SimulateCommandTest {
 
   @Test
   void rowsThatAreSkippedAreCountedAndTheFirstIsShown() throws IOException {
-    String good = "job0\t0\t0\t1000000\t0\t0\t/in/a\n";
-    Path trace = Files.writeString(folder.resolve("t.tsv"), good + "junk\n" + good + "more junk\n");
+    Path trace =
+        Files.writeString(folder.resolve("t.tsv"), row(0) + "junk\n" + row(1) + "more junk\n");
     String[] arguments = {
       "simulate",
       small(),
@@ -236,8 +238,9 @@ class SimulateCommandTest {
 
   @Test
   void aTraceThatIsCutOffBinaryOrEmptyIsOneLine() throws IOException {
-    String rows = "job0\t0\t0\t1000000\t0\t0\t/in/a\n".repeat(3);
-    byte[] packed = gzip(rows.repeat(1000));
+    String rows = row(0) + row(1) + row(2);
+    byte[] packed =
+        gzip(IntStream.range(0, 3000).mapToObj(job -> row(job)).collect(Collectors.joining()));
     Map<String, byte[]> files =
         Map.of(
             "t.tsv:3: ",
@@ -267,6 +270,11 @@ class SimulateCommandTest {
             "workload.trace={format: swim, file: '" + whole + "'}");
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     assertThat(ran.out()).contains(" 3000 ");
+  }
+
+  /** A job of a SWIM trace. */
+  private static String row(int job) {
+    return "job" + job + "\t0\t0\t1000000\t0\t0\t/in/a\n";
   }
 
   private static byte[] gzip(String text) throws IOException {

@@ -19,6 +19,7 @@ public final class TraceJobs implements JobSource {
   private long firstMillis = -1;
   private long lastMillis;
   private long jobCount;
+  private final JobIds ids = new JobIds();
   private BadRows badRows = BadRows.NONE;
 
   private TraceJobs(WorkloadSpec.Trace spec, TraceRows rows, boolean countsFromFirstJob) {
@@ -83,6 +84,7 @@ public final class TraceJobs implements JobSource {
           return null;
         }
         JobSpec job = scaled(row);
+        requireNewId(job.name());
         jobCount++;
         return job;
       } catch (BadRowException e) {
@@ -103,6 +105,20 @@ public final class TraceJobs implements JobSource {
           spec.file() + ": all " + badRows.count() + " rows are bad, first " + badRows.first());
     }
     throw new TraceException(spec.file() + ": has no job");
+  }
+
+  /** Two jobs of one id would read the same input, and no figure could tell them apart. */
+  private void requireNewId(String id) throws BadRowException {
+    int number = ids.add(id);
+    if (number > 0) {
+      throw new BadRowException(
+          rows.where()
+              + ": job id "
+              + TraceException.quoted(id)
+              + " is that of job "
+              + number
+              + " of the trace, too; give each job an id of its own");
+    }
   }
 
   private JobSpec scaled(TraceRow row) throws TraceException {

@@ -56,6 +56,21 @@ class JsonTraceTest {
   }
 
   @Test
+  void saysWhichJobIdIsThereTwiceInWhicheverFormat() throws IOException {
+    String rumen = TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20);
+    assertThatThrownBy(() -> read("rumen", rumen + rumen))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("trace:8: job id 'job_1' is that of job 1 of the trace, too");
+    TraceText.file(folder, "a.jhist", TraceText.history("job_9", 5_000, TraceText.HISTORY_END));
+    TraceText.file(folder, "b.jhist", TraceText.history("job_9", 7_000, TraceText.HISTORY_END));
+    Path trace = folder.resolve("trace");
+    Files.deleteIfExists(trace);
+    assertThatThrownBy(() -> TraceText.read(TraceText.spec("jhist", folder)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("b.jhist: job id 'job_9' is that of job 1 of the trace, too");
+  }
+
+  @Test
   void saysWhereRumenJsonEndsTooEarly() {
     String text = TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20);
     assertThatThrownBy(() -> read("rumen", text.substring(0, text.length() - 30)))

@@ -59,6 +59,23 @@ class SwimTraceTest {
   }
 
   @Test
+  void saysWhichJobIdIsThereTwiceAndWhere() throws IOException {
+    String twice = WITHOUT_PATHS + WITHOUT_PATHS.lines().findFirst().orElseThrow() + "\n";
+    String later = twice.replaceFirst("(?s)(.*)job0\t49", "$1job0\t149");
+    assertThatThrownBy(() -> read(later))
+        .isInstanceOf(TraceException.class)
+        .hasMessageMatching(
+            ".*:4: job id 'job0' is that of job 1 of the trace, too; give each job an id of its own");
+    Path file = TraceText.file(folder, "twice.tsv", later);
+    try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("swim", file))) {
+      assertThat(TraceText.all(jobs))
+          .extracting(JobSpec::name)
+          .containsExactly("job0", "job1", "job2");
+      assertThat(jobs.badRows().first()).contains("twice.tsv:4: job id 'job0'");
+    }
+  }
+
+  @Test
   void readsTheSameFromGzipWithCarriageReturnsAndBlankLines() throws IOException {
     byte[] packed = TraceText.gzip("\n" + WITH_PATHS.replace("\n", "\r\n") + "\n\n");
     Path file = TraceText.file(folder, "trace.tsv.gz", packed);
