@@ -54,6 +54,16 @@ class LayersTest {
           .resideInAnyPackage(
               "java..", ProjectClasses.SIMULATOR_ENGINE, ProjectClasses.SIMULATOR_NETWORK);
 
+  private static final ArchRule RUNS_KNOW_NO_REPORT =
+      noClasses()
+          .that()
+          .resideInAPackage(ProjectClasses.SIMULATOR)
+          .and()
+          .resideOutsideOfPackage(ProjectClasses.SIMULATOR_REPORT)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ProjectClasses.SIMULATOR_REPORT);
+
   private static final ArchRule EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW =
       classes()
           .that()
@@ -125,6 +135,11 @@ class LayersTest {
   @Test
   void theSimulatorsNetworkImportsOnlyItsEngine() {
     FLOWS_KNOW_SIMULATED_TIME_ONLY.check(ProjectClasses.main());
+  }
+
+  @Test
+  void nobodyInARunImportsReports() {
+    RUNS_KNOW_NO_REPORT.check(ProjectClasses.main());
   }
 
   @Test

@@ -12,6 +12,7 @@ final class ProjectClasses {
   static final String SIMULATOR = "io.tierwise.simulator..";
   static final String SIMULATOR_ENGINE = "io.tierwise.simulator.engine..";
   static final String SIMULATOR_NETWORK = "io.tierwise.simulator.network..";
+  static final String SIMULATOR_REPORT = "io.tierwise.simulator.report..";
 
   static final String EXPERIMENTS = "io.tierwise.experiments..";
   static final String INSPECT = "io.tierwise.hadoop.inspect..";

@@ -2,7 +2,7 @@ package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.nio.file.Files;

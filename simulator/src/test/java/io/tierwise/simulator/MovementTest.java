@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.simulator.jobs.TaskContext;
-import io.tierwise.simulator.report.MovementResult;
-import io.tierwise.simulator.report.MovementResult.Left;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.MovementResult;
+import io.tierwise.simulator.measure.MovementResult.Left;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;

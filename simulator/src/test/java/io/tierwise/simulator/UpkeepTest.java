@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.action.Move;
-import io.tierwise.simulator.report.FlushResult;
-import io.tierwise.simulator.report.RepairResult;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.FlushResult;
+import io.tierwise.simulator.measure.RepairResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;

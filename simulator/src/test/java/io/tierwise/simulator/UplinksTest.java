@@ -6,7 +6,7 @@ import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.FaultSpec;

@@ -2,7 +2,7 @@ package io.tierwise.benchmarks.simulator;
 
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -2,8 +2,8 @@ package io.tierwise.experiments.run;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.Simulation;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.RunCase;
-import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.report.StoppingRule;
 import java.io.IOException;
 import java.util.ArrayList;

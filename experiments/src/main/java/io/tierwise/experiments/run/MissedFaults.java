@@ -1,9 +1,9 @@
 package io.tierwise.experiments.run;
 
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
-import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.FaultSpec;
 import java.util.Comparator;
 import java.util.List;

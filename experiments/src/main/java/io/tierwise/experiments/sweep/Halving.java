@@ -1,9 +1,9 @@
 package io.tierwise.experiments.sweep;
 
 import io.tierwise.experiments.run.CaseSpec;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.RunCase;
-import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.report.StoppingRule;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -7,7 +7,7 @@ import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.lab.embedded.EmbeddedCluster;
 import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.policies.movement.MovementLimits;
-import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.measure.MovementResult;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.StoredSpec;
 import java.io.IOException;

@@ -18,7 +18,7 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.lab.dfsio.ClientKeysFor;
 import io.tierwise.lab.embedded.EmbeddedCluster;
 import io.tierwise.lab.embedded.EmbeddedNode;
-import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.measure.MovementResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

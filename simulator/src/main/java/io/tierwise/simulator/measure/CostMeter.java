@@ -6,7 +6,6 @@ import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.network.FlowNetwork;
-import io.tierwise.simulator.report.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Prices;
 import io.tierwise.simulator.scenario.DeviceSpec;

@@ -1,6 +1,5 @@
 package io.tierwise.simulator.measure;
 
-import io.tierwise.simulator.report.RunResult;
 import java.util.Arrays;
 
 /** Counts jobs and tasks; keeps 20 bytes a finished job: percentiles, and what it met. */

@@ -3,7 +3,6 @@ package io.tierwise.simulator.measure;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.VirtualCluster;
-import io.tierwise.simulator.report.RunResult;
 import java.util.BitSet;
 import java.util.Optional;
 

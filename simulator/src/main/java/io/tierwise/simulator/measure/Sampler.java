@@ -2,7 +2,7 @@ package io.tierwise.simulator.measure;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.report.RunResult.Series;
+import io.tierwise.simulator.measure.RunResult.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

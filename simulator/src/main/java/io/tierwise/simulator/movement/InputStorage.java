@@ -1,7 +1,7 @@
 package io.tierwise.simulator.movement;
 
 import io.tierwise.core.view.ClusterView;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 

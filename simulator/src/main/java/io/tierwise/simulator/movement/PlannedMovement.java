@@ -3,7 +3,7 @@ package io.tierwise.simulator.movement;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.VirtualCluster;
-import io.tierwise.simulator.report.MovementResult;
+import io.tierwise.simulator.measure.MovementResult;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;

@@ -9,7 +9,7 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.report.RepairResult;
+import io.tierwise.simulator.measure.RepairResult;
 import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;

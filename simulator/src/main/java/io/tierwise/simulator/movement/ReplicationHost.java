@@ -9,7 +9,7 @@ import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.storage.BlockPlacer;

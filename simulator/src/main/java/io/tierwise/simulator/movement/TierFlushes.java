@@ -13,7 +13,7 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.report.FlushResult;
+import io.tierwise.simulator.measure.FlushResult;
 import io.tierwise.simulator.scenario.FlushSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;

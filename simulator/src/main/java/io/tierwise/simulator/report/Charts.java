@@ -1,5 +1,6 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.BarChart.Bar;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,8 @@
 package io.tierwise.simulator.report;
 
 import io.tierwise.policies.cost.DataLoss;
+import io.tierwise.simulator.measure.MovementResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.tierwise.simulator.report;
 
 import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
+import io.tierwise.simulator.measure.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

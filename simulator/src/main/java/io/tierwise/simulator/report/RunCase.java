@@ -1,6 +1,7 @@
 package io.tierwise.simulator.report;
 
 import io.tierwise.simulator.bound.ReadBound;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
 import java.util.List;
 import java.util.OptionalDouble;

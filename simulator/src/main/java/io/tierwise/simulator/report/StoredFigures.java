@@ -1,5 +1,6 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.simulator.measure.RunResult;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

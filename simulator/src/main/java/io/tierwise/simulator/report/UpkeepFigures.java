@@ -1,5 +1,7 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.simulator.measure.FlushResult;
+import io.tierwise.simulator.measure.RepairResult;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;

@@ -6,7 +6,7 @@ import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.measure.Meters;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.storage.ReplicaCopies.Copy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

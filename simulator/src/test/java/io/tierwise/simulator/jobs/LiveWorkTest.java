@@ -13,7 +13,7 @@ import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;

@@ -9,7 +9,7 @@ import io.tierwise.policies.scheduling.SchedulingPolicies;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

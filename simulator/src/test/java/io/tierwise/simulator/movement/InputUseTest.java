@@ -3,7 +3,7 @@ package io.tierwise.simulator.movement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.policies.popularity.UseWindow;
-import io.tierwise.simulator.report.RunResult;
+import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.storage.StoredFile;
 import org.junit.jupiter.api.Test;
 

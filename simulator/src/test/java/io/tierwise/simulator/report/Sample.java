@@ -1,6 +1,7 @@
 package io.tierwise.simulator.report;
 
-import io.tierwise.simulator.report.RunResult.Series;
+import io.tierwise.simulator.measure.RunResult;
+import io.tierwise.simulator.measure.RunResult.Series;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.util.List;

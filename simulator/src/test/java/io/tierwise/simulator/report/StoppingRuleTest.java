@@ -3,6 +3,7 @@ package io.tierwise.simulator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.simulator.measure.RunResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

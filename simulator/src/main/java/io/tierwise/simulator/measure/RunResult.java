@@ -1,4 +1,4 @@
-package io.tierwise.simulator.report;
+package io.tierwise.simulator.measure;
 
 import io.tierwise.simulator.bound.ReadProblem;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.tierwise.simulator.report;
+package io.tierwise.simulator.measure;
 
 /**
  * The work of a monitor.

@@ -1,4 +1,4 @@
-package io.tierwise.simulator.report;
+package io.tierwise.simulator.measure;
 
 import java.util.List;
 
