@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
     name = "reproduce",
     description = {
       "Runs the papers' experiments on the simulator and prints the papers' numbers beside ours.",
-      "A number that does not reproduce is a result, not an error, unless --strict is given."
+      "A number that does not reproduce is a result, not an error, unless --strict is given.",
+      "When interrupted it keeps the runs that are over: the same command goes on from there."
     })
 public final class ReproduceCommand implements Callable<Integer> {
   @Mixin private Output output;
@@ -100,13 +101,15 @@ public final class ReproduceCommand implements Callable<Integer> {
   private int run(List<Reproduction> wanted, Path traces) {
     boolean misses = false;
     List<Object> json = new ArrayList<>();
+    List<Runner> begun = new ArrayList<>();
     try (SignalGuard signal = RunOptions.stopSignal(output)) {
       for (Reproduction each : wanted) {
         Predicate<RowPlan> rows = each.rows(figure, quick);
-        Runner runner = new Runner(each, settings, traces);
+        Runner runner = new Runner(each, settings, traces, output::say);
+        begun.add(runner);
         runner.run(rows, threads(), RunOptions.meter(output), signal::signalled);
         if (signal.signalled()) {
-          output.say("interrupted: nothing of " + each.paper() + " was written");
+          begun.forEach(one -> output.say("interrupted: " + one.keep()));
           return ExitCode.INTERRUPTED;
         }
         List<Comparison> comparisons = runner.compare(rows);
@@ -123,6 +126,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
       }
     }
+    begun.forEach(Runner::forget);
     if (output.json()) {
       output.printJson(Map.of("rows", json));
     }

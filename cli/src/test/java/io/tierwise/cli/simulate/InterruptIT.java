@@ -26,7 +26,7 @@ class InterruptIT {
         applications: {arrival: {poisson: 1 /s}, jobs: [{application: lsn/grep, count: 200000}]}
       """;
 
-  private static final Duration STARTED = Duration.ofSeconds(3);
+  private static final Duration STARTED = Duration.ofSeconds(5);
   private static final int POLLS_MAX = 1200;
 
   @TempDir private Path folder;
@@ -85,8 +85,48 @@ class InterruptIT {
     assertThat(out.resolve("results.json")).exists();
   }
 
+  @Test
+  void anInterruptedReproductionGoesOnFromTheRunsThatWereOver() throws Exception {
+    Path paper = Files.createDirectories(folder.resolve("reproductions/disk"));
+    Files.writeString(paper.resolve("endless.yaml"), ENDLESS);
+    Files.copy(Path.of(Ran.small(folder)), paper.resolve("small.yaml"));
+    Files.writeString(
+        paper.resolve("runs.yaml"),
+        """
+        runs: [{name: small, scenario: small.yaml}, {name: endless, scenario: endless.yaml}]
+        rows:
+          - {figure: first, case: c, metric: m, ours: "[small makespan_seconds]", cause: none}
+          - {figure: second, case: c, metric: m, ours: "[endless makespan_seconds]", cause: none}
+        """);
+    Files.writeString(
+        paper.resolve("expected.csv"),
+        "figure,case,metric,value,unit,where\nfirst,c,m,1,s,here\nsecond,c,m,1,s,here\n");
+    Files.writeString(
+        paper.resolve("tolerance.yaml"),
+        "[{relative: 1, reason: none, rows: [{figure: first, case: c, metric: m},"
+            + " {figure: second, case: c, metric: m}]}]");
+    String[] command = {"reproduce", "--folder", paper.getParent().toString(), "--threads", "1"};
+    Files.createDirectories(folder.resolve("out"));
+    Process process = java(List.of(), List.of(command));
+    assertThat(ended(process, process::destroy)).isEqualTo(143);
+    assertThat(folder.resolve("stderr"))
+        .content()
+        .contains("tierwise reproduce: interrupted: 1 of 2 runs of disk are kept in " + paper);
+
+    Ran next = Ran.of("reproduce", "--folder", paper.getParent().toString(), "--figure", "first");
+    assertThat(next.exitCode()).as(next.err()).isZero();
+    assertThat(next.err()).contains("1 of 1 runs of disk were kept by an interrupted call");
+    assertThat(next.out()).contains("of 1 printed numbers reproduce");
+  }
+
   private Process start(List<String> before) throws IOException {
     Path scenario = Files.writeString(folder.resolve("endless.yaml"), ENDLESS);
+    return java(
+        before,
+        List.of("simulate", scenario.toString(), "--out", folder.resolve("out").toString()));
+  }
+
+  private Process java(List<String> before, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>(before);
     command.addAll(
         List.of(
@@ -94,11 +134,8 @@ class InterruptIT {
             "-Xmx1g",
             "-cp",
             System.getProperty("java.class.path"),
-            TierwiseCommand.class.getName(),
-            "simulate",
-            scenario.toString(),
-            "--out",
-            folder.resolve("out").toString()));
+            TierwiseCommand.class.getName()));
+    command.addAll(arguments);
     return new ProcessBuilder(command)
         .redirectOutput(folder.resolve("stdout").toFile())
         .redirectError(folder.resolve("stderr").toFile())

@@ -8,35 +8,51 @@ import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
+import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Makes the runs of a reproduction and the numbers out of them. */
+/**
+ * Makes the runs of a reproduction and the numbers out of them. Runs that an interrupted call kept
+ * are not made again.
+ */
 public final class Runner {
   private static final String TRACES = "TIERWISE_TRACES";
 
   private final Reproduction reproduction;
   private final List<String> settings;
   private final Path data;
-  private final Map<String, RunCase> ran = new LinkedHashMap<>();
+  private final Consumer<String> remark;
+  private final KeptRuns kept;
+
+  /** The figures of each run that is done with a seed, by run and seed; a run may lack some. */
+  private final Map<String, Map<Integer, Map<String, Double>>> figures = new HashMap<>();
+
+  private Map<KeptRuns.Key, Scenario> runs = Map.of();
 
   /**
    * @param settings laid over every run
    * @param data folder of the user's traces; null when there is none
+   * @param remark hears what a user should know, a line each
    */
-  public Runner(Reproduction reproduction, List<String> settings, Path data) {
+  public Runner(
+      Reproduction reproduction, List<String> settings, Path data, Consumer<String> remark) {
     this.reproduction = reproduction;
     this.settings = settings;
     this.data = data;
+    this.remark = remark;
+    this.kept = KeptRuns.in(reproduction.folder());
   }
 
   /**
@@ -46,27 +62,100 @@ public final class Runner {
    */
   public void run(
       Predicate<RowPlan> wanted, int threads, RunListener listener, BooleanSupplier stopped) {
-    Map<Integer, List<CaseSpec>> bySeeds = new TreeMap<>();
+    runs = wantedRuns(wanted);
+    Map<String, KeptRuns.Key> missing = new LinkedHashMap<>();
+    List<CaseSpec> cases = new ArrayList<>();
+    runs.forEach(
+        (key, scenario) -> {
+          if (kept.find(key) != null) {
+            note(key, kept.find(key));
+          } else {
+            // Each seed is a case of its own, so that runs that are over count one by one.
+            String label = key.run() + ", seed " + key.seed();
+            missing.put(label, key);
+            cases.add(new CaseSpec(label, scenario));
+          }
+        });
+    if (cases.size() < runs.size()) {
+      remark.accept(
+          text(runs.size() - cases.size()) + " were kept by an interrupted call: not run again");
+    }
+    StoppingRule once = StoppingRule.exactly(1);
+    for (RunCase each : new CaseRuns(cases, once, listener, stopped).run(threads)) {
+      if (each.complete()) {
+        KeptRuns.Key key = missing.get(each.label());
+        note(key, figuresOf(each));
+        kept.add(key, figures.get(key.run()).get(key.seed()));
+      }
+    }
+  }
+
+  /** Each run that rows need, with each of its seeds. */
+  private Map<KeptRuns.Key, Scenario> wantedRuns(Predicate<RowPlan> wanted) {
+    RunStamp stamps = new RunStamp();
+    Map<KeptRuns.Key, Scenario> all = new LinkedHashMap<>();
     for (RunPlan run : reproduction.runs().values()) {
       boolean needed =
           reproduction.plans().values().stream()
               .anyMatch(row -> wanted.test(row) && row.runs().contains(run.name()));
       if (needed && (data != null || !run.needsData())) {
-        bySeeds.computeIfAbsent(run.seeds(), count -> new ArrayList<>()).add(spec(run));
+        Scenario scenario = scenario(run);
+        for (int seed = 0; seed < run.seeds(); seed++) {
+          Scenario seeded = scenario.withSeed(scenario.seed() + seed);
+          all.put(new KeptRuns.Key(run.name(), seed, stamps.of(seeded)), seeded);
+        }
       }
     }
-    bySeeds.forEach(
-        (seeds, cases) -> {
-          StoppingRule rule = StoppingRule.exactly(seeds);
-          for (RunCase each : new CaseRuns(cases, rule, listener, stopped).run(threads)) {
-            if (each.complete() && each.runs().size() == seeds) {
-              ran.put(each.label(), each);
-            }
-          }
-        });
+    return all;
   }
 
-  private CaseSpec spec(RunPlan run) {
+  private String text(int over) {
+    return over + " of " + runs.size() + " runs of " + reproduction.paper();
+  }
+
+  private void note(KeptRuns.Key key, Map<String, Double> byName) {
+    figures.computeIfAbsent(key.run(), run -> new HashMap<>()).put(key.seed(), byName);
+  }
+
+  private static Map<String, Double> figuresOf(RunCase once) {
+    List<String> tiers = once.tierNames();
+    Map<String, Double> byName = new LinkedHashMap<>();
+    Stream.concat(Figure.all(tiers).stream(), Figure.networkOfTiers(tiers).stream())
+        .forEach(
+            figure ->
+                byName.putIfAbsent(
+                    figure.name(), figure.measure().of(once.runs().get(0), once.scenario())));
+    return byName;
+  }
+
+  /**
+   * Keeps the runs that are over for the next call.
+   *
+   * @return a line that says which they are and where
+   */
+  public String keep() {
+    int over = figures.values().stream().mapToInt(Map::size).sum();
+    if (over == 0) {
+      return text(over) + " were over: nothing is kept";
+    }
+    try {
+      kept.write();
+      return text(over) + " are kept in " + kept.file() + ": the same command goes on from there";
+    } catch (IOException e) {
+      return text(over) + " cannot be kept: " + kept.file() + ": " + e.getMessage();
+    }
+  }
+
+  /** Forgets what interrupted calls kept of these runs: the results have it. */
+  public void forget() {
+    try {
+      kept.forget(runs.keySet());
+    } catch (IOException e) {
+      throw OperatorException.cluster(kept.file() + " cannot be changed: " + e.getMessage(), e);
+    }
+  }
+
+  private Scenario scenario(RunPlan run) {
     String file = reproduction.folder().resolve(run.scenario()).toString();
     ScenarioFiles scenario = ScenarioFiles.load(file);
     for (String setting : run.settings()) {
@@ -76,7 +165,7 @@ public final class Runner {
     for (String setting : settings) {
       scenario = scenario.with(setting, "--set");
     }
-    return new CaseSpec(run.name(), scenario.scenario());
+    return scenario.scenario();
   }
 
   /** All printed numbers beside ours, those that rows do not want as not run. */
@@ -84,7 +173,7 @@ public final class Runner {
     List<Comparison> all = new ArrayList<>();
     for (ExpectedRow row : reproduction.expected()) {
       RowPlan plan = reproduction.plans().get(row.key());
-      boolean known = wanted.test(plan) && ran.keySet().containsAll(plan.runs());
+      boolean known = wanted.test(plan) && plan.runs().stream().allMatch(this::isDone);
       all.add(
           new Comparison(
               row,
@@ -96,9 +185,13 @@ public final class Runner {
     return all;
   }
 
+  private boolean isDone(String run) {
+    return figures.getOrDefault(run, Map.of()).size() == reproduction.runs().get(run).seeds();
+  }
+
   /** The formula's value with each seed: runs with the same seed met the same chance. */
   private Estimate estimate(RowPlan plan) {
-    int seeds = plan.runs().stream().mapToInt(run -> ran.get(run).runs().size()).min().orElse(1);
+    int seeds = plan.runs().stream().mapToInt(run -> figures.get(run).size()).min().orElse(1);
     double[] values = new double[seeds];
     for (int i = 0; i < seeds; i++) {
       int seed = i;
@@ -106,20 +199,17 @@ public final class Runner {
           Formula.evaluate(
               plan.formula(),
               reproduction.templates().members(),
-              (run, figure) -> figure(ran.get(run), figure, seed));
+              (run, figure) -> figure(run, figure, seed));
     }
     return Estimate.of(values);
   }
 
-  private static double figure(RunCase run, String name, int seed) {
-    List<String> tiers = run.tierNames();
-    return Stream.concat(Figure.all(tiers).stream(), Figure.networkOfTiers(tiers).stream())
-        .filter(figure -> figure.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () -> new IllegalArgumentException("run " + run.label() + " has no figure " + name))
-        .measure()
-        .of(run.runs().get(seed), run.scenario());
+  private double figure(String run, String name, int seed) {
+    Double value = figures.get(run).get(seed).get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("run " + run + " has no figure " + name);
+    }
+    return value;
   }
 
   /**

@@ -65,7 +65,7 @@ class ReproductionsTest {
   void theQuickRowsAreWhatTheCodeGives(Reproduction reproduction) throws IOException {
     Predicate<RowPlan> quick =
         row -> row.runs().stream().allMatch(run -> reproduction.runs().get(run).quick());
-    Runner runner = new Runner(reproduction, List.of(), null);
+    Runner runner = new Runner(reproduction, List.of(), null, line -> {});
     RunListener silent = new RunListener() {};
     runner.run(quick, 2, silent, () -> false);
     Map<RowKey, String> ours = ResultFiles.lines(runner.compare(quick));

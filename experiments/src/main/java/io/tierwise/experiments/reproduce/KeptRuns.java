@@ -1,0 +1,117 @@
+package io.tierwise.experiments.reproduce;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The figures of runs that an interrupted call had finished, in a file beside {@code ours.csv}, for
+ * the next call to go on from. One line is one run with one seed; its stamp tells whether it would
+ * come out the same today ({@link RunStamp}).
+ */
+final class KeptRuns {
+  static final String HEADER = "run,seed,stamp,figures";
+  private static final String NAME = ".kept-runs.csv";
+
+  private final Path file;
+  private final Map<Key, Map<String, Double>> figures = new LinkedHashMap<>();
+
+  /**
+   * A run with one of its seeds.
+   *
+   * @param seed from 0
+   */
+  record Key(String run, int seed, String stamp) {
+    boolean isSameRun(Key other) {
+      return run.equals(other.run) && seed == other.seed;
+    }
+  }
+
+  private KeptRuns(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * The runs that are kept in a reproduction's folder.
+   *
+   * @throws OperatorException when the file is damaged; one line
+   */
+  static KeptRuns in(Path folder) {
+    KeptRuns kept = new KeptRuns(folder.resolve(NAME));
+    try {
+      if (Files.exists(kept.file)) {
+        for (List<String> cells : Csv.read(kept.file, HEADER)) {
+          Key key = new Key(cells.get(0), Integer.parseInt(cells.get(1)), cells.get(2));
+          kept.figures.put(key, parse(cells.get(3)));
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      throw OperatorException.badInput(
+          kept.file + " cannot be read, delete it to run all anew: " + e.getMessage());
+    }
+    return kept;
+  }
+
+  private static Map<String, Double> parse(String cell) {
+    Map<String, Double> byName = new LinkedHashMap<>();
+    for (String each : cell.split(";")) {
+      int end = each.indexOf('=');
+      if (end < 0) {
+        throw new NumberFormatException("'" + each + "' is no figure");
+      }
+      byName.put(each.substring(0, end), Double.parseDouble(each.substring(end + 1)));
+    }
+    return byName;
+  }
+
+  /** The figures of a run by name, or null. */
+  Map<String, Double> find(Key key) {
+    return figures.get(key);
+  }
+
+  /** Adds a run; what it brought when it was another one is forgotten. */
+  void add(Key key, Map<String, Double> byName) {
+    figures.keySet().removeIf(key::isSameRun);
+    figures.put(key, byName);
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** Writes all; the file is whole at any time. */
+  void write() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER).append('\n');
+    figures.forEach(
+        (key, byName) ->
+            text.append(Csv.line(key.run(), String.valueOf(key.seed()), key.stamp(), text(byName)))
+                .append('\n'));
+    Path part = file.resolveSibling(NAME + ".part");
+    Files.writeString(part, text);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Numbers as Java writes them, which read back as the same. */
+  private static String text(Map<String, Double> byName) {
+    return byName.entrySet().stream()
+        .map(figure -> figure.getKey() + "=" + figure.getValue())
+        .collect(Collectors.joining(";"));
+  }
+
+  /** Forgets runs: they are in the results. Without any left the file goes. */
+  void forget(Collection<Key> runs) throws IOException {
+    figures.keySet().removeIf(key -> runs.stream().anyMatch(key::isSameRun));
+    if (!figures.isEmpty()) {
+      write();
+    } else {
+      Files.deleteIfExists(file);
+    }
+  }
+}

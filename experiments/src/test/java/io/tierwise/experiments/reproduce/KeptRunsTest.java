@@ -1,0 +1,155 @@
+package io.tierwise.experiments.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.RunListener;
+import io.tierwise.simulator.report.Estimate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An interrupted call, and the one after it. */
+class KeptRunsTest {
+  private static final int RUNS = 6;
+
+  @TempDir private Path paper;
+  private final List<String> remarks = new ArrayList<>();
+
+  /** Two runs with three seeds; what they read is drawn, so that seeds differ. */
+  @BeforeEach
+  void writeAPaper() throws IOException {
+    Files.writeString(
+        paper.resolve("one.yaml"),
+        """
+        nodes: {n: {link: 1 Gbps, volumes: [{device: d}]}}
+        devices: {d: {read: 100 MB/s, write: 100 MB/s}}
+        cluster: {racks: [{nodes: [{kind: n, count: 5}]}]}
+        policies: {replication: 1}
+        workload: {dfsio: {tasks: 7, file: 300 MB}}
+        """);
+    Files.writeString(
+        paper.resolve("runs.yaml"),
+        """
+        seeds: 3
+        runs: [{name: one, scenario: one.yaml}, {name: two, scenario: one.yaml, set: ['policies.replication=2']}]
+        rows: [{figure: f, case: c, metric: m, ours: "[two makespan_seconds] / [one makespan_seconds]", cause: none}]
+        """);
+    Files.writeString(
+        paper.resolve("expected.csv"), "figure,case,metric,value,unit,where\nf,c,m,1,ratio,here\n");
+    Files.writeString(
+        paper.resolve("tolerance.yaml"),
+        "[{relative: 0.01, reason: none, rows: [{figure: f, case: c, metric: m}]}]");
+  }
+
+  private Runner runner(String... settings) {
+    return new Runner(Reproduction.read(paper), List.of(settings), null, remarks::add);
+  }
+
+  /** Runs with one thread, and is stopped after so many runs; how many ended. */
+  private static int run(Runner runner, int stopAfter) {
+    int[] ended = {0};
+    RunListener counting =
+        new RunListener() {
+          @Override
+          public void end(int id) {
+            ended[0]++;
+          }
+        };
+    runner.run(row -> true, 1, counting, () -> ended[0] >= stopAfter);
+    return ended[0];
+  }
+
+  private static Estimate ours(Runner runner) {
+    return runner.compare(row -> true).get(0).ours();
+  }
+
+  @Test
+  void theNextCallMakesOnlyTheRunsThatAreMissing() {
+    Runner whole = runner();
+    assertThat(run(whole, Integer.MAX_VALUE)).isEqualTo(RUNS);
+    Runner interrupted = runner();
+    assertThat(run(interrupted, 4)).isEqualTo(4);
+    assertThat(ours(interrupted)).as("a run lacks a seed").isNull();
+    assertThat(interrupted.keep())
+        .startsWith("4 of 6 runs of " + paper.getFileName() + " are kept in " + paper)
+        .endsWith("the same command goes on from there");
+
+    Runner next = runner();
+    assertThat(run(next, Integer.MAX_VALUE)).isEqualTo(RUNS - 4);
+    assertThat(remarks)
+        .containsExactly(
+            "4 of 6 runs of "
+                + paper.getFileName()
+                + " were kept by an interrupted call: not run again");
+    assertThat(ours(next)).as("to the last digit").isEqualTo(ours(whole));
+    assertThat(ours(next).halfWidth()).as("seeds differ").isPositive();
+  }
+
+  @Test
+  void aSecondInterruptionKeepsWhatTheFirstDid() {
+    Runner first = runner();
+    run(first, 2);
+    first.keep();
+    Runner second = runner();
+    assertThat(run(second, 3)).isEqualTo(3);
+    assertThat(second.keep()).startsWith("5 of 6 runs of");
+
+    assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(1);
+  }
+
+  @Test
+  void runsOfAScenarioThatChangedAreMadeAnew() throws IOException {
+    Runner interrupted = runner();
+    run(interrupted, 4);
+    interrupted.keep();
+
+    assertThat(run(runner("devices.d.read=50 MB/s"), Integer.MAX_VALUE)).isEqualTo(RUNS);
+    Files.writeString(
+        paper.resolve("one.yaml"),
+        Files.readString(paper.resolve("one.yaml")).replace("tasks: 7", "tasks: 8"));
+    assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(RUNS);
+    assertThat(remarks).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftBehindAfterAllIsDone() {
+    Runner interrupted = runner();
+    run(interrupted, 4);
+    interrupted.keep();
+    Runner next = runner();
+    run(next, Integer.MAX_VALUE);
+    next.forget();
+
+    assertThat(paper.resolve(".kept-runs.csv")).doesNotExist();
+    assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(RUNS);
+  }
+
+  @Test
+  void anInterruptionBeforeAnyRunIsOverKeepsNothingAndSaysSo() {
+    Runner interrupted = runner();
+    assertThat(run(interrupted, 0)).isZero();
+    assertThat(interrupted.keep())
+        .isEqualTo("0 of 6 runs of " + paper.getFileName() + " were over: nothing is kept");
+    assertThat(paper.resolve(".kept-runs.csv")).doesNotExist();
+  }
+
+  @Test
+  void aDamagedFileIsOneLineThatSaysWhatToDo() throws IOException {
+    Path file = paper.resolve(".kept-runs.csv");
+    Files.writeString(file, KeptRuns.HEADER + "\none,0,abc,makespan_seconds=1x\n");
+    assertThatThrownBy(this::runner)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageStartingWith(file + " cannot be read, delete it to run all anew: ");
+    Files.writeString(file, KeptRuns.HEADER + "\none,0\n");
+    assertThatThrownBy(this::runner)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining(".kept-runs.csv:2: has 2 cells, must have 4");
+  }
+}
