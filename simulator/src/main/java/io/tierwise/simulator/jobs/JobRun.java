@@ -4,8 +4,8 @@ import io.tierwise.core.work.Job;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSpec;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** A job that has arrived and is not over. */
 final class JobRun {
@@ -40,7 +40,9 @@ final class JobRun {
   /** The map whose output stands at the same position of {@link #outputNodes}. */
   final int[] outputMaps;
 
-  final List<TaskAttempt> waitingReduces = new ArrayList<>();
+  /** In the order in which they began to wait. */
+  final Set<TaskAttempt> waitingReduces = new LinkedHashSet<>();
+
   int mapsDone;
 
   /** Sum of what the maps that are done took. */

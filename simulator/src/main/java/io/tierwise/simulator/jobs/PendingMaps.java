@@ -4,14 +4,24 @@ import io.tierwise.core.view.ClusterView;
 import java.util.Arrays;
 
 /**
- * A job's maps that wait for a slot, by the nodes that hold their data: 4 bytes a node, 4 a map and
- * replica, 5 a map. Taking one costs the same whatever the job's size.
+ * A job's maps that wait for a slot, by the nodes that hold their data: 4 bytes a map and replica,
+ * 5 a map, and for the nodes 4 bytes each, or 16 to 32 a map and replica where that is less. Taking
+ * one costs the same whatever the size of the job and of the cluster.
  */
 final class PendingMaps {
   private static final int NONE = -1;
 
+  /** Source: Knuth, The Art of Computer Programming 3, 6.4: 2^32 by the golden ratio. */
+  private static final int MIX = 0x9E3779B9;
+
   private final int replication;
+
+  /** By node, or where the job's data is on few of them, by place in {@link #nodes}. */
   private final int[] firstOfNode;
+
+  /** The nodes with data, hashed; null where all nodes have a place. */
+  private final int[] nodes;
+
   private final int[] nextOfEntry;
   private final int[] stack;
   private final boolean[] waiting;
@@ -25,11 +35,41 @@ final class PendingMaps {
    */
   PendingMaps(int mapCount, int replication, int nodeCount) {
     this.replication = replication;
-    this.firstOfNode = new int[nodeCount];
     this.nextOfEntry = new int[Math.multiplyExact(mapCount, replication)];
+    long places = 4L * Math.max(1, Integer.highestOneBit(nextOfEntry.length));
+    this.nodes = places < nodeCount ? filled((int) places) : null;
+    this.firstOfNode = filled(nodes == null ? nodeCount : nodes.length);
     this.stack = new int[mapCount];
     this.waiting = new boolean[mapCount];
-    Arrays.fill(firstOfNode, NONE);
+  }
+
+  private static int[] filled(int length) {
+    int[] array = new int[length];
+    Arrays.fill(array, NONE);
+    return array;
+  }
+
+  /** The node's place, or that where it would be. */
+  private int placeOf(int node) {
+    if (nodes == null) {
+      return node;
+    }
+    int mask = nodes.length - 1;
+    int place = (node * MIX) >>> Integer.numberOfLeadingZeros(mask);
+    while (nodes[place] != NONE && nodes[place] != node) {
+      place = (place + 1) & mask;
+    }
+    return place;
+  }
+
+  /** Whether its data is on few nodes of the cluster, so that {@link #nodes} names them. */
+  boolean isOnFewNodes() {
+    return nodes != null;
+  }
+
+  /** The nodes that have, or had, data of waiting maps, each once; in no order. */
+  int[] nodes() {
+    return Arrays.stream(nodes).filter(node -> node != NONE).toArray();
   }
 
   /** A map waits; it was not waiting before. */
@@ -59,8 +99,12 @@ final class PendingMaps {
   /** A waiting map's data lies on {@code node}; {@code replica} numbers its replicas. */
   void addLocation(int map, int replica, int node) {
     int entry = map * replication + replica;
-    nextOfEntry[entry] = firstOfNode[node];
-    firstOfNode[node] = entry;
+    int place = placeOf(node);
+    if (nodes != null) {
+      nodes[place] = node;
+    }
+    nextOfEntry[entry] = firstOfNode[place];
+    firstOfNode[place] = entry;
   }
 
   int count() {
@@ -69,11 +113,12 @@ final class PendingMaps {
 
   /** Whether a map waits whose data lies on the node. */
   boolean isWaitingOn(int node) {
-    while (firstOfNode[node] != NONE) {
-      if (waiting[firstOfNode[node] / replication]) {
+    int place = placeOf(node);
+    while (firstOfNode[place] != NONE) {
+      if (waiting[firstOfNode[place] / replication]) {
         return true;
       }
-      firstOfNode[node] = nextOfEntry[firstOfNode[node]];
+      firstOfNode[place] = nextOfEntry[firstOfNode[place]];
     }
     return false;
   }
@@ -83,7 +128,7 @@ final class PendingMaps {
     if (!isWaitingOn(node)) {
       return ClusterView.NONE;
     }
-    int map = firstOfNode[node] / replication;
+    int map = firstOfNode[placeOf(node)] / replication;
     take(map);
     return map;
   }

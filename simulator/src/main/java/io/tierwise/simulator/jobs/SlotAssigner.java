@@ -45,12 +45,7 @@ final class SlotAssigner {
   private final Refusals refusals;
   private final FreeNodes nodes;
 
-  /** All nodes, in the order in which they ask. */
-  private final int[] askOrder;
-
-  /** Scratch: the nodes that still ask. */
-  private final int[] asking;
-
+  private final AskingNodes asking;
   private final long delayTicks;
   private final int delayOver;
 
@@ -68,20 +63,9 @@ final class SlotAssigner {
     this.reducesWaiting = policy.newQueue(SlotKind.REDUCE, work);
     this.refusals = new Refusals(context.engine(), this::offerIdle);
     this.nodes = new FreeNodes(context, work);
-    this.askOrder = shuffledNodes();
-    this.asking = new int[askOrder.length];
+    this.asking = new AskingNodes(mapSlots, cluster.nodeCount(), context.random());
     this.delayTicks = LiveWork.tick(policy.patienceNanos());
     this.delayOver = context.engine().register(this::delayOver);
-  }
-
-  private int[] shuffledNodes() {
-    int[] nodes = new int[cluster.nodeCount()];
-    for (int i = 0; i < nodes.length; i++) {
-      int other = context.random().nextInt(i + 1);
-      nodes[i] = nodes[other];
-      nodes[other] = i;
-    }
-    return nodes;
   }
 
   /** A job is here; its tasks do not wait yet. */
@@ -211,22 +195,9 @@ final class SlotAssigner {
    * or all that it has slots for. A node that finds none does not ask again.
    */
   private void giveNearSlots(JobRun job) {
-    int askingCount = 0;
-    int first = context.random().nextInt(askOrder.length);
-    for (int i = 0; i < askOrder.length && askingCount < mapSlots.freeNodeCount(); i++) {
-      int node = askOrder[(first + i) % askOrder.length];
-      if (mapSlots.isFree(node)) {
-        asking[askingCount++] = node;
-      }
-    }
-    while (askingCount > 0 && job.pendingMaps.count() > 0) {
-      int kept = 0;
-      for (int i = 0; i < askingCount; i++) {
-        if (takesLocalMaps(job, asking[i])) {
-          asking[kept++] = asking[i];
-        }
-      }
-      askingCount = kept;
+    asking.ask(job.pendingMaps, context.random().nextInt(cluster.nodeCount()));
+    while (asking.isAnyLeft() && job.pendingMaps.count() > 0) {
+      asking.takeTurns(node -> takesLocalMaps(job, node));
     }
   }
 
@@ -372,7 +343,7 @@ final class SlotAssigner {
   /** Offers the free slots of a kind to all jobs, in the order in which nodes ask. */
   private void offerIdle(SlotKind kind) {
     Slots slots = work.slots(kind);
-    for (int node : askOrder) {
+    for (int node : asking.order()) {
       boolean isTaken = true;
       while (isTaken && slots.isFree(node)) {
         isTaken = offer(SlotOffer.toAll(kind, node));

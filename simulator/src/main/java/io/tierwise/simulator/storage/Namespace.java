@@ -8,8 +8,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -25,8 +27,12 @@ public final class Namespace {
   private final long blockBytes;
   private final List<StoredFile> files = new ArrayList<>();
 
-  /** By path, in order of last use: the first is the one to delete. */
-  private final Map<String, StoredFile> byPath = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<String, StoredFile> byPath = new LinkedHashMap<>();
+
+  /** The files with a path that are not open, by last use: the first is the one to delete. */
+  private final NavigableMap<Long, StoredFile> idle = new TreeMap<>();
+
+  private long useCount;
 
   /** Replicas that are being copied, by block and number: none serves a read before it is whole. */
   private final Set<Long> copying = new HashSet<>();
@@ -55,7 +61,26 @@ public final class Namespace {
 
   /** The file of that name, or null. Counts as a use. */
   public StoredFile find(String path) {
-    return path.isEmpty() ? null : byPath.get(path);
+    StoredFile file = path.isEmpty() ? null : byPath.get(path);
+    if (file != null) {
+      used(file);
+    }
+    return file;
+  }
+
+  private void used(StoredFile file) {
+    idle.remove(file.lastUse());
+    file.setLastUse(useCount++);
+    openChanged(file);
+  }
+
+  /** A file is open from now on, or is not any more. */
+  void openChanged(StoredFile file) {
+    if (file.isOpen() || byPath.get(file.path()) != file) {
+      idle.remove(file.lastUse());
+    } else {
+      idle.put(file.lastUse(), file);
+    }
   }
 
   /** The files that have a name, in the order of names. Counts as no use. */
@@ -82,6 +107,7 @@ public final class Namespace {
   public StoredFile create(String path, int partCount, long partBytes, int replicas) {
     StoredFile file =
         new StoredFile(
+            this,
             files.size(),
             path,
             blockBytes,
@@ -91,7 +117,11 @@ public final class Namespace {
             Math.min(replicas, replication));
     files.add(file);
     if (!path.isEmpty()) {
-      byPath.put(path, file);
+      StoredFile before = byPath.put(path, file);
+      if (before != null) {
+        idle.remove(before.lastUse());
+      }
+      used(file);
     }
     addBlocks(file.id(), file.blockCount());
     return file;
@@ -111,18 +141,14 @@ public final class Namespace {
 
   /** Forgets a file; its replicas must be gone. */
   void remove(StoredFile file) {
-    byPath.remove(file.path());
+    byPath.remove(file.path(), file);
+    idle.remove(file.lastUse());
     files.set(file.id(), null);
   }
 
   /** The file that was used longest ago and is not being read, or null. */
   StoredFile leastRecentlyUsed() {
-    for (StoredFile file : byPath.values()) {
-      if (!file.isOpen()) {
-        return file;
-      }
-    }
-    return null;
+    return idle.isEmpty() ? null : idle.firstEntry().getValue();
   }
 
   /** Whether the file was not deleted. */

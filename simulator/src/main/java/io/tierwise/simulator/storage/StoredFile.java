@@ -9,6 +9,10 @@ import java.util.Optional;
  * for its last.
  */
 public final class StoredFile {
+  /** Of a file that was not used yet. */
+  private static final long UNUSED = -1;
+
+  private final Namespace namespace;
   private final int id;
   private final String path;
   private final long blockBytes;
@@ -21,9 +25,11 @@ public final class StoredFile {
   private long writtenMillis;
   private long readMillis;
   private boolean isBeingWritten;
+  private long lastUse = UNUSED;
   private PlacementPolicy policy;
 
   StoredFile(
+      Namespace namespace,
       int id,
       String path,
       long blockBytes,
@@ -31,6 +37,7 @@ public final class StoredFile {
       int partCount,
       long partBytes,
       int replication) {
+    this.namespace = namespace;
     this.id = id;
     this.path = path;
     this.blockBytes = blockBytes;
@@ -155,19 +162,31 @@ public final class StoredFile {
   /** Must be called before its first read, so that nobody deletes it; {@link #closed} after. */
   public void opened() {
     readerCount++;
+    namespace.openChanged(this);
   }
 
   public void closed() {
     readerCount--;
+    namespace.openChanged(this);
   }
 
   /** A job begins to write it, or is done with it. */
   public void setBeingWritten(boolean now) {
     isBeingWritten = now;
+    namespace.openChanged(this);
   }
 
   public boolean isBeingWritten() {
     return isBeingWritten;
+  }
+
+  /** The number of its last use, among the uses of all files. */
+  long lastUse() {
+    return lastUse;
+  }
+
+  void setLastUse(long number) {
+    lastUse = number;
   }
 
   boolean isOpen() {
