@@ -43,6 +43,11 @@ public final class Undo implements MoverJob {
         look(policy);
       } else if (made && step.entry() instanceof JournalEntry.Replicas replicas) {
         look(replicas);
+      } else if (made && step.entry() instanceof JournalEntry.Store stored) {
+        leave(
+            "'tierwise secondary recall' or 'offload' takes back what went to a store or from it",
+            stored.file(),
+            stored.bytes());
       }
     }
   }

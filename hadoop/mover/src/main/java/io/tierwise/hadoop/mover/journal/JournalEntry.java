@@ -11,6 +11,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = JournalEntry.Moving.class, name = "move"),
   @JsonSubTypes.Type(value = JournalEntry.Policy.class, name = "policy"),
   @JsonSubTypes.Type(value = JournalEntry.Replicas.class, name = "replicas"),
+  @JsonSubTypes.Type(value = JournalEntry.Store.class, name = "store"),
   @JsonSubTypes.Type(value = JournalEntry.Result.class, name = "result"),
   @JsonSubTypes.Type(value = JournalEntry.End.class, name = "end")
 })
@@ -88,6 +89,17 @@ public sealed interface JournalEntry {
    * @param rule of it, a sentence; null likewise
    */
   record Replicas(String file, long fileId, int before, int after, String policy, String rule)
+      implements JournalEntry {}
+
+  /**
+   * A file's bytes are about to be moved or copied between HDFS and a secondary store.
+   *
+   * @param fileId before; a file that is moved gets another
+   * @param before {@code hdfs} or {@code secondary}
+   * @param after {@code both}, too
+   * @param store the URI of the store
+   */
+  record Store(String file, long fileId, long bytes, String before, String after, String store)
       implements JournalEntry {}
 
   /**

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  * @param number from 0, without a gap
  */
 public record JournalLine(long number, Instant time, JournalEntry entry) {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -50,10 +50,15 @@ public record JournalLine(long number, Instant time, JournalEntry entry) {
     }
   }
 
+  /** The version that first had lines of this kind. */
+  private static int version(JournalEntry entry) {
+    return entry instanceof JournalEntry.Store ? 2 : 1;
+  }
+
   /** The line as text, without its end. */
   String format() {
     ObjectNode line = MAPPER.createObjectNode();
-    line.put("v", VERSION).put("n", number).put("time", time.toString());
+    line.put("v", version(entry)).put("n", number).put("time", time.toString());
     line.setAll((ObjectNode) MAPPER.valueToTree(entry));
     try {
       String text = MAPPER.writeValueAsString(line);

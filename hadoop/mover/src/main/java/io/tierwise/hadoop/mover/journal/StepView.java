@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * A step of a run for those who look at it; what a kind of step has not is null.
  *
- * @param kind move, policy or replicas
+ * @param kind move, policy, replicas or store
  * @param id the run's id and the number of the line
  */
 public record StepView(
@@ -74,6 +74,30 @@ public record StepView(
           outcome,
           reason);
     }
+    if (step.entry() instanceof JournalEntry.Store stored) {
+      return new StepView(
+          "store",
+          id,
+          run,
+          time,
+          ended,
+          stored.file(),
+          stored.fileId(),
+          null,
+          null,
+          stored.bytes(),
+          null,
+          null,
+          null,
+          null,
+          "store " + stored.store(),
+          null,
+          null,
+          stored.before(),
+          stored.after(),
+          outcome,
+          reason);
+    }
     boolean policy = step.entry() instanceof JournalEntry.Policy;
     JournalEntry.Policy set = policy ? (JournalEntry.Policy) step.entry() : null;
     JournalEntry.Replicas number = policy ? null : (JournalEntry.Replicas) step.entry();
@@ -130,6 +154,7 @@ public record StepView(
                   + to.text()
                   + ", "
                   + rule;
+          case "store" -> " (" + Words.bytes(bytes) + "): " + before + " -> " + after + ", " + rule;
           case "policy" -> ": policy " + words(before) + " -> " + words(after);
           default -> ": replicas " + before + " -> " + after + (rule == null ? "" : ", " + rule);
         };

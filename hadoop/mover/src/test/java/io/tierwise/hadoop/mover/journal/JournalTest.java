@@ -171,10 +171,10 @@ class JournalTest {
   void aNewerVersionIsToldInOneLine() throws IOException {
     Path file = written();
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
-    lines.add("{\"v\":2,\"n\":4,\"of\":\"another form\"}");
+    lines.add("{\"v\":3,\"n\":4,\"of\":\"another form\"}");
     Files.write(file, lines);
 
-    assertUnreadable("is of version 2, and this tierwise knows version 1");
+    assertUnreadable("is of version 3, and this tierwise knows version 2");
   }
 
   private void assertUnreadable(String says) {
