@@ -2,13 +2,17 @@ package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.policies.access.AccessSession;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileSystemLinkResolver;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
@@ -20,11 +24,16 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics.OpType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
@@ -33,16 +42,19 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * <p>Replaced are the four ways to learn or use block locations: opening by path and by handle,
  * {@code getFileBlockLocations} and located listings. All else is {@link DistributedFileSystem}'s;
  * what changes a directory's attributes also makes this client forget what it knows of them. Where
- * the configuration asks for nothing but stock, these are stock too.
+ * the configuration asks for nothing but stock, these are stock too. Where it names secondary
+ * stores, files whose bytes are there are shown as if they were in HDFS ({@link SecondaryReads}).
  */
 public class TierwiseFileSystem extends DistributedFileSystem {
   private TierwiseClient client;
+  private SecondaryReads secondary;
   private boolean verifyChecksum = true;
 
   @Override
   public void initialize(URI uri, Configuration conf) throws IOException {
     super.initialize(uri, conf);
     try {
+      secondary = SecondaryReads.of(getClient(), conf);
       client = TierwiseClient.beside(getClient(), uri, conf, statistics);
     } catch (IOException e) {
       super.close();
@@ -68,6 +80,21 @@ public class TierwiseFileSystem extends DistributedFileSystem {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    if (secondary == null) {
+      return openInHdfs(path, bufferSize);
+    }
+    FSDataInputStream opened;
+    try {
+      opened = openInHdfs(path, bufferSize);
+    } catch (AccessControlException e) {
+      return secondary.openRefused(pathName(fixRelativePart(path)), e);
+    }
+    return opened instanceof HdfsDataInputStream hdfs
+        ? secondary.instead(pathName(fixRelativePart(path)), opened, hdfs.getVisibleLength())
+        : opened;
+  }
+
+  private FSDataInputStream openInHdfs(Path path, int bufferSize) throws IOException {
     if (client == null) {
       return super.open(path, bufferSize);
     }
@@ -122,6 +149,18 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   @Override
   public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
       throws IOException {
+    if (secondary == null) {
+      return locateInHdfs(path, start, length);
+    }
+    String src = pathName(fixRelativePart(path));
+    try {
+      return secondary.instead(src, locateInHdfs(path, start, length), start, length);
+    } catch (AccessControlException e) {
+      return secondary.locateRefused(src, start, length, e);
+    }
+  }
+
+  private BlockLocation[] locateInHdfs(Path path, long start, long length) throws IOException {
     if (client == null) {
       return super.getFileBlockLocations(path, start, length);
     }
@@ -143,7 +182,48 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path, PathFilter filter)
       throws IOException {
     RemoteIterator<LocatedFileStatus> listing = super.listLocatedStatus(path, filter);
-    return client == null ? listing : LocatedListings.ordered(client, listing);
+    RemoteIterator<LocatedFileStatus> ordered =
+        client == null ? listing : LocatedListings.ordered(client, listing);
+    return secondary == null ? ordered : secondary.located(ordered);
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    FileStatus status = super.getFileStatus(path);
+    return secondary == null ? status : secondary.shown(status);
+  }
+
+  @Override
+  public FileStatus[] listStatus(Path path) throws IOException {
+    FileStatus[] listing = super.listStatus(path);
+    return secondary == null ? listing : secondary.shown(listing);
+  }
+
+  @Override
+  public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+    RemoteIterator<FileStatus> listing = super.listStatusIterator(path);
+    return secondary == null ? listing : secondary.shown(listing);
+  }
+
+  @Override
+  public RemoteIterator<PartialListing<FileStatus>> batchedListStatusIterator(List<Path> paths)
+      throws IOException {
+    RemoteIterator<PartialListing<FileStatus>> listings = super.batchedListStatusIterator(paths);
+    return secondary == null
+        ? listings
+        : RemoteIterators.mappingRemoteIterator(listings, secondary::shown);
+  }
+
+  @Override
+  public void access(Path path, FsAction mode) throws IOException {
+    try {
+      super.access(path, mode);
+    } catch (AccessControlException e) {
+      if (secondary == null) {
+        throw e;
+      }
+      secondary.requireAccess(pathName(fixRelativePart(path)), mode, e);
+    }
   }
 
   @Override
@@ -151,9 +231,11 @@ public class TierwiseFileSystem extends DistributedFileSystem {
       List<Path> paths) throws IOException {
     RemoteIterator<PartialListing<LocatedFileStatus>> listings =
         super.batchedListLocatedStatusIterator(paths);
-    return client == null
-        ? listings
-        : RemoteIterators.mappingRemoteIterator(listings, this::ordered);
+    RemoteIterator<PartialListing<LocatedFileStatus>> ordered =
+        client == null ? listings : RemoteIterators.mappingRemoteIterator(listings, this::ordered);
+    return secondary == null
+        ? ordered
+        : RemoteIterators.mappingRemoteIterator(ordered, secondary::located);
   }
 
   private PartialListing<LocatedFileStatus> ordered(PartialListing<LocatedFileStatus> listing)
@@ -211,6 +293,44 @@ public class TierwiseFileSystem extends DistributedFileSystem {
     }
   }
 
+  @Override
+  public FSDataOutputStream append(
+      Path path, EnumSet<CreateFlag> flag, int bufferSize, Progressable progress)
+      throws IOException {
+    requireInHdfs(path);
+    return super.append(path, flag, bufferSize, progress);
+  }
+
+  @Override
+  public FSDataOutputStream append(
+      Path path,
+      EnumSet<CreateFlag> flag,
+      int bufferSize,
+      Progressable progress,
+      InetSocketAddress[] favoredNodes)
+      throws IOException {
+    requireInHdfs(path);
+    return super.append(path, flag, bufferSize, progress, favoredNodes);
+  }
+
+  @Override
+  public boolean truncate(Path path, long length) throws IOException {
+    requireInHdfs(path);
+    return super.truncate(path, length);
+  }
+
+  @Override
+  public void setPermission(Path path, FsPermission permission) throws IOException {
+    requireInHdfs(path);
+    super.setPermission(path, permission);
+  }
+
+  private void requireInHdfs(Path path) throws IOException {
+    if (secondary != null) {
+      secondary.requireInHdfs(pathName(fixRelativePart(path)));
+    }
+  }
+
   /** Also after a failure: the NameNode may have made the change and its answer be lost. */
   private void changed(Path... paths) {
     if (client != null) {
@@ -227,6 +347,9 @@ public class TierwiseFileSystem extends DistributedFileSystem {
     } finally {
       if (client != null) {
         client.close();
+      }
+      if (secondary != null) {
+        secondary.close();
       }
     }
   }

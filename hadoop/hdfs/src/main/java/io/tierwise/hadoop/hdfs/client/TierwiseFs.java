@@ -19,18 +19,24 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.LambdaUtils;
 
 /**
  * {@link TierwiseFileSystem} for users of FileContext; configured as {@code
- * fs.AbstractFileSystem.hdfs.impl}. Everything but reads and block locations is {@link Hdfs}'s.
+ * fs.AbstractFileSystem.hdfs.impl}. Everything but reads and block locations is {@link Hdfs}'s, and
+ * what is shown of files in secondary stores.
  */
 public class TierwiseFs extends FilterFs {
   private static final String IMPLEMENTATION = "fs.AbstractFileSystem.hdfs.impl";
 
   private final TierwiseClient client;
+  private final SecondaryReads secondary;
   private boolean verifyChecksum = true;
 
   /** Called by Hadoop. */
@@ -38,6 +44,7 @@ public class TierwiseFs extends FilterFs {
     super(stock(uri, conf));
     DFSClient owner = HdfsInternals.clientOf(getMyFs());
     client = owner == null ? null : TierwiseClient.beside(owner, uri, conf, getStatistics());
+    secondary = SecondaryReads.of(owner, conf);
   }
 
   private static AbstractFileSystem stock(URI uri, Configuration conf) throws IOException {
@@ -59,13 +66,28 @@ public class TierwiseFs extends FilterFs {
 
   @Override
   public FSDataInputStream open(Path path) throws IOException {
-    return client == null
+    return client == null && secondary == null
         ? super.open(path)
         : open(path, getServerDefaults(path).getFileBufferSize());
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    if (secondary == null) {
+      return openInHdfs(path, bufferSize);
+    }
+    FSDataInputStream opened;
+    try {
+      opened = openInHdfs(path, bufferSize);
+    } catch (AccessControlException e) {
+      return secondary.openRefused(getUriPath(path), e);
+    }
+    return opened instanceof HdfsDataInputStream hdfs
+        ? secondary.instead(getUriPath(path), opened, hdfs.getVisibleLength())
+        : opened;
+  }
+
+  private FSDataInputStream openInHdfs(Path path, int bufferSize) throws IOException {
     if (client == null) {
       return super.open(path, bufferSize);
     }
@@ -82,7 +104,8 @@ public class TierwiseFs extends FilterFs {
   @Override
   public CompletableFuture<FSDataInputStream> openFileWithOptions(
       Path path, OpenFileParameters parameters) throws IOException {
-    if (client == null || !parameters.getMandatoryKeys().isEmpty()) {
+    boolean stock = client == null && secondary == null;
+    if (stock || !parameters.getMandatoryKeys().isEmpty()) {
       return super.openFileWithOptions(path, parameters);
     }
     return LambdaUtils.eval(
@@ -92,6 +115,18 @@ public class TierwiseFs extends FilterFs {
   @Override
   public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
       throws IOException {
+    if (secondary == null) {
+      return locateInHdfs(path, start, length);
+    }
+    String src = getUriPath(path);
+    try {
+      return secondary.instead(src, locateInHdfs(path, start, length), start, length);
+    } catch (AccessControlException e) {
+      return secondary.locateRefused(src, start, length, e);
+    }
+  }
+
+  private BlockLocation[] locateInHdfs(Path path, long start, long length) throws IOException {
     if (client == null) {
       return super.getFileBlockLocations(path, start, length);
     }
@@ -154,6 +189,24 @@ public class TierwiseFs extends FilterFs {
     }
   }
 
+  @Override
+  public boolean truncate(Path path, long length) throws IOException {
+    requireInHdfs(path);
+    return super.truncate(path, length);
+  }
+
+  @Override
+  public void setPermission(Path path, FsPermission permission) throws IOException {
+    requireInHdfs(path);
+    super.setPermission(path, permission);
+  }
+
+  private void requireInHdfs(Path path) throws IOException {
+    if (secondary != null) {
+      secondary.requireInHdfs(getUriPath(path));
+    }
+  }
+
   private void changed(Path... paths) {
     if (client != null) {
       for (Path path : paths) {
@@ -166,12 +219,39 @@ public class TierwiseFs extends FilterFs {
   @Override
   public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
     checkPath(path);
-    return getMyFs().listStatusIterator(path);
+    RemoteIterator<FileStatus> listing = getMyFs().listStatusIterator(path);
+    return secondary == null ? listing : secondary.shown(listing);
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    FileStatus status = super.getFileStatus(path);
+    return secondary == null ? status : secondary.shown(status);
+  }
+
+  @Override
+  public FileStatus[] listStatus(Path path) throws IOException {
+    FileStatus[] listing = super.listStatus(path);
+    return secondary == null ? listing : secondary.shown(listing);
+  }
+
+  @Override
+  public void access(Path path, FsAction mode) throws IOException {
+    try {
+      super.access(path, mode);
+    } catch (AccessControlException e) {
+      if (secondary == null) {
+        throw e;
+      }
+      secondary.requireAccess(getUriPath(path), mode, e);
+    }
   }
 
   @Override
   public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
     RemoteIterator<LocatedFileStatus> listing = super.listLocatedStatus(path);
-    return client == null ? listing : LocatedListings.ordered(client, listing);
+    RemoteIterator<LocatedFileStatus> ordered =
+        client == null ? listing : LocatedListings.ordered(client, listing);
+    return secondary == null ? ordered : secondary.located(ordered);
   }
 }

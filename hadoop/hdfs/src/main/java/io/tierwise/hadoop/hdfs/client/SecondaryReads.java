@@ -1,0 +1,222 @@
+package io.tierwise.hadoop.hdfs.client;
+
+import io.tierwise.hadoop.hdfs.Versions;
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.PartialListing;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.functional.RemoteIterators;
+
+/**
+ * Shows files that are in a secondary store as if their bytes were in HDFS.
+ *
+ * <p>Files of HDFS cost no call more than before: the NameNode refuses to open a placeholder, and
+ * only then does this ask further. The NameNode also says who may read.
+ */
+final class SecondaryReads implements Closeable {
+  /** Hadoop's default of {@code dfs.blocksize}. */
+  private static final long BLOCK_BYTES_DEFAULT = 128L << 20;
+
+  private final DFSClient nameNode;
+  private final SecondaryStores stores;
+  private final long blockBytes;
+
+  private SecondaryReads(DFSClient nameNode, SecondaryStores stores, long blockBytes) {
+    this.nameNode = nameNode;
+    this.stores = stores;
+    this.blockBytes = blockBytes;
+  }
+
+  /**
+   * Null when the configuration names no store.
+   *
+   * @throws IOException one line that names the key and the bad value
+   */
+  static SecondaryReads of(DFSClient nameNode, Configuration conf) throws IOException {
+    try {
+      SecondaryStores stores = SecondaryStores.of(conf);
+      if (stores.all().isEmpty() || nameNode == null || !Versions.allow("client")) {
+        return null;
+      }
+      long blockBytes = conf.getLongBytes("dfs.blocksize", BLOCK_BYTES_DEFAULT);
+      return new SecondaryReads(nameNode, stores, blockBytes);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** Opens what the NameNode refused to open, if it is a placeholder. */
+  FSDataInputStream openRefused(String src, AccessControlException refusal) throws IOException {
+    HdfsLocatedFileStatus placeholder = placeholder(src);
+    if (placeholder == null) {
+      throw refusal;
+    }
+    requireRead(src, refusal);
+    return open(src, placeholder);
+  }
+
+  /** A stream of the file, where that which was opened is one of its placeholder. */
+  FSDataInputStream instead(String src, FSDataInputStream opened, long openedBytes)
+      throws IOException {
+    if (!Placeholder.mayHave(openedBytes)) {
+      return opened;
+    }
+    try {
+      HdfsLocatedFileStatus placeholder = placeholder(src);
+      if (placeholder == null) {
+        return opened;
+      }
+      FSDataInputStream ours = open(src, placeholder);
+      opened.close();
+      return ours;
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  private FSDataInputStream open(String src, HdfsLocatedFileStatus placeholder) throws IOException {
+    long fileBytes = Placeholder.fileBytes(placeholder, src);
+    String pool = placeholder.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+    return stores.open(pool, placeholder.getFileId(), fileBytes, src);
+  }
+
+  /** The placeholder at the path, with its block; null when there is something else or nothing. */
+  private HdfsLocatedFileStatus placeholder(String src) throws IOException {
+    // A file lists itself, which takes no right to read it; its block names the namespace.
+    DirectoryListing listing = nameNode.listPaths(src, HdfsFileStatus.EMPTY_NAME, true);
+    if (listing == null || listing.getPartialListing().length != 1) {
+      return null;
+    }
+    HdfsFileStatus status = listing.getPartialListing()[0];
+    return status.isEmptyLocalName()
+            && Placeholder.is(status)
+            && status instanceof HdfsLocatedFileStatus located
+        ? located
+        : null;
+  }
+
+  /** The rights to read the file are the placeholder's to execute. */
+  private void requireRead(String src, AccessControlException refusal) throws IOException {
+    try {
+      nameNode.checkAccess(src, FsAction.EXECUTE);
+    } catch (AccessControlException e) {
+      refusal.addSuppressed(e);
+      throw refusal;
+    }
+  }
+
+  /** Whether a placeholder lets what was refused: to read its file. */
+  void requireAccess(String src, FsAction wanted, AccessControlException refusal)
+      throws IOException {
+    if (wanted.implies(FsAction.WRITE)
+        || wanted.implies(FsAction.EXECUTE)
+        || placeholder(src) == null) {
+      throw refusal;
+    }
+    requireRead(src, refusal);
+  }
+
+  /** The locations of what the NameNode refused to locate, if it is a placeholder. */
+  BlockLocation[] locateRefused(String src, long start, long length, AccessControlException refusal)
+      throws IOException {
+    HdfsLocatedFileStatus placeholder = placeholder(src);
+    if (placeholder == null) {
+      throw refusal;
+    }
+    requireRead(src, refusal);
+    return Placeholder.locations(
+        Placeholder.fileBytes(placeholder, src), blockBytes, start, length);
+  }
+
+  /** The locations of a file, where those that were found are its placeholder's. */
+  BlockLocation[] instead(String src, BlockLocation[] found, long start, long length)
+      throws IOException {
+    if (found.length != 1 || !Placeholder.mayHave(found[0].getLength())) {
+      return found;
+    }
+    HdfsLocatedFileStatus placeholder = placeholder(src);
+    return placeholder == null
+        ? found
+        : Placeholder.locations(Placeholder.fileBytes(placeholder, src), blockBytes, start, length);
+  }
+
+  /** The status of the file that a placeholder stands for; any other as it is. */
+  FileStatus shown(FileStatus status) throws IOException {
+    return status instanceof HdfsFileStatus hdfs && Placeholder.isWhole(hdfs)
+        ? Placeholder.shown(hdfs, status.getPath(), blockBytes)
+        : status;
+  }
+
+  FileStatus[] shown(FileStatus[] listing) throws IOException {
+    for (int i = 0; i < listing.length; i++) {
+      listing[i] = shown(listing[i]);
+    }
+    return listing;
+  }
+
+  RemoteIterator<FileStatus> shown(RemoteIterator<FileStatus> listing) {
+    return RemoteIterators.mappingRemoteIterator(listing, this::shown);
+  }
+
+  LocatedFileStatus located(LocatedFileStatus status) throws IOException {
+    if (!(status instanceof HdfsFileStatus hdfs) || !Placeholder.isWhole(hdfs)) {
+      return status;
+    }
+    FileStatus file = shown((FileStatus) status);
+    return new LocatedFileStatus(
+        file, Placeholder.locations(file.getLen(), blockBytes, 0, file.getLen()));
+  }
+
+  RemoteIterator<LocatedFileStatus> located(RemoteIterator<LocatedFileStatus> listing) {
+    return RemoteIterators.mappingRemoteIterator(listing, this::located);
+  }
+
+  PartialListing<FileStatus> shown(PartialListing<FileStatus> listing) throws IOException {
+    List<FileStatus> entries = listing.get();
+    return new PartialListing<>(
+        listing.getListedPath(), List.of(shown(entries.toArray(FileStatus[]::new))));
+  }
+
+  PartialListing<LocatedFileStatus> located(PartialListing<LocatedFileStatus> listing)
+      throws IOException {
+    LocatedFileStatus[] entries = listing.get().toArray(LocatedFileStatus[]::new);
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = located(entries[i]);
+    }
+    return new PartialListing<>(listing.getListedPath(), List.of(entries));
+  }
+
+  /**
+   * Refuses to change a file whose bytes are not in HDFS; the NameNode would change its
+   * placeholder.
+   */
+  void requireInHdfs(String src) throws IOException {
+    HdfsFileStatus status = nameNode.getFileInfo(src);
+    if (status != null && Placeholder.is(status)) {
+      throw new IOException(
+          src
+              + " is in a secondary store and cannot be changed there: 'tierwise secondary recall'"
+              + " gets it back first");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    stores.close();
+  }
+}

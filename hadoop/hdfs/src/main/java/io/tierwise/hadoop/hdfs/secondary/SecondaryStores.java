@@ -1,0 +1,132 @@
+package io.tierwise.hadoop.hdfs.secondary;
+
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/** The stores of a configuration. A copy is looked for in no other place. */
+public final class SecondaryStores implements Closeable {
+  private final List<SecondaryStore> stores;
+
+  private SecondaryStores(List<SecondaryStore> stores) {
+    this.stores = List.copyOf(stores);
+  }
+
+  /**
+   * The stores that the configuration names, as this user reaches them; nothing is contacted.
+   *
+   * @throws IllegalArgumentException one line that names the key and the bad value
+   */
+  public static SecondaryStores of(Configuration conf) throws IOException {
+    List<SecondaryStore> stores = new ArrayList<>();
+    UserGroupInformation user = UserGroupInformation.getCurrentUser();
+    for (String text : conf.getTrimmedStrings(SecondaryKeys.STORES)) {
+      stores.add(new SecondaryStore(uri(text), conf, user));
+    }
+    return new SecondaryStores(stores);
+  }
+
+  private static URI uri(String text) {
+    URI uri;
+    try {
+      uri = URI.create(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          SecondaryKeys.STORES + " names \"" + text + "\", which is no URI", e);
+    }
+    if (uri.getScheme() == null || uri.getPath() == null || uri.getPath().length() < 2) {
+      throw new IllegalArgumentException(
+          SecondaryKeys.STORES
+              + " names \""
+              + text
+              + "\": give a directory with its file system, for example"
+              + " hdfs://archive:8020/tierwise or file:///mnt/nas/tierwise");
+    }
+    return uri;
+  }
+
+  /** All of them; new copies go to the first. */
+  public List<SecondaryStore> all() {
+    return stores;
+  }
+
+  /**
+   * A copy that was found.
+   *
+   * @param checked its description
+   */
+  public record Found(StoredCopy copy, CopyDescription.Checked checked) {}
+
+  /**
+   * Looks for the copy of a placeholder.
+   *
+   * @param fileBytes that the placeholder tells
+   * @throws IOException one line: no store has it, or a store cannot be read
+   */
+  public Found find(String pool, long fileId, long fileBytes, String path) throws IOException {
+    for (SecondaryStore store : stores) {
+      StoredCopy copy = store.copy(pool, fileId);
+      CopyDescription.Checked checked;
+      try {
+        checked = copy.describe();
+      } catch (FileNotFoundException e) {
+        continue;
+      } catch (IOException e) {
+        throw unreadable(path, store, e);
+      }
+      CopyDescription description = checked.description();
+      if (description.length() != fileBytes || !description.pool().equals(pool)) {
+        throw unreadable(path, store, new IOException(copy.data() + " is of another file"));
+      }
+      return new Found(copy, checked);
+    }
+    throw new FileNotFoundException(
+        path
+            + " is in a secondary store, and none of those that "
+            + SecondaryKeys.STORES
+            + " names has its copy "
+            + fileId
+            + " ("
+            + stores
+            + "): name its store there, or mount it");
+  }
+
+  /** Opens the copy of a placeholder. */
+  public FSDataInputStream open(String pool, long fileId, long fileBytes, String path)
+      throws IOException {
+    Found found = find(pool, fileId, fileBytes, path);
+    try {
+      return found.copy().open(found.checked(), path);
+    } catch (IOException e) {
+      throw unreadable(path, found.copy().store(), e);
+    }
+  }
+
+  /** The error of a store that does not answer as it should. */
+  static IOException unreadable(String path, SecondaryStore store, IOException cause) {
+    return new IOException(
+        path
+            + " is in the secondary store "
+            + store
+            + ", which cannot be read ("
+            + cause.getClass().getSimpleName()
+            + ": "
+            + cause.getMessage()
+            + "): see whether the store is up, mounted, and named rightly in "
+            + SecondaryKeys.STORES,
+        cause);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SecondaryStore store : stores) {
+      store.close();
+    }
+  }
+}

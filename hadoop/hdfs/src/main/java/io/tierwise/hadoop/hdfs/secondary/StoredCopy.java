@@ -1,0 +1,55 @@
+package io.tierwise.hadoop.hdfs.secondary;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The copy of one file in a store: its bytes as a plain file, and a description beside it.
+ *
+ * @param data the file with the bytes
+ */
+public record StoredCopy(SecondaryStore store, Path data) {
+  /** The file with the description. */
+  public Path meta() {
+    return data.suffix(".meta");
+  }
+
+  /** Where bytes are written before they count. */
+  public Path part() {
+    return data.suffix(".part");
+  }
+
+  /** The inode id that is its name. */
+  public long fileId() {
+    return Long.parseLong(data.getName());
+  }
+
+  /**
+   * Reads the description.
+   *
+   * @throws FileNotFoundException when there is none
+   * @throws IOException when it cannot be read, or is not whole
+   */
+  public CopyDescription.Checked describe() throws IOException {
+    FileSystem fs = store.fs();
+    FileStatus status = fs.getFileStatus(meta());
+    if (status.getLen() > Integer.MAX_VALUE - 8) {
+      throw new IOException("its description is damaged");
+    }
+    byte[] file = new byte[(int) status.getLen()];
+    try (FSDataInputStream in = fs.open(meta())) {
+      in.readFully(0, file);
+    }
+    return CopyDescription.parse(file);
+  }
+
+  /** Opens the copy; what is read is checked against the description first. */
+  public FSDataInputStream open(CopyDescription.Checked checked, String ofPath) throws IOException {
+    return new FSDataInputStream(
+        new VerifiedInputStream(store.fs().open(data), this, checked, ofPath));
+  }
+}
