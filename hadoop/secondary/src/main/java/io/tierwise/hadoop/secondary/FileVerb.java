@@ -1,0 +1,22 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import java.io.IOException;
+import java.util.Optional;
+
+/** What a run does with each file. */
+interface FileVerb {
+  /** The rule by which the file stays as it is, in words; empty when it is the verb's business. */
+  Optional<String> stays(PrimaryFile file) throws IOException;
+
+  /**
+   * Does it.
+   *
+   * @throws StoreException when the store is at fault: no other file would fare better
+   * @throws IOException when something went wrong with this file, which is as it was
+   */
+  void apply(PrimaryFile file) throws IOException, StaysException;
+
+  /** What the journal has of it; null of a verb that changes nothing. */
+  JournalEntry.Store journaled(PrimaryFile file);
+}

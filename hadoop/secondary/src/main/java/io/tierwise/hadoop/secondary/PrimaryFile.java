@@ -1,0 +1,69 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+
+/**
+ * A file, or the placeholder of one, as the NameNode listed it.
+ *
+ * @param path without its file system
+ */
+public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
+  /**
+   * Begins the names of files that a run makes beside those that it moves, and takes away again.
+   */
+  static final String WORK_PREFIX = ".tierwise-";
+
+  /** Whether its bytes are in a secondary store alone. */
+  public boolean isPlaceholder() {
+    return Placeholder.is(status);
+  }
+
+  /**
+   * The length of the file, wherever its bytes are.
+   *
+   * @throws IOException of a placeholder that was appended to
+   */
+  public long fileBytes() throws IOException {
+    return isPlaceholder() ? Placeholder.fileBytes(status, path) : status.getLen();
+  }
+
+  /** The same; 0 of a placeholder that was appended to. */
+  long knownBytes() {
+    try {
+      return fileBytes();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  long fileId() {
+    return status.getFileId();
+  }
+
+  /** The block pool, by which the namespace is known; the file has blocks. */
+  String pool() {
+    return status.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+  }
+
+  Path hdfsPath() {
+    return new Path(path);
+  }
+
+  /** Of what a run makes beside it: one of each kind, so that a later run takes its place. */
+  Path work(String kind) {
+    return new Path(hdfsPath().getParent(), WORK_PREFIX + fileId() + "." + kind);
+  }
+
+  /** A file that a run made and did not take away. */
+  boolean isWork() {
+    return hdfsPath().getName().startsWith(WORK_PREFIX);
+  }
+
+  /** The path by which the NameNode finds this very inode, and no other one of its name. */
+  static String byId(long fileId) {
+    return "/.reserved/.inodes/" + fileId;
+  }
+}

@@ -1,0 +1,96 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** A cluster and its secondary stores, for those who move files between them. */
+public final class SecondaryTier implements Closeable {
+  private final DistributedFileSystem fs;
+  private final SecondaryStores stores;
+
+  private SecondaryTier(DistributedFileSystem fs, SecondaryStores stores) {
+    this.fs = fs;
+    this.stores = stores;
+  }
+
+  /**
+   * Lets a connection see placeholders as they are, and ask for checksums that do not depend on
+   * blocks. To be called before it is made.
+   */
+  public static void prepare(Configuration conf) {
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
+    conf.setBoolean("fs.automatic.close", false);
+  }
+
+  /**
+   * The stores that the configuration names; nothing is contacted.
+   *
+   * @param fs of a {@link #prepare prepared} configuration; it stays the caller's
+   * @throws OperatorException when it names none, or a wrong one
+   */
+  public static SecondaryTier of(DistributedFileSystem fs, Configuration conf) throws IOException {
+    SecondaryStores stores;
+    try {
+      stores = SecondaryStores.of(conf);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput(e.getMessage());
+    }
+    if (stores.all().isEmpty()) {
+      throw OperatorException.badInput(
+          SecondaryKeys.STORES
+              + " names no secondary store: set it in HADOOP_CONF_DIR, or give -D "
+              + SecondaryKeys.STORES
+              + "=hdfs://archive:8020/tierwise (or file:///mnt/nas/tierwise)");
+    }
+    return new SecondaryTier(fs, stores);
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  SecondaryStores stores() {
+    return stores;
+  }
+
+  /** The store that takes new copies. */
+  public SecondaryStore target() {
+    return stores.all().get(0);
+  }
+
+  /**
+   * Refuses a store whose directory is not there: a share that is not mounted leaves an empty
+   * folder, and copies must not land below it.
+   */
+  public void requireReachable() {
+    for (SecondaryStore store : stores.all()) {
+      try {
+        FileStatus root = store.fs().getFileStatus(store.root());
+        if (!root.isDirectory()) {
+          throw OperatorException.cluster(
+              "the secondary store " + store + " is no directory: make it one", null);
+        }
+      } catch (FileNotFoundException e) {
+        throw OperatorException.cluster(
+            "the secondary store " + store + " is not there: mount it, or make the directory", e);
+      } catch (IOException e) {
+        throw OperatorException.cluster(
+            new StoreException(store, "cannot be reached", e).getMessage(), e);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    stores.close();
+  }
+}

@@ -1,0 +1,91 @@
+package io.tierwise.hadoop.secondary;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * Lets one file take another's place, in one step of the NameNode.
+ *
+ * <p>Both are named by their inode ids, which the NameNode looks up in that step: a file that was
+ * deleted, or that another one has replaced, is not hurt, and one that was renamed is replaced
+ * where it is now.
+ */
+final class Swap {
+  private static final int BUFFER_BYTES = 4096;
+
+  private final DistributedFileSystem fs;
+  private final Steps steps;
+
+  Swap(DistributedFileSystem fs, Steps steps) {
+    this.fs = fs;
+    this.steps = steps;
+  }
+
+  /**
+   * Replaces a file that must not change any more. Its lease is held meanwhile, so that nobody
+   * appends to it, truncates or opens it for writing.
+   *
+   * @throws IOException when it changed since it was listed, or somebody writes it
+   */
+  void replaceUnchanged(PrimaryFile file, long byId) throws IOException {
+    FSDataOutputStream lease = lease(file);
+    HdfsFileStatus now = null;
+    boolean replaced = false;
+    try {
+      now = fs.getClient().getFileInfo(PrimaryFile.byId(file.fileId()));
+      if (now == null
+          || now.getLen() != file.status().getLen()
+          || now.getModificationTime() != file.status().getModificationTime()) {
+        throw new IOException("it was changed while it was copied: run again");
+      }
+      steps.made("held");
+      replace(file.fileId(), byId);
+      replaced = true;
+    } finally {
+      release(lease, replaced ? null : now);
+    }
+  }
+
+  private FSDataOutputStream lease(PrimaryFile file) throws IOException {
+    try {
+      return fs.append(
+          new Path(PrimaryFile.byId(file.fileId())),
+          EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK),
+          BUFFER_BYTES,
+          null);
+    } catch (FileNotFoundException e) {
+      throw new IOException("it was deleted or replaced while it was copied", e);
+    }
+  }
+
+  /**
+   * Gives the lease back, which sets the file's time: it gets the old one again.
+   *
+   * @param file that is still there; null for none, whose lease the NameNode has not any more
+   */
+  private void release(FSDataOutputStream lease, HdfsFileStatus file) throws IOException {
+    try {
+      lease.close();
+    } catch (IOException e) {
+      if (file != null) {
+        throw e;
+      }
+    }
+    if (file != null) {
+      fs.getClient().setTimes(PrimaryFile.byId(file.getFileId()), file.getModificationTime(), -1);
+    }
+  }
+
+  /** Replaces one inode by another. */
+  void replace(long replaced, long by) throws IOException {
+    fs.getClient()
+        .rename(PrimaryFile.byId(by), PrimaryFile.byId(replaced), Options.Rename.OVERWRITE);
+  }
+}

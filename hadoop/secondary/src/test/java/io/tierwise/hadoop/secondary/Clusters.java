@@ -1,0 +1,260 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
+import io.tierwise.hadoop.hdfs.client.TierwiseFs;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
+import io.tierwise.hadoop.mover.journal.Journal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Two HDFS clusters with all defaults of HDFS as they are, the second one for copies; for all
+ * suites that ask for them.
+ */
+final class Clusters implements AutoCloseable {
+  static final int BLOCK_BYTES = 1 << 20;
+
+  /** Starts them with the first suite and ends them after the last. */
+  static final class Both implements ParameterResolver {
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == Clusters.class;
+    }
+
+    @Override
+    public Clusters resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(ExtensionContext.Namespace.create(Clusters.class))
+          .getOrComputeIfAbsent(Clusters.class, key -> start(), Clusters.class);
+    }
+  }
+
+  private final MiniDFSCluster primary;
+  private final MiniDFSCluster archive;
+  private final java.nio.file.Path folder;
+  private int stores;
+
+  private Clusters(MiniDFSCluster primary, MiniDFSCluster archive, java.nio.file.Path folder) {
+    this.primary = primary;
+    this.archive = archive;
+    this.folder = folder;
+  }
+
+  private static Clusters start() {
+    try {
+      return new Clusters(mini(2), mini(1), Files.createTempDirectory("tierwise-secondary"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static MiniDFSCluster mini(int nodes) throws IOException {
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(
+                new HdfsConfiguration(), Files.createTempDirectory("tierwise-mini").toFile())
+            .numDataNodes(nodes)
+            .build();
+    cluster.waitActive();
+    return cluster;
+  }
+
+  MiniDFSCluster primary() {
+    return primary;
+  }
+
+  MiniDFSCluster archive() {
+    return archive;
+  }
+
+  /** An empty store that anybody may write; {@code kind} is file or hdfs. */
+  String store(String kind) throws IOException {
+    String name = "store" + stores++;
+    FsPermission forAll = new FsPermission((short) 01777);
+    if (kind.equals("hdfs")) {
+      Path path = new Path("/" + name);
+      archive.getFileSystem().mkdirs(path);
+      archive.getFileSystem().setPermission(path, forAll);
+      return archive.getURI() + "/" + name;
+    }
+    java.nio.file.Path path = Files.createDirectory(folder.resolve(name));
+    return path.toUri().toString().replaceFirst("/$", "");
+  }
+
+  /** Of a client that knows the store; its file systems are ours. */
+  Configuration conf(String store) {
+    Configuration conf = new Configuration(primary.getConfiguration(0));
+    conf.set("fs.defaultFS", primary.getURI().toString());
+    conf.set("fs.hdfs.impl", TierwiseFileSystem.class.getName());
+    conf.set("fs.AbstractFileSystem.hdfs.impl", TierwiseFs.class.getName());
+    conf.setLong("dfs.blocksize", BLOCK_BYTES);
+    conf.set(SecondaryKeys.STORES, store);
+    conf.setInt("ipc.client.connect.max.retries", 1);
+    return conf;
+  }
+
+  /** Our client. */
+  FileSystem ours(String store) throws IOException {
+    return FileSystem.newInstance(primary.getURI(), conf(store));
+  }
+
+  /** A stock client. */
+  DistributedFileSystem stock() throws IOException {
+    return primary.getFileSystem();
+  }
+
+  /** Writes a file of two replicas, and returns its bytes. */
+  byte[] write(String path, int bytes) throws IOException {
+    byte[] data = new byte[bytes];
+    new Random(path.hashCode()).nextBytes(data);
+    return write(path, data);
+  }
+
+  byte[] write(String path, byte[] data) throws IOException {
+    Path file = new Path(path);
+    try (FSDataOutputStream out = stock().create(file, true, 4096, (short) 2, BLOCK_BYTES)) {
+      out.write(data);
+    }
+    try {
+      DFSTestUtil.waitReplication(stock(), file, (short) 2);
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+    return data;
+  }
+
+  static byte[] read(FileSystem fs, String path) throws IOException {
+    try (FSDataInputStream in = fs.open(new Path(path))) {
+      return in.readAllBytes();
+    }
+  }
+
+  static final Listener.Step QUIET_STEP =
+      new Listener.Step() {
+        @Override
+        public void add(long amount) {
+          // Nobody looks.
+        }
+
+        @Override
+        public void finish(String remark) {
+          // Nobody looks.
+        }
+      };
+
+  static final Listener QUIET =
+      new Listener() {
+        @Override
+        public Step begin(String label, long total) {
+          return QUIET_STEP;
+        }
+
+        @Override
+        public void say(String line) {
+          // Nobody looks.
+        }
+      };
+
+  /** Runs as the command does. */
+  SecondaryReport run(String store, SecondaryRun.Kind kind, String... paths) throws IOException {
+    return run(store, kind, Steps.NONE, QUIET, paths);
+  }
+
+  SecondaryReport run(
+      String store, SecondaryRun.Kind kind, Steps steps, Listener listener, String... paths)
+      throws IOException {
+    return run(conf(store), store, kind, steps, listener, paths);
+  }
+
+  /** The same on a local store that gives back other bytes. */
+  SecondaryReport runOnLiar(String store, SecondaryRun.Kind kind, String... paths)
+      throws IOException {
+    Configuration conf = conf(store);
+    conf.set("fs.file.impl", LyingFileSystem.class.getName());
+    return run(conf, store, kind, Steps.NONE, QUIET, paths);
+  }
+
+  private SecondaryReport run(
+      Configuration conf,
+      String store,
+      SecondaryRun.Kind kind,
+      Steps steps,
+      Listener listener,
+      String... paths)
+      throws IOException {
+    SecondaryTier.prepare(conf);
+    try (DistributedFileSystem fs =
+            (DistributedFileSystem) FileSystem.newInstance(primary.getURI(), conf);
+        SecondaryTier tier = SecondaryTier.of(fs, conf)) {
+      List<String> all = List.of(paths);
+      SecondarySettings settings = new SecondarySettings(1L << 40, 0);
+      SecondaryReport plan = new SecondaryRun(tier, settings, kind).plan(all);
+      return new SecondaryRun(tier, settings, kind, steps)
+          .run(
+              all,
+              plan,
+              () -> journal().begin("test", fs, all, store, null),
+              listener,
+              () -> false);
+    }
+  }
+
+  Journal journal() {
+    return new Journal(folder.resolve("journal"));
+  }
+
+  /** Cleans as the command does; orphans of any age when no path is given. */
+  SecondaryReport clean(String store, String... paths) throws IOException {
+    Configuration conf = conf(store);
+    SecondaryTier.prepare(conf);
+    try (DistributedFileSystem fs =
+            (DistributedFileSystem) FileSystem.newInstance(primary.getURI(), conf);
+        SecondaryTier tier = SecondaryTier.of(fs, conf)) {
+      List<String> all = List.of(paths);
+      Cleaning cleaning = new Cleaning(tier, false);
+      return all.isEmpty()
+          ? cleaning.orphans(conf, 0, () -> journal().begin("test", fs, all, store, null))
+          : cleaning.copiesBelow(all, () -> journal().begin("test", fs, all, store, null));
+    }
+  }
+
+  /** How many files a store has. */
+  static int filesIn(String store) throws IOException {
+    FileSystem fs = FileSystem.newInstance(URI.create(store), new Configuration());
+    try (fs) {
+      int count = 0;
+      RemoteIterator<LocatedFileStatus> files = fs.listFiles(new Path(store), true);
+      while (files.hasNext()) {
+        files.next();
+        count++;
+      }
+      return count;
+    }
+  }
+
+  @Override
+  public void close() {
+    primary.shutdown();
+    archive.shutdown();
+  }
+}

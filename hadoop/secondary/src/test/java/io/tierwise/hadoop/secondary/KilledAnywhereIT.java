@@ -1,0 +1,216 @@
+package io.tierwise.hadoop.secondary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Runs that end at any step, and in the middle of copies: the file is read, and a run ends well.
+ */
+@ExtendWith(Clusters.Both.class)
+class KilledAnywhereIT {
+  private static final int BYTES = Clusters.BLOCK_BYTES + 12_345;
+
+  /** Steps and copied pieces of a move, more than there are. */
+  private static final int POINTS_MAX = 40;
+
+  private final Clusters clusters;
+
+  KilledAnywhereIT(Clusters clusters) {
+    this.clusters = clusters;
+  }
+
+  /** Nothing cleans up after it: our code cleans up after exceptions only. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Whether the run was ended there; it came to its end otherwise. */
+  private boolean kill(String store, SecondaryRun.Kind kind, int at, String path)
+      throws IOException {
+    Countdown bomb =
+        new Countdown(
+            at,
+            () -> {
+              throw new Killed();
+            });
+    try {
+      SecondaryReport report = clusters.run(store, kind, bomb, bomb, path);
+      assertThat(report.complete()).isTrue();
+      return false;
+    } catch (Killed e) {
+      return true;
+    }
+  }
+
+  private void killAt(String store, SecondaryRun.Kind kind, int at, String path, byte[] data)
+      throws IOException {
+    kill(store, kind, at, path);
+
+    assertReadable(store, path, data, kind + " at " + at);
+    SecondaryReport rest = clusters.run(store, kind, path);
+    assertThat(rest.complete()).as("%s at %s: %s", kind, at, rest.left()).isTrue();
+    assertReadable(store, path, data, "after the rest of " + kind + " at " + at);
+  }
+
+  private void assertReadable(String store, String path, byte[] data, String when)
+      throws IOException {
+    try (FileSystem ours = clusters.ours(store)) {
+      assertThat(Clusters.read(ours, path)).as(when).isEqualTo(data);
+    }
+  }
+
+  private void killAtPoints(String store, int[] points, String directory) throws IOException {
+    String path = directory + "/file";
+    byte[] data = clusters.write(path, BYTES);
+    for (int at : points) {
+      killAt(store, SecondaryRun.Kind.OFFLOAD, at, path, data);
+      killAt(store, SecondaryRun.Kind.RECALL, at, path, data);
+    }
+    clusters.clean(store, directory);
+    clusters.clean(store);
+    DistributedFileSystem stock = clusters.stock();
+    assertThat(stock.listStatus(new Path(directory))).hasSize(1);
+    assertThat(Clusters.read(stock, path)).isEqualTo(data);
+    assertThat(Clusters.filesIn(store)).isZero();
+  }
+
+  @Test
+  void aRunThatEndsAnywhereLosesNothing() throws IOException {
+    int[] points = new Random(1).ints(6, 0, POINTS_MAX / 2).toArray();
+    killAtPoints(clusters.store("file"), points, "/killed");
+  }
+
+  @Test
+  @Tag("long")
+  void aRunThatEndsAtEachPointLosesNothing() throws IOException {
+    int[] points = IntStream.range(0, POINTS_MAX).toArray();
+    killAtPoints(clusters.store("file"), points, "/killed-long");
+    killAtPoints(clusters.store("hdfs"), points, "/killed-long-hdfs");
+  }
+
+  /** The lease of a process that was killed in the very step ends when HDFS ends it. */
+  private void awaitClosed(String path) throws IOException {
+    clusters.primary().setLeasePeriod(1, 1);
+    try {
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      while (!clusters.stock().isFileClosed(new Path(path))) {
+        assertThat(System.nanoTime()).as("%s is open", path).isLessThan(end);
+        LockSupport.parkNanos(50_000_000L);
+      }
+    } finally {
+      clusters
+          .primary()
+          .setLeasePeriod(HdfsConstants.LEASE_SOFTLIMIT_PERIOD, TimeUnit.MINUTES.toMillis(20));
+    }
+  }
+
+  private void killProcessesAt(int[] points, String directory) throws Exception {
+    String store = clusters.store("hdfs");
+    String path = directory + "/file";
+    byte[] data = clusters.write(path, BYTES);
+    int killed = 0;
+    for (int at : points) {
+      for (SecondaryRun.Kind kind : List.of(SecondaryRun.Kind.OFFLOAD, SecondaryRun.Kind.RECALL)) {
+        killed += RunProcess.killAt(clusters, store, kind, at, path) ? 1 : 0;
+        assertReadable(store, path, data, kind + " killed at " + at);
+        awaitClosed(path);
+        SecondaryReport rest = clusters.run(store, kind, path);
+        assertThat(rest.complete()).as("%s at %s: %s", kind, at, rest.left()).isTrue();
+        assertReadable(store, path, data, "after the rest of " + kind + " at " + at);
+      }
+    }
+    assertThat(killed).isPositive();
+    clusters.clean(store, directory);
+    clusters.clean(store);
+    assertThat(clusters.stock().listStatus(new Path(directory))).hasSize(1);
+    assertThat(Clusters.filesIn(store)).isZero();
+  }
+
+  @Test
+  void aProcessThatIsKilledLosesNothing() throws Exception {
+    killProcessesAt(new Random(3).ints(1, 0, POINTS_MAX / 2).toArray(), "/killed-process");
+  }
+
+  @Test
+  @Tag("long")
+  void aProcessThatIsKilledAtEachPointLosesNothing() throws Exception {
+    killProcessesAt(IntStream.range(0, POINTS_MAX).toArray(), "/killed-process-long");
+  }
+
+  @Test
+  void copiesKeptWhileBytesAreInHdfsAreTakenUpAndCleaned() throws IOException {
+    String store = clusters.store("file");
+    byte[] data = clusters.write("/lazy/file", BYTES);
+    assertThat(clusters.run(store, SecondaryRun.Kind.COPY, "/lazy").files()).isOne();
+    assertThat(Clusters.read(clusters.stock(), "/lazy/file")).isEqualTo(data);
+    assertThat(Clusters.filesIn(store)).isEqualTo(2);
+
+    AtomicInteger copied = new AtomicInteger();
+    clusters.run(
+        store,
+        SecondaryRun.Kind.OFFLOAD,
+        step -> copied.addAndGet(step.equals("copied") ? 1 : 0),
+        Clusters.QUIET,
+        "/lazy");
+    assertThat(copied).hasValue(0);
+    assertReadable(store, "/lazy/file", data, "offloaded");
+    clusters.run(store, SecondaryRun.Kind.RECALL, "/lazy");
+    assertThat(Clusters.filesIn(store)).isEqualTo(2);
+    assertThat(clusters.run(store, SecondaryRun.Kind.VERIFY, "/lazy").files()).isOne();
+
+    assertThat(clusters.clean(store, "/lazy").bytes()).isEqualTo(BYTES);
+    assertThat(Clusters.filesIn(store)).isZero();
+    assertThat(Clusters.read(clusters.stock(), "/lazy/file")).isEqualTo(data);
+  }
+
+  @Test
+  void aCopyOfAnOlderFileIsNotTakenUp() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/older/file", BYTES);
+    clusters.run(store, SecondaryRun.Kind.COPY, "/older");
+    byte[] data;
+    try (var out = clusters.stock().append(new Path("/older/file"))) {
+      out.write(7);
+    }
+    data = Clusters.read(clusters.stock(), "/older/file");
+
+    assertThat(clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/older").left()).isEmpty();
+
+    assertReadable(store, "/older/file", data, "offloaded");
+  }
+
+  @Test
+  void copiesOfDeletedFilesAreCleanedUnlessASnapshotMayNeedThem() throws IOException {
+    String store = clusters.store("file");
+    byte[] data = clusters.write("/gone/file", BYTES);
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/gone");
+    DistributedFileSystem stock = clusters.stock();
+    assertThat(clusters.clean(store).files()).isZero();
+    stock.allowSnapshot(new Path("/gone"));
+    stock.createSnapshot(new Path("/gone"), "s");
+    stock.delete(new Path("/gone/file"), false);
+
+    assertReadable(store, "/gone/.snapshot/s/file", data, "in a snapshot");
+    assertThat(clusters.clean(store).left().get(0).reason()).contains("a snapshot was taken");
+    assertReadable(store, "/gone/.snapshot/s/file", data, "in a snapshot, after cleaning");
+
+    stock.deleteSnapshot(new Path("/gone"), "s");
+    stock.disallowSnapshot(new Path("/gone"));
+    assertThat(clusters.clean(store).files()).isEqualTo(2);
+    assertThat(Clusters.filesIn(store)).isZero();
+  }
+}

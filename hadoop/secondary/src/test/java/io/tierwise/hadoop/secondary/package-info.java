@@ -1,0 +1,2 @@
+/** Tests of the secondary store, on real HDFS clusters in this process. */
+package io.tierwise.hadoop.secondary;
