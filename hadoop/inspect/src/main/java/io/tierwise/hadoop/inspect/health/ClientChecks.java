@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.health;
 
+import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.MountTable;
 import io.tierwise.hadoop.inspect.health.PluginKeys.Plugin;
@@ -31,11 +32,12 @@ public final class ClientChecks {
       String key = plugin.key().equals("fs.hdfs.impl") ? MountTable.clientKey(conf) : plugin.key();
       if (plugin.isSetBy(Optional.ofNullable(conf.get(key)))) {
         findings.add(Finding.ok(WHERE, key + " brings " + plugin.brings()));
-      } else if (asksForOrder()) {
+      } else if (asksForOrder() || namesStores()) {
         findings.add(
             Finding.warning(WHERE, key + " is " + conf.get(key, "not set"), plugin.advice()));
       }
     }
+    SecondaryChecks.run(conf, findings);
     if (conf.getBoolean(DEAD_NODE_DETECTION, false)) {
       findings.add(
           Finding.warning(
@@ -66,6 +68,11 @@ public final class ClientChecks {
   /** By the key; a rule names one for its own paths, for reasons of theirs. */
   private static boolean named(AccessStrategy strategy) {
     return !strategy.name().equals(STOCK_ORDER);
+  }
+
+  /** Whether files may be in a secondary store, which stock classes do not read. */
+  private boolean namesStores() {
+    return !conf.getTrimmed(SecondaryKeys.STORES, "").isEmpty();
   }
 
   /** Whether anything here names a strategy; without one, the client's classes bring nothing. */

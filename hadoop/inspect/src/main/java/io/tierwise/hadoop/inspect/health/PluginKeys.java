@@ -54,11 +54,11 @@ final class PluginKeys {
           new Plugin(
               "fs.hdfs.impl",
               "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem",
-              "access strategies for FileSystem users"),
+              "access strategies and secondary stores for FileSystem users"),
           new Plugin(
               "fs.AbstractFileSystem.hdfs.impl",
               "io.tierwise.hadoop.hdfs.client.TierwiseFs",
-              "access strategies for FileContext users"));
+              "access strategies and secondary stores for FileContext users"));
 
   private PluginKeys() {}
 }
