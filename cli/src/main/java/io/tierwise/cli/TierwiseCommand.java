@@ -15,6 +15,7 @@ import io.tierwise.cli.file.UndoCommand;
 import io.tierwise.cli.heat.HeatCommand;
 import io.tierwise.cli.monitor.MonitorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
+import io.tierwise.cli.secondary.SecondaryCommand;
 import io.tierwise.cli.simulate.HalveCommand;
 import io.tierwise.cli.simulate.RankCommand;
 import io.tierwise.cli.simulate.ReproduceCommand;
@@ -49,6 +50,7 @@ public final class TierwiseCommand {
           PolicyCommand.class,
           ExplainCommand.class,
           FileCommand.class,
+          SecondaryCommand.class,
           MonitorCommand.class,
           HeatCommand.class,
           AdviseCommand.class,

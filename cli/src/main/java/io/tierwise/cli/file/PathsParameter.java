@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Parameters;
 
 /** The files that a command is about; mixed into every command about stored files. */
-final class PathsParameter {
+public final class PathsParameter {
   @Parameters(
       paramLabel = "PATH",
       arity = "1..*",
@@ -15,7 +15,7 @@ final class PathsParameter {
   private List<String> paths;
 
   /** Connects, and looks whether each is there. */
-  StoredFiles find(Configuration conf) throws IOException {
+  public StoredFiles find(Configuration conf) throws IOException {
     return StoredFiles.find(conf, paths);
   }
 }
