@@ -113,6 +113,60 @@ public final class HeatReport {
     return new FileHeat(path, 0, counted.tail.estimate(key), none);
   }
 
+  /**
+   * Reads of a file in a time that ends now.
+   *
+   * @param least that were counted
+   * @param most that there can have been: more for a file that had no row in between
+   */
+  public record Recent(long least, long most) {}
+
+  /**
+   * How often a file was read in so long a time, and in as little more as the borders of windows
+   * ask for, which is less than as long again.
+   *
+   * @throws IllegalArgumentException for a longer time than windows keep
+   */
+  public Recent readsWithin(String path, long millis) {
+    long base = windowMillis >> level;
+    long from = time - (millis + base - 1) / base;
+    int best = -1;
+    int bestBack = 0;
+    long bestEdge = Long.MIN_VALUE;
+    for (int each = 0; each < counted.ladder.levels(); each++) {
+      for (int back = 0; back <= WindowLadder.WHOLE; back++) {
+        long edge = ((long) (time >> each) - back) << each;
+        if (edge <= from && edge > bestEdge) {
+          best = each;
+          bestBack = back;
+          bestEdge = edge;
+        }
+      }
+    }
+    if (best < 0) {
+      throw new IllegalArgumentException(
+          "reads are kept for " + keptMillis() / 1000 + " s, not for " + millis / 1000 + " s");
+    }
+    long key = key(PathBytes.of(path));
+    int row = counted.files.find(key);
+    if (row == FileTable.NONE) {
+      return new Recent(0, counted.tail.estimate(key));
+    }
+    int[] slice = counted.files.page(row);
+    int at = counted.files.at(row);
+    counted.ladder.advance(slice, at, time);
+    long reads = counted.ladder.running(slice, at, best);
+    for (int back = 1; back <= bestBack; back++) {
+      reads += counted.ladder.whole(slice, at, best, back);
+    }
+    return new Recent(reads, reads + counted.files.unseen(row));
+  }
+
+  /** The longest time that reads can be asked for. */
+  public long keptMillis() {
+    return (windowMillis >> level) << counted.ladder.levels();
+  }
+
   private long key(PathBytes path) {
     byte[] bytes = path.array();
     int slash = path.to() - 1;
@@ -135,6 +189,11 @@ public final class HeatReport {
   /** The most that a file can have been read that has no number. */
   public long unnumberedReadsMax(PathBytes path) {
     return counted.tail.estimate(key(path));
+  }
+
+  /** The path of the file with that number. */
+  public String pathOf(int number) {
+    return path(number);
   }
 
   /** Numbers of files are below. */

@@ -12,6 +12,15 @@ public final class PopularityState {
   private double[] lastReadSeconds = new double[0];
   private boolean[] isKnown = new boolean[0];
 
+  /** A state that can be changed without this one: for a look at what a window would bring. */
+  public PopularityState copy() {
+    PopularityState copy = new PopularityState();
+    copy.popularity = popularity.clone();
+    copy.lastReadSeconds = lastReadSeconds.clone();
+    copy.isKnown = isKnown.clone();
+    return copy;
+  }
+
   /** Makes room for file numbers below {@code fileCount}. */
   public void grow(int fileCount) {
     if (fileCount > isKnown.length) {

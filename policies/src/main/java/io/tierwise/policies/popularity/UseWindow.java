@@ -55,6 +55,18 @@ public final class UseWindow {
     Arrays.fill(readersMax, 0);
   }
 
+  /** No file exists any more, as far as is known; reads stay counted. */
+  public void forgetFiles() {
+    Arrays.fill(presence, ABSENT);
+  }
+
+  /** The number stands for another file from now on, which was not read yet. */
+  public void renew(int file) {
+    presence[file] = ABSENT;
+    reads[file] = 0;
+    readersMax[file] = 0;
+  }
+
   /** The file exists at the window's end and is older than the window, as far as is known. */
   public void keep(int file, int blocks) {
     presence[file] = KEPT;

@@ -1,10 +1,13 @@
 package io.tierwise.policies.heat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class HeatMapTest {
@@ -63,6 +66,30 @@ class HeatMapTest {
     assertThat(heat.report(4).hottest(9, "/a"))
         .extracting(FileHeat::path)
         .containsExactly("/a/hot", "/a/cool");
+  }
+
+  /**
+   * Against a list of all reads: never fewer than asked for, and none from before twice the time.
+   */
+  @Test
+  void readsOfATimeAreThoseSinceTheNextBorderBeforeIt() {
+    Random random = new Random(7);
+    List<Long> reads = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      now += (long) (random.nextDouble() * random.nextInt(30) * BASE);
+      open("/f");
+      reads.add(now);
+      long millis = (1 + random.nextInt(1_000)) * BASE;
+      HeatReport.Recent recent = heat.report(0).readsWithin("/f", millis);
+      long within = reads.stream().filter(read -> read >= now - millis).count();
+      long atMost = reads.stream().filter(read -> read >= now - 2 * millis - 2 * BASE).count();
+
+      assertThat(recent.least()).as("read %s, %s", i, millis).isBetween(within, atMost);
+      assertThat(recent.most()).isEqualTo(recent.least());
+    }
+    assertThat(heat.report(0).readsWithin("/other", BASE).least()).isZero();
+    assertThatThrownBy(() -> heat.report(0).readsWithin("/f", 2 * heat.report(0).keptMillis()))
+        .hasMessageContaining("reads are kept for");
   }
 
   /** A client asks for the places of a large file's blocks in parts, one soon after the other. */

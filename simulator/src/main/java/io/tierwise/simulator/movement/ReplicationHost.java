@@ -1,7 +1,7 @@
 package io.tierwise.simulator.movement;
 
 import io.tierwise.policies.movement.DecisionEngine;
-import io.tierwise.policies.movement.ReplicationRequest;
+import io.tierwise.policies.movement.PopularityDecisions;
 import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.popularity.PopularityState;
@@ -19,7 +19,6 @@ import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -40,8 +39,7 @@ public final class ReplicationHost implements AutoCloseable {
   private final PopularitySpec spec;
   private final boolean counts;
   private final Engine engine;
-  private final int usualReplicas;
-  private final int replicasMax;
+  private final PopularityDecisions.Bounds bounds;
   private final Optional<PopularityPredictor> predictor;
   private final DecisionEngine decisions;
   private final PopularityState state = new PopularityState();
@@ -68,8 +66,9 @@ public final class ReplicationHost implements AutoCloseable {
     this.counts = popularity.isPresent();
     this.spec = popularity.orElse(NOTHING);
     this.engine = engine;
-    this.usualReplicas = namespace.replication();
-    this.replicasMax = namespace.slotCount() - 1;
+    this.bounds =
+        new PopularityDecisions.Bounds(
+            namespace.replication(), namespace.slotCount() - 1, file -> false);
     this.predictor = predictor(spec);
     SecondaryStore store = new SecondaryStore(cluster, spec.secondary());
     this.decisions = new DecisionEngine(store.isThere(), spec.extraShareMax());
@@ -141,18 +140,12 @@ public final class ReplicationHost implements AutoCloseable {
   private void decide(PopularityPredictor asked, UseWindow window) {
     foresight.ifPresent(ahead -> window.foresee(next(ahead, window.endSeconds())));
     int files = use.fileCount();
-    double[] predicted = new double[files];
-    asked.predict(window, state, predicted);
     long[] bytes = new long[files];
     for (int file = 0; file < files; file++) {
       bytes[file] = use.file(file).bytes();
     }
-    int[] replicas = new int[files];
-    Arrays.fill(replicas, usualReplicas);
-    decisions.decide(
-        new ReplicationRequest(
-            asked, predicted, bytes, files, file -> false, usualReplicas, replicasMax),
-        replicas);
+    int[] replicas =
+        new PopularityDecisions(asked, decisions).decide(window, state, bytes, bounds).replicas();
     changes.tryAgain();
     for (int file = 0; file < files; file++) {
       if (use.exists(file)) {

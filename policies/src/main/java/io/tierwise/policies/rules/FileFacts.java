@@ -1,0 +1,27 @@
+package io.tierwise.policies.rules;
+
+/** What a host knows of a file. */
+public interface FileFacts {
+  /** Its length. */
+  long bytes();
+
+  /** How long ago it was written last. */
+  double writtenSecondsAgo();
+
+  /** Its replicas. */
+  int replicas();
+
+  /**
+   * Its reads in a time that ends now.
+   *
+   * @param least that there were
+   * @param most that there can have been
+   */
+  record Reads(long least, long most) {}
+
+  /** How often it was read in so many seconds, or in a somewhat longer time. */
+  Reads reads(double seconds);
+
+  /** For how long reads have been counted. */
+  double countedSeconds();
+}

@@ -1,0 +1,73 @@
+package io.tierwise.policies.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.policies.movement.TierPromotions.Choice;
+import io.tierwise.policies.movement.TierPromotions.File;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TierPromotionsTest {
+  private static final long BYTES = 100_000_000;
+
+  /** A read saves 0.9 s, the way there costs 1.2 s, the way back 1.1 s. */
+  private final TierPromotions promotions =
+      new TierPromotions(
+          new DeviceClass("ssd", 1e9, 500e6, Double.NaN, 0, Double.NaN),
+          new DeviceClass("disk", 100e6, 100e6, Double.NaN, 0, Double.NaN));
+
+  private static File file(long number, double reads) {
+    return new File(number, BYTES, reads, false, false);
+  }
+
+  private static File there(long number, double reads) {
+    return new File(number, BYTES, reads, true, false);
+  }
+
+  @Test
+  void filesComeThatSaveMoreThanTheirWayCosts() {
+    Choice choice = promotions.choose(List.of(file(1, 1), file(2, 2), file(3, 50)), 10 * BYTES);
+
+    assertThat(choice.in().keySet()).containsExactly(3L, 2L);
+    assertThat(choice.in().get(3L)).isCloseTo(45, within(1e-9));
+    assertThat(choice.out()).isEmpty();
+    assertThat(choice.why()).containsOnlyKeys(1L);
+    assertThat(choice.why().get(1L)).contains("does not pay");
+    assertThat(promotions.costSeconds(BYTES)).isCloseTo(1.2, within(1e-9));
+  }
+
+  @Test
+  void aFileThatIsWorthLessLeavesForOneThatIsWorthMoreThanBothWays() {
+    // 4.5 - 1.2 = 3.3 s gained; file 1 would have saved 1.8 s and takes 1.1 s back.
+    Choice choice = promotions.choose(List.of(there(1, 2), there(2, 9), file(3, 5)), 0);
+
+    assertThat(choice.in().keySet()).containsExactly(3L);
+    assertThat(choice.out()).containsExactly(1L);
+    assertThat(promotions.choose(List.of(there(1, 3), file(3, 5)), 0).why().get(3L))
+        .contains("does not pay for what it would displace");
+  }
+
+  @Test
+  void whatWasHeldOrIsNotNeededStays() {
+    File held = new File(1, BYTES, 0, true, true);
+    assertThat(promotions.choose(List.of(held, file(2, 99)), 0).why().get(2L))
+        .isEqualTo("the fast tier has no room for it");
+    assertThat(promotions.choose(List.of(there(1, 0)), 0).out())
+        .as("leaving saves nobody anything")
+        .isEmpty();
+  }
+
+  /** Two files in turns would move every window if only the gain counted. */
+  @Test
+  void twoFilesThatTakeTurnsDoNotFlap() {
+    Choice choice = promotions.choose(List.of(there(1, 5), file(2, 7)), 0);
+    assertThat(choice.in()).isEmpty();
+    assertThat(promotions.isMeasured()).isTrue();
+    assertThat(
+            new TierPromotions(DeviceClass.unmeasured("a"), DeviceClass.unmeasured("b"))
+                .isMeasured())
+        .isFalse();
+  }
+}
