@@ -6,6 +6,7 @@ import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.inspect.policy.PolicyChange;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +25,46 @@ public final class JournaledChanges {
   private final DistributedFileSystem fs;
   private final NameNodePlugin.Answer active;
   private final JournalRun journal;
+  private final Refusal refusal;
   private final List<JournalEntry.Replicas> waiting = new ArrayList<>();
   private long done;
 
+  /** Hears of a file whose number HDFS did not change. */
+  @FunctionalInterface
+  public interface Refusal {
+    /**
+     * The result is in the journal.
+     *
+     * @throws IOException to end the run
+     */
+    void refused(JournalEntry.Replicas change, IOException why) throws IOException;
+  }
+
+  /** Ends at the first file that HDFS refuses to change; one that is gone is left out. */
   public JournaledChanges(
       DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal) {
+    this(
+        fs,
+        active,
+        journal,
+        (change, why) -> {
+          if (!(why instanceof FileNotFoundException)) {
+            throw why;
+          }
+        });
+  }
+
+  private JournaledChanges(
+      DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal, Refusal refusal) {
     this.fs = fs;
     this.active = active;
     this.journal = journal;
+    this.refusal = refusal;
+  }
+
+  /** Changes on a cluster, where somebody decides what a refusal means. */
+  public static JournaledChanges on(MoverCluster cluster, JournalRun journal, Refusal refusal) {
+    return new JournaledChanges(cluster.fs(), cluster.active(), journal, refusal);
   }
 
   /** The policy that stands on the path itself; null for none. */
@@ -64,7 +97,7 @@ public final class JournaledChanges {
   }
 
   /** Gives a file another number of replicas, at the latest at {@link #flush}. */
-  void replicas(String path, long fileId, int before, SetReplicas asked) throws IOException {
+  public void replicas(String path, long fileId, int before, SetReplicas asked) throws IOException {
     waiting.add(
         new JournalEntry.Replicas(
             path, fileId, before, asked.replicas(), asked.policy(), asked.rule()));
@@ -74,16 +107,19 @@ public final class JournaledChanges {
   }
 
   /** Makes all changes that wait. */
-  void flush() throws IOException {
+  public void flush() throws IOException {
     List<Long> numbers = waiting.stream().map(journal::append).toList();
     journal.sync();
     for (int i = 0; i < numbers.size(); i++) {
       JournalEntry.Replicas change = waiting.get(i);
       try {
-        fs.setReplication(new Path(change.file()), (short) change.after());
+        if (!fs.setReplication(new Path(change.file()), (short) change.after())) {
+          throw new FileNotFoundException("it is no file any more");
+        }
       } catch (IOException e) {
         journal.append(new JournalEntry.Result(numbers.get(i), e.getMessage()));
-        throw e;
+        refusal.refused(change, e);
+        continue;
       }
       ended(numbers.get(i));
     }

@@ -45,7 +45,8 @@ public final class MoverCluster {
     return conf;
   }
 
-  DistributedFileSystem fs() {
+  /** The connection to it. */
+  public DistributedFileSystem fs() {
     return fs;
   }
 

@@ -6,8 +6,8 @@ package io.tierwise.hadoop.hdfs.tiers;
  * @param text an absolute path; {@code *} within a name, {@code **} across directories. Without a
  *     wildcard it stands for the path and all below it
  */
-record PathPattern(String text) {
-  PathPattern {
+public record PathPattern(String text) {
+  public PathPattern {
     requireAbsolute(text);
   }
 
@@ -17,7 +17,21 @@ record PathPattern(String text) {
     }
   }
 
-  boolean matches(String path) {
+  /** The directory, or the path itself, that all of its paths are at or below. */
+  public String root() {
+    int wild = 0;
+    while (wild < text.length() && text.charAt(wild) != '*' && text.charAt(wild) != '?') {
+      wild++;
+    }
+    String plain =
+        wild == text.length() ? text : text.substring(0, text.lastIndexOf('/', wild) + 1);
+    return plain.length() > 1 && plain.endsWith("/")
+        ? plain.substring(0, plain.length() - 1)
+        : plain;
+  }
+
+  /** Whether the path is meant. */
+  public boolean matches(String path) {
     boolean plain = text.indexOf('*') < 0 && text.indexOf('?') < 0;
     if (plain) {
       return path.equals(text)

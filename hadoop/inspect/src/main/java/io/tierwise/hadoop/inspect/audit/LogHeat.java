@@ -98,6 +98,12 @@ public final class LogHeat {
     return this;
   }
 
+  /** Reads files that were rotated away to their ends, before the log itself is followed. */
+  public LogHeat readFirst(List<Path> rotated) throws IOException {
+    AuditLogFiles.inOrder(rotated, wish.zone()).read(sink);
+    return this;
+  }
+
   /**
    * Reads a log while it is written.
    *
