@@ -17,11 +17,12 @@ final class ProjectClasses {
   static final String EXPERIMENTS = "io.tierwise.experiments..";
   static final String INSPECT = "io.tierwise.hadoop.inspect..";
   static final String MOVER = "io.tierwise.hadoop.mover..";
+  static final String AUTOTIER = "io.tierwise.hadoop.autotier..";
   static final String LAB = "io.tierwise.lab..";
   static final String COMMANDS = "io.tierwise.cli..";
 
   /** Where commands and a daemon alike find their work. */
-  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS, INSPECT, MOVER, LAB};
+  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS, INSPECT, MOVER, AUTOTIER, LAB};
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

@@ -1,6 +1,7 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.advise.AdviseCommand;
+import io.tierwise.cli.autotier.AutotierCommand;
 import io.tierwise.cli.bench.BenchCommand;
 import io.tierwise.cli.bench.DemoCommand;
 import io.tierwise.cli.capture.CaptureCommand;
@@ -55,6 +56,7 @@ public final class TierwiseCommand {
           HeatCommand.class,
           AdviseCommand.class,
           RiskCommand.class,
+          AutotierCommand.class,
           JournalCommand.class,
           UndoCommand.class,
           DoctorCommand.class,

@@ -27,7 +27,7 @@ public final class JournalOptions {
   private Path directory;
 
   /** The journal that the option, the configuration, or nobody names. */
-  Journal journal(Configuration conf) {
+  public Journal journal(Configuration conf) {
     return Journal.in(directory, conf);
   }
 

@@ -9,7 +9,6 @@ import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.NameNodeHeat;
 import io.tierwise.hadoop.mover.journal.RunSummary;
 import io.tierwise.lab.SignalGuard;
-import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -109,7 +108,7 @@ abstract class HeatAction extends ClusterCommand {
             new LogHeat.Wish(
                 files,
                 zone,
-                windowMillis(),
+                WindowTime.millis("--window", window),
                 since == null ? null : RunSummary.time(since, "--since"),
                 filesMax));
     if (!follow) {
@@ -119,14 +118,6 @@ abstract class HeatAction extends ClusterCommand {
     try (SignalGuard signal = SignalGuard.asking(() -> output.say("ended while it read"))) {
       heat.follow(everySeconds * 1_000L, () -> print(answer(heat)), signal::signalled);
       return ExitCode.INTERRUPTED;
-    }
-  }
-
-  private long windowMillis() {
-    try {
-      return Math.round(Quantity.TIME.parse(window.strip()) * 1e3);
-    } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput("--window \"" + window + "\" " + e.getMessage());
     }
   }
 

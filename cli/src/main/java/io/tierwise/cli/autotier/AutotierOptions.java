@@ -1,0 +1,125 @@
+package io.tierwise.cli.autotier;
+
+import io.tierwise.cli.file.MoveOptions;
+import io.tierwise.cli.heat.WindowTime;
+import io.tierwise.hadoop.autotier.Autotier;
+import io.tierwise.hadoop.autotier.AutotierSettings;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The log, and the bounds of decisions; mixed into the commands that decide. */
+final class AutotierOptions {
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      required = true,
+      description = "The audit log that the NameNode writes.")
+  private Path log;
+
+  @Option(
+      names = "--rotated",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Earlier files of the log, plain or gzip, in any order.")
+  private List<Path> rotated = new ArrayList<>();
+
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      defaultValue = "UTC",
+      description = "Time zone of the log's times, such as Europe/Berlin (default: UTC).")
+  private ZoneId zone;
+
+  @Option(
+      names = "--below",
+      paramLabel = "PATH",
+      description = "Change files below it alone; may be given again. HDFS's superuser has to.")
+  private List<String> below = new ArrayList<>();
+
+  @Option(
+      names = "--predictor",
+      paramLabel = "SPEC",
+      defaultValue = "ppa",
+      description = "A popularity predictor of 'tierwise policy list' (default: AptStore's, ppa).")
+  private String predictor;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      defaultValue = "1 h",
+      description = "Decide that often, by the reads of that time (default: ${DEFAULT-VALUE}).")
+  private String window;
+
+  @Option(
+      names = "--hold",
+      paramLabel = "WINDOWS",
+      defaultValue = "3",
+      description =
+          "Keep a change for so many windows; take replicas away when so many in a row ask for"
+              + " fewer (default: ${DEFAULT-VALUE}).")
+  private int hold;
+
+  @Option(
+      names = "--extra",
+      paramLabel = "PERCENT",
+      defaultValue = "20",
+      description =
+          "Bytes that additional replicas may take, of those that the files have with the usual"
+              + " number (default: ${DEFAULT-VALUE}).")
+  private double extra;
+
+  @Option(
+      names = "--replicas-max",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Most replicas of a file (default: one a node).")
+  private int replicasMax;
+
+  @Option(
+      names = "--files",
+      paramLabel = "COUNT",
+      defaultValue = "100000",
+      description = "Files that are followed one by one (default: ${DEFAULT-VALUE}).")
+  private int files;
+
+  @Option(
+      names = "--rules",
+      paramLabel = "FILE",
+      description =
+          "Rules, one a line, before what is popular: path matches /logs/** and reads(7d) < 3 ->"
+              + " replicas 2 (or: tier NAME).")
+  private Path rules;
+
+  @Option(
+      names = "--fast-tier",
+      paramLabel = "NAME",
+      description =
+          "Popular files also get a replica in that tier, when its measured speed says that it"
+              + " pays (default: none).")
+  private String fastTier;
+
+  @Mixin private MoveOptions moving;
+
+  AutotierSettings settings() {
+    return new AutotierSettings(
+        predictor,
+        WindowTime.millis("--window", window),
+        extra,
+        hold,
+        replicasMax,
+        below,
+        files,
+        Optional.ofNullable(rules),
+        Optional.ofNullable(fastTier),
+        moving.settings());
+  }
+
+  Autotier.Log log() {
+    return new Autotier.Log(log, rotated, zone);
+  }
+}

@@ -1,0 +1,146 @@
+package io.tierwise.cli.autotier;
+
+import io.tierwise.cli.CommandRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.log4j.FileAppender;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.PatternLayout;
+
+/** A stock HDFS of five nodes whose NameNode writes its audit log as it is shipped to. */
+public final class AuditedHdfs implements AutoCloseable {
+  static final int BYTES = 100_000;
+
+  private final Path folder;
+  private final MiniDFSCluster cluster;
+  private final FileAppender appender;
+  private final Logger audit =
+      Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
+  private final Level before = audit.getLevel();
+
+  /** Starts one with Hadoop's defaults. */
+  public AuditedHdfs(Path folder) throws IOException {
+    this(folder, new HdfsConfiguration());
+  }
+
+  AuditedHdfs(Path folder, Configuration conf) throws IOException {
+    this.folder = folder;
+    appender =
+        new FileAppender(
+            new PatternLayout("%d{ISO8601} %p %c{2}: %m%n"),
+            folder.resolve("hdfs-audit.log").toString());
+    audit.addAppender(appender);
+    audit.setLevel(Level.INFO);
+    cluster =
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
+            .numDataNodes(5)
+            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .build();
+    cluster.waitActive();
+  }
+
+  /** The superuser's connection. */
+  public DistributedFileSystem fs() throws IOException {
+    return cluster.getFileSystem();
+  }
+
+  static org.apache.hadoop.fs.Path hadoop(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  /** A file of one block. */
+  public void write(String path, int replicas) throws IOException {
+    DFSTestUtil.createFile(fs(), hadoop(path), BYTES, (short) replicas, 1);
+  }
+
+  /** So many people read the file at once. */
+  public void read(String path, int readers) throws IOException, InterruptedException {
+    for (int i = 0; i < readers; i++) {
+      UserGroupInformation.createRemoteUser("reader" + i)
+          .doAs(
+              (PrivilegedExceptionAction<Integer>)
+                  () -> {
+                    try (FileSystem theirs =
+                            FileSystem.newInstance(fs().getUri(), new HdfsConfiguration());
+                        FSDataInputStream in = theirs.open(hadoop(path))) {
+                      return in.read();
+                    }
+                  });
+    }
+  }
+
+  int replicas(String path) throws IOException {
+    return fs().getFileStatus(hadoop(path)).getReplication();
+  }
+
+  /** A command of the daemon. */
+  List<String> words(String window, String... words) throws IOException {
+    List<String> all = new ArrayList<>(List.of("autotier"));
+    all.addAll(List.of(words));
+    all.addAll(
+        List.of(
+            "--audit-log",
+            folder.resolve("hdfs-audit.log").toString(),
+            "--zone",
+            ZoneId.systemDefault().getId(),
+            "--window",
+            window));
+    all.addAll(where());
+    return all;
+  }
+
+  private List<String> where() throws IOException {
+    return List.of(
+        "--fs",
+        fs().getUri().toString(),
+        "-D",
+        "tierwise.mover.journal.directory=" + folder.resolve("journal"));
+  }
+
+  /** Runs one with windows of a day: tests that begin before the hour end after it. */
+  CommandRun autotier(String... words) throws IOException {
+    return CommandRun.of(words("1 d", words).toArray(String[]::new));
+  }
+
+  /** Ends the NameNode and starts it again. */
+  void restartNameNode() throws IOException {
+    cluster.restartNameNode(0);
+  }
+
+  /** The lease of a process that was killed ends at once, or after a minute as always. */
+  void endLeasesAtOnce(boolean wanted) {
+    cluster.setLeasePeriod(
+        wanted ? 1 : HdfsConstants.LEASE_SOFTLIMIT_PERIOD, TimeUnit.MINUTES.toMillis(20));
+  }
+
+  /** Another command on the same cluster and journal. */
+  public CommandRun run(String... words) throws IOException {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(where());
+    return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  @Override
+  public void close() {
+    cluster.shutdown();
+    audit.removeAppender(appender);
+    audit.setLevel(before);
+    appender.close();
+  }
+}

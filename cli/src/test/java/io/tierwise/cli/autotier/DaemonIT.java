@@ -1,0 +1,219 @@
+package io.tierwise.cli.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.autotier.Autotier;
+import io.tierwise.hadoop.autotier.AutotierSettings;
+import io.tierwise.hadoop.autotier.Control;
+import io.tierwise.hadoop.autotier.Daemon;
+import io.tierwise.hadoop.autotier.Round;
+import io.tierwise.hadoop.mover.Mover;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.journal.Journal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two daemons, a pause, and a mover beside them, on a stock HDFS. */
+class DaemonIT {
+  private static final String HOT = "/data/hot";
+  private static final long WINDOW_MILLIS = 3_000;
+  private static final long SECONDS_MAX = 60;
+  private static final int ROUNDS_MAX = 20;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneOffset.UTC);
+
+  @TempDir private Path folder;
+
+  /** A daemon in a thread, with a connection of its own. */
+  private final class Running implements AutoCloseable {
+    private final BlockingQueue<Round> rounds = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private final DistributedFileSystem fs;
+    private final Thread thread;
+    private Exception failure;
+
+    Running(AuditedHdfs hdfs) throws IOException {
+      Configuration conf = new Configuration(hdfs.fs().getConf());
+      fs = (DistributedFileSystem) FileSystem.newInstance(hdfs.fs().getUri(), conf);
+      Daemon daemon =
+          new Daemon(
+              MoverCluster.of(fs, conf),
+              new Control(fs, conf),
+              new AutotierSettings("ppa", WINDOW_MILLIS, 50, 1, 0, List.of("/data"), 1_000),
+              new Autotier.Log(log(), List.of(), ZoneOffset.UTC),
+              new Journal(folder.resolve("journal")),
+              said::add);
+      thread =
+          new Thread(
+              () -> {
+                try {
+                  daemon.run(0, rounds::add, stopped::get);
+                } catch (IOException | InterruptedException | RuntimeException e) {
+                  failure = e;
+                }
+              },
+              "daemon");
+      thread.start();
+    }
+
+    Round round() throws InterruptedException {
+      Round round = rounds.poll(SECONDS_MAX, TimeUnit.SECONDS);
+      assertThat(round).as("%s %s", said, failure).isNotNull();
+      return round;
+    }
+
+    void awaitChange() throws InterruptedException {
+      long changed = 0;
+      for (int i = 0; i < ROUNDS_MAX && changed == 0; i++) {
+        changed = round().changed();
+      }
+      assertThat(changed).as("%s", said).isOne();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      stopped.set(true);
+      thread.join(TimeUnit.SECONDS.toMillis(SECONDS_MAX));
+      fs.close();
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+
+  private Path log() {
+    return folder.resolve("made-audit.log");
+  }
+
+  /** Lines as the NameNode writes them, each another reader's. */
+  private void read(String path, int readers) throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < readers; i++) {
+      lines.append(
+          String.format(
+              "%s INFO FSNamesystem.audit: allowed=true\tugi=ann%d (auth:SIMPLE)\tip=/10.0.0.%d"
+                  + "\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc%n",
+              TIME.format(Instant.now()), System.nanoTime(), i, path));
+    }
+    Files.writeString(log(), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** Reads go on until it is closed. */
+  private AutoCloseable readers(String path) {
+    AtomicBoolean done = new AtomicBoolean();
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                try {
+                  read(path, 12);
+                  Thread.sleep(100);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                } catch (InterruptedException e) {
+                  return;
+                }
+              }
+            },
+            "readers");
+    thread.start();
+    return () -> {
+      done.set(true);
+      thread.join();
+    };
+  }
+
+  private static String state(CommandRun run) throws IOException {
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode status = new ObjectMapper().readTree(run.out());
+    return status.path("state").asText();
+  }
+
+  @Test
+  void oneDaemonRunsIsPausedAndIsFollowedByTheNext() throws Exception {
+    try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
+      aHotFileAmongColdOnes(hdfs);
+      assertThat(state(hdfs.run("autotier", "status", "--json"))).isEqualTo("stopped");
+      try (Running first = new Running(hdfs)) {
+        assertThat(first.round().changed()).as("nothing is hot yet").isZero();
+        assertThat(state(hdfs.run("autotier", "pause", "--json"))).isEqualTo("paused");
+        first.rounds.clear();
+        try (Running second = new Running(hdfs);
+            AutoCloseable readers = readers(HOT);
+            DistributedFileSystem fs =
+                (DistributedFileSystem)
+                    FileSystem.newInstance(hdfs.fs().getUri(), new HdfsConfiguration())) {
+          assertThat(second.said.poll(SECONDS_MAX, TimeUnit.SECONDS))
+              .contains("another daemon runs");
+          // Two windows of a hot file, and a grace.
+          long end = System.currentTimeMillis() + 3 * WINDOW_MILLIS;
+          while (System.currentTimeMillis() < end) {
+            assertThat(hdfs.replicas(HOT)).isEqualTo(3);
+            assertThat(first.rounds).isEmpty();
+            Thread.sleep(100);
+          }
+          try (Mover mover =
+              Mover.open(MoverCluster.of(fs, hdfs.fs().getConf()), MoverSettings.DEFAULT)) {
+            assertThat(mover).as("a daemon holds no lock of the mover").isNotNull();
+          }
+
+          assertThat(state(hdfs.run("autotier", "resume", "--json"))).isEqualTo("running");
+
+          first.awaitChange();
+          assertThat(hdfs.replicas(HOT)).isEqualTo(5);
+          assertThat(second.rounds).isEmpty();
+          assertThat(hdfs.run("autotier", "status").unfolded()).startsWith("running (");
+          first.stopped.set(true);
+          assertThat(second.round().changed()).as("its number is known from the journal").isZero();
+        }
+      }
+      assertThat(state(hdfs.run("autotier", "status", "--json"))).isEqualTo("stopped");
+    }
+  }
+
+  private void aHotFileAmongColdOnes(AuditedHdfs hdfs) throws IOException {
+    hdfs.write(HOT, 3);
+    for (int i = 0; i < 9; i++) {
+      hdfs.write("/data/cold-" + i, 3);
+      read("/data/cold-" + i, 1);
+    }
+  }
+
+  @Test
+  void aNameNodeThatStartsAgainIsWaitedForAndKnowsTheLease() throws Exception {
+    try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
+      aHotFileAmongColdOnes(hdfs);
+      try (Running daemon = new Running(hdfs)) {
+        assertThat(daemon.round().changed()).isZero();
+
+        hdfs.restartNameNode();
+
+        try (AutoCloseable readers = readers(HOT)) {
+          daemon.awaitChange();
+          assertThat(hdfs.replicas(HOT)).isEqualTo(5);
+          assertThat(state(hdfs.run("autotier", "status", "--json"))).isEqualTo("running");
+        }
+      }
+    }
+  }
+}

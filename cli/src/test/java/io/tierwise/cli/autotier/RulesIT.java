@@ -1,0 +1,173 @@
+package io.tierwise.cli.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.CommandRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rules on a stock HDFS whose nodes have an SSD and a disk each. */
+class RulesIT {
+  @TempDir static Path folder;
+  private static AuditedHdfs hdfs;
+
+  @BeforeAll
+  static void files() throws IOException, InterruptedException {
+    hdfs = new AuditedHdfs(folder);
+    for (int i = 0; i < 3; i++) {
+      hdfs.write("/logs/day-" + i, 3);
+      hdfs.write("/tables/part-" + i, 3);
+      hdfs.read("/tables/part-" + i, 2);
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.close();
+  }
+
+  private static String rules(String... lines) throws IOException {
+    return Files.writeString(folder.resolve("rules.txt"), String.join("\n", lines)).toString();
+  }
+
+  private static JsonNode json(CommandRun run) throws IOException {
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  private static int onSsd(String path) throws IOException {
+    JsonNode tiers = json(hdfs.run("file", "where", path, "--json")).path("tiers");
+    int replicas = 0;
+    for (JsonNode tier : tiers) {
+      replicas += tier.path("tier").asText().equals("ssd") ? tier.path("replicas").asInt() : 0;
+    }
+    return replicas;
+  }
+
+  @Test
+  void rulesChangeReplicasAndTiersAndSayWhyTheyDoNotFire() throws IOException {
+    String file =
+        rules(
+            "path matches /logs/** and reads(7d) < 3 -> secondary",
+            "path matches /logs/** and size > 50kB -> replicas 2  # small copies",
+            "path matches /tables/part-* and reads(1d) >= 2 -> tier ssd",
+            "path matches /nowhere/** -> replicas 2");
+
+    JsonNode plan = json(hdfs.autotier("plan", "--below", "/", "--rules", file, "--json"));
+
+    assertThat(plan.path("changes")).hasSize(3);
+    assertThat(plan.path("going_bytes").asLong()).isEqualTo(3L * AuditedHdfs.BYTES);
+    assertThat(plan.path("moves").get(0).path("moves").path("moved").path("bytes").asLong())
+        .isEqualTo(3L * AuditedHdfs.BYTES);
+    JsonNode first = plan.path("rules").get(0);
+    assertThat(first.path("fired").asInt()).isZero();
+    assertThat(first.path("left").get(0).path("reason").asText())
+        .startsWith("reads(7d) < 3 is not known: reads have been counted for 0.0 h");
+    assertThat(plan.path("rules").get(3).path("left").get(0).path("reason").asText())
+        .isEqualTo("no file matches its path");
+    CommandRun words = hdfs.autotier("plan", "--below", "/", "--rules", file, "--explain");
+    assertThat(words.unfolded())
+        .contains("rule 1: path matches /logs/** and reads(7d) < 3 -> secondary: fires for 0 files")
+        .contains("3 files to ssd: would move 3 replicas (293.0 KiB", "(rules.txt:3)");
+
+    JsonNode round =
+        json(hdfs.autotier("run", "--below", "/", "--rules", file, "--rounds", "1", "--json"));
+
+    assertThat(round.path("changed").asInt()).isEqualTo(3);
+    assertThat(round.path("moved_replicas").asInt()).isEqualTo(3);
+    assertThat(round.path("ids")).hasSize(2);
+    assertThat(hdfs.replicas("/logs/day-0")).isEqualTo(2);
+    assertThat(onSsd("/tables")).isEqualTo(3);
+    assertThat(hdfs.run("journal", round.path("ids").get(0).asText()).unfolded())
+        .contains("/logs/day-0: replicas 3 -> 2, rules.txt:2: path matches /logs/**");
+    assertThat(hdfs.run("journal").unfolded()).contains("autotier run");
+    assertThat(
+            json(hdfs.autotier("run", "--below", "/", "--rules", file, "--rounds", "1", "--json"))
+                .path("ids"))
+        .as("all is as the rules want it")
+        .isEmpty();
+
+    for (JsonNode id : round.path("ids")) {
+      assertThat(hdfs.run("undo", id.asText()).exitCode()).isZero();
+    }
+    assertThat(hdfs.replicas("/logs/day-0")).isEqualTo(3);
+    assertThat(onSsd("/tables")).isZero();
+  }
+
+  @Test
+  void popularFilesGetAReplicaInTheFastTierWhereSpeedsSayThatItPays() throws Exception {
+    hdfs.write("/popular/hot", 3);
+    hdfs.read("/popular/hot", 3); // Each has a replica: another one does not pay, a fast one does.
+    hdfs.write("/popular/once", 3);
+    hdfs.read("/popular/once", 1);
+    CommandRun unmeasured = hdfs.autotier("plan", "--below", "/popular", "--fast-tier", "ssd");
+    assertThat(unmeasured.exitCode()).isEqualTo(2);
+    assertThat(unmeasured.err()).hasLineCount(1).contains("nobody measured how fast ssd and disk");
+    Path tiers =
+        Files.writeString(
+            folder.resolve("tiers.yaml"),
+            """
+            tiers:
+              - name: ssd
+                match: {storage-type: SSD}
+                class: {name: s, read-megabytes-per-second: 500, write-megabytes-per-second: 400}
+              - name: disk
+                match: {storage-type: DISK}
+                class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
+            """);
+    String[] words = {
+      "--below",
+      "/popular",
+      "--fast-tier",
+      "ssd",
+      "--hold",
+      "1",
+      "-D",
+      "tierwise.tiers.file=" + tiers,
+      "--json"
+    };
+    List<String> run = new ArrayList<>(List.of("run", "--rounds", "1"));
+    run.addAll(List.of(words));
+
+    JsonNode round = json(hdfs.autotier(run.toArray(String[]::new)));
+
+    assertThat(round.path("moved_replicas").asInt()).as("%s", round).isOne();
+    assertThat(onSsd("/popular/hot")).isOne();
+    assertThat(onSsd("/popular/once")).isZero();
+    assertThat(hdfs.replicas("/popular/hot")).isEqualTo(3);
+    assertThat(json(hdfs.autotier(run.toArray(String[]::new))).path("ids")).isEmpty();
+  }
+
+  @Test
+  void rulesThatTheHardwareCannotKeepAreRefusedInOneLine() throws IOException {
+    for (String[] bad :
+        new String[][] {
+          {"path matches /logs/** -> tier sdd", "rules.txt:2: unknown tier \"sdd\"; did you mean"},
+          {
+            "path matches /logs/** -> replicas 6", "rules.txt:2: replicas 6 is more than a file can"
+          },
+          {
+            "path matches logs -> replicas 2",
+            "rules.txt:2: path pattern \"logs\" must begin with /"
+          },
+          {"path matches /logs/** and reads(9000d) < 3 -> replicas 2", "rules.txt:2: reads(9000d)"},
+          {"path is /logs -> secondary", "rules.txt:2: \"path is /logs -> secondary\" is no rule"}
+        }) {
+      CommandRun run = hdfs.autotier("plan", "--below", "/", "--rules", rules("# rules", bad[0]));
+      assertThat(run.exitCode()).as(bad[0]).isEqualTo(2);
+      assertThat(run.err()).as(bad[0]).hasLineCount(1).contains(bad[1]);
+    }
+    assertThat(hdfs.autotier("run", "--below", "/", "--rules", folder + "/none").err())
+        .hasLineCount(1)
+        .contains("/none cannot be read");
+  }
+}

@@ -1,0 +1,238 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.policies.popularity.WindowFeed;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Follows a NameNode's audit log and lets numbers of replicas follow the popularity of files.
+ *
+ * <p>A round: 1. the reads of a window are counted; 2. the predictor says how popular each file
+ * will be; 3. the decision engine makes replicas of that; 4. what does not pay, would flap, finds
+ * no room or is somebody else's is left, with a reason; 5. each change is written into the mover's
+ * journal and asked of HDFS, which copies and drops by itself.
+ *
+ * <p>It keeps nothing of its own: what it knows of reads it reads again from the log, and what it
+ * changed stands in the journal. Ended in any way, it leaves files with the one or the other
+ * number.
+ */
+public final class Autotier {
+  /** Own: the NameNode writes a line when the call is done; a window waits so long for its last. */
+  private static final long GRACE_MILLIS = 2_000;
+
+  private static final long TICK_MILLIS = 1_000;
+
+  private final MoverCluster cluster;
+  private final LogHeat heat;
+  private final List<Path> rotated;
+  private final WindowFeed windows;
+  private final ReplicaPlanner planner;
+  private final AutotierSettings settings;
+  private final Journal journal;
+  private final InstantSource clock;
+  private final Consumer<String> say;
+  private RoundWork work;
+  private int rounds;
+  private String said = "";
+
+  /**
+   * The log.
+   *
+   * @param file that the NameNode writes
+   * @param rotated earlier files of it, in any order
+   */
+  public record Log(Path file, List<Path> rotated, ZoneId zone) {
+    public Log {
+      rotated = List.copyOf(rotated);
+    }
+  }
+
+  /**
+   * Asks the cluster what it can hold; no log is read yet.
+   *
+   * @param journal in which earlier changes stand
+   * @param say is told a line for people when something stands in the way
+   */
+  public Autotier(
+      MoverCluster cluster,
+      AutotierSettings settings,
+      Log log,
+      Journal journal,
+      Consumer<String> say)
+      throws IOException {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.journal = journal;
+    this.say = say;
+    this.clock = InstantSource.system();
+    this.rotated = log.rotated();
+    LastChanges last = LastChanges.of(journal, cluster.fs().getUri().toString());
+    planner = new ReplicaPlanner(cluster, settings, last, this::heat);
+    windows = new WindowFeed(settings.windowMillis(), settings.filesMax(), planner);
+    heat =
+        new LogHeat(
+            new LogHeat.Wish(
+                List.of(log.file()),
+                log.zone(),
+                settings.windowMillis(),
+                null,
+                settings.filesMax()),
+            windows);
+    settings
+        .rules()
+        .ifPresent(
+            file ->
+                planner.obey(
+                    RuleBook.load(file, cluster, planner.hardware(), heat.report().keptMillis())));
+  }
+
+  private LogHeat heat() {
+    return heat;
+  }
+
+  private double nowSeconds() {
+    return clock.millis() / 1e3;
+  }
+
+  /**
+   * Reads the log as it is, and plans what would be changed if the running window ended now.
+   *
+   * @throws OperatorException when the log has no read, or the NameNode is away
+   */
+  public RoundPlan plan() throws IOException {
+    readRotated();
+    heat.read();
+    if (!windows.isStarted()) {
+      throw OperatorException.badInput(
+          "no line of the log opens a file: nothing was read, or the NameNode's"
+              + " dfs.namenode.audit.log.debug.cmdlist has \"open\", which leaves it out");
+    }
+    RoundPlan plan = planner.ofRunning(windows.running(), nowSeconds());
+    requireSeen();
+    return plan;
+  }
+
+  private void readRotated() throws IOException {
+    if (!rotated.isEmpty()) {
+      heat.readFirst(rotated);
+    }
+  }
+
+  /** Files that could not be looked at would be taken for files that are not there. */
+  private void requireSeen() {
+    if (!planner.away().isEmpty()) {
+      throw OperatorException.cluster(planner.away(), null);
+    }
+  }
+
+  /** Says what may be done now. */
+  interface Gate {
+    /** Whether it should end; asked all the time. */
+    boolean isStopped();
+
+    /**
+     * Whether files may be changed now; asked each second, and during a round.
+     *
+     * @throws Replaced when they never may any more
+     */
+    boolean mayChange() throws IOException;
+  }
+
+  /** Another daemon took over: this one must not change anything any more. */
+  static final class Replaced extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Replaced(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Follows the log until it is stopped: a round at once, as if the running window ended now, and
+   * one at the end of each window. A NameNode that is away is waited for. While files may not be
+   * changed, reads are counted all the same.
+   *
+   * @param roundsMax ends after so many; 0 for never
+   * @param told of each round
+   */
+  void run(int roundsMax, Consumer<Round> told, Gate gate)
+      throws IOException, InterruptedException {
+    readRotated();
+    heat.follow(
+        TICK_MILLIS,
+        () -> tick(told, gate),
+        () -> work == null && (gate.isStopped() || (roundsMax > 0 && rounds >= roundsMax)));
+  }
+
+  private void tick(Consumer<Round> told, Gate gate) {
+    try {
+      if (windows.isStarted()) {
+        windows.passTo(clock.millis() - GRACE_MILLIS);
+      }
+      if (gate.isStopped() || !gate.mayChange()) {
+        stopWork();
+      } else if (work == null && windows.isStarted()) {
+        begin();
+      }
+      end(told);
+      said = "";
+    } catch (OperatorException e) {
+      if (rounds == 0 && e.kind() == OperatorException.Kind.BAD_INPUT) {
+        throw e; // What was asked for cannot be done: nobody would see it later.
+      }
+      sayOnce(FailureText.line(e));
+    } catch (IOException e) {
+      // A NameNode that is away or fails over: told when it is new, and tried again.
+      sayOnce(FailureText.line(FailureText.cause(e)));
+    } catch (Replaced e) {
+      stopWork();
+      throw e;
+    }
+  }
+
+  private void stopWork() {
+    if (work != null) {
+      work.stop();
+    }
+  }
+
+  private void begin() throws IOException {
+    Optional<RoundPlan> plan =
+        rounds == 0
+            ? Optional.of(planner.ofRunning(windows.running(), nowSeconds()))
+            : planner.ofLastWindow(nowSeconds());
+    if (plan.isPresent()) {
+      requireSeen();
+      work = new RoundWork(plan.get(), cluster, settings, journal).start();
+    }
+  }
+
+  private void end(Consumer<Round> told) throws IOException {
+    if (work != null && work.isDone()) {
+      RoundWork done = work;
+      work = null;
+      done.made().forEach(change -> planner.made(change, nowSeconds()));
+      Round round = done.result();
+      planner.moved(journal, round.ids());
+      rounds++;
+      told.accept(round);
+    }
+  }
+
+  private void sayOnce(String line) {
+    if (!line.equals(said)) {
+      said = line;
+      say.accept(line);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.policies.movement.DecisionEngine;
+import io.tierwise.policies.movement.PopularityDecisions;
+import io.tierwise.policies.popularity.PopularityPredictors;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The bounds of the daemon's decisions.
+ *
+ * @param predictor a specification
+ * @param windowMillis the time between two decisions, the papers' reference time RT
+ * @param extraPercent that additional replicas may take of the bytes that all files have with the
+ *     usual number
+ * @param holdWindows for which a change is kept, and a lower demand has to last
+ * @param replicasMax that a file gets; 0 for as many as there are nodes
+ * @param below directories whose files may be changed; empty for all that the user may change
+ * @param filesMax that are followed one by one
+ * @param rules a file of them
+ * @param fastTier in which popular files get a replica
+ * @param moving bounds of moves between tiers
+ */
+public record AutotierSettings(
+    String predictor,
+    long windowMillis,
+    double extraPercent,
+    int holdWindows,
+    int replicasMax,
+    List<String> below,
+    int filesMax,
+    Optional<Path> rules,
+    Optional<String> fastTier,
+    MoverSettings moving) {
+  /** Without rules, and with moves as they are by default. */
+  public AutotierSettings(
+      String predictor,
+      long windowMillis,
+      double extraPercent,
+      int holdWindows,
+      int replicasMax,
+      List<String> below,
+      int filesMax) {
+    this(
+        predictor,
+        windowMillis,
+        extraPercent,
+        holdWindows,
+        replicasMax,
+        below,
+        filesMax,
+        Optional.empty(),
+        Optional.empty(),
+        MoverSettings.DEFAULT);
+  }
+
+  public AutotierSettings {
+    OperatorException.requireAtLeast(1, "--hold", holdWindows);
+    OperatorException.requireAtLeast(0, "--replicas-max", replicasMax);
+    if (!(extraPercent >= 0)) {
+      throw OperatorException.badInput(
+          "--extra " + extraPercent + " is no percentage: give 0 or more");
+    }
+    below = below.stream().map(AutotierSettings::directory).toList();
+  }
+
+  private static String directory(String path) {
+    if (!path.startsWith("/")) {
+      throw OperatorException.badInput(
+          "--below " + path + " is no absolute path: give one as the log has them, such as /data");
+    }
+    return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+  }
+
+  /** The classes that decide: those that decide in the simulator. */
+  PopularityDecisions decisions() {
+    try {
+      return new PopularityDecisions(
+          PopularityPredictors.parse(predictor), new DecisionEngine(false, extraPercent / 100));
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput("--predictor: " + e.getMessage());
+    }
+  }
+
+  /** The directories, for the journal. */
+  List<String> paths() {
+    return below.isEmpty() ? List.of("/") : below;
+  }
+
+  /** Whether the file may be changed, as far as these settings say. */
+  boolean covers(String path) {
+    return below.isEmpty()
+        || below.stream()
+            .anyMatch(each -> each.equals("/") || path.equals(each) || path.startsWith(each + "/"));
+  }
+}

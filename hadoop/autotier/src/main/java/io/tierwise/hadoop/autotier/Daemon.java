@@ -1,0 +1,145 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.Journal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * An {@link Autotier} as the one daemon of its cluster: waits for the lease, heeds a pause, tells
+ * what it does.
+ */
+public final class Daemon {
+  private static final long LOOK_MILLIS = 1_000;
+  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final MoverCluster cluster;
+  private final Control control;
+  private final AutotierSettings settings;
+  private final Autotier.Log log;
+  private final Journal journal;
+  private final Consumer<String> say;
+  private final String since = Control.now();
+  private long toldNanos;
+  private long rounds;
+  private Round last;
+
+  /**
+   * @param say is told a line for people when something stands in the way
+   */
+  public Daemon(
+      MoverCluster cluster,
+      Control control,
+      AutotierSettings settings,
+      Autotier.Log log,
+      Journal journal,
+      Consumer<String> say) {
+    this.cluster = cluster;
+    this.control = control;
+    this.settings = settings;
+    this.log = log;
+    this.journal = journal;
+    this.say = say;
+  }
+
+  /** Host and process, for people. */
+  private static String owner() throws IOException {
+    return InetAddress.getLocalHost().getHostName() + " process " + ProcessHandle.current().pid();
+  }
+
+  /**
+   * Waits until no other daemon runs, and is one.
+   *
+   * @param roundsMax ends after so many; 0 for never
+   * @param told of each round
+   * @param stopped asked all the time: it ends within seconds
+   * @throws OperatorException when another daemon took the lease, as after a minute without a sign
+   *     of life
+   */
+  public void run(int roundsMax, Consumer<Round> told, BooleanSupplier stopped)
+      throws IOException, InterruptedException {
+    Optional<Lease> taken = await(stopped);
+    if (taken.isEmpty()) {
+      return;
+    }
+    try (Lease lease = taken.get()) {
+      // Only now: the daemon before may have changed files until its end.
+      Autotier autotier = new Autotier(cluster, settings, log, journal, say);
+      tell();
+      follow(autotier, lease, roundsMax, told, stopped);
+      tell();
+    } catch (Autotier.Replaced e) {
+      throw OperatorException.cluster(e.getMessage(), e);
+    }
+  }
+
+  private void follow(
+      Autotier autotier, Lease lease, int roundsMax, Consumer<Round> told, BooleanSupplier stopped)
+      throws IOException, InterruptedException {
+    autotier.run(
+        roundsMax,
+        round -> {
+          rounds++;
+          last = round;
+          toldNanos = 0;
+          told.accept(round);
+        },
+        new Autotier.Gate() {
+          @Override
+          public boolean isStopped() {
+            return stopped.getAsBoolean();
+          }
+
+          @Override
+          public boolean mayChange() throws IOException {
+            return Daemon.this.mayChange(lease);
+          }
+        });
+  }
+
+  private Optional<Lease> await(BooleanSupplier stopped) throws IOException, InterruptedException {
+    String owner = owner();
+    Optional<Lease> lease = control.tryLease(owner);
+    if (lease.isEmpty()) {
+      say.accept(
+          "another daemon runs, or one was killed less than a minute ago: waits for its end"
+              + " ('tierwise autotier status' says more)");
+    }
+    while (lease.isEmpty() && !stopped.getAsBoolean()) {
+      Thread.sleep(LOOK_MILLIS);
+      lease = control.tryLease(owner);
+    }
+    return lease;
+  }
+
+  private boolean mayChange(Lease lease) throws IOException {
+    if (!lease.holds()) {
+      throw new Autotier.Replaced(
+          "another daemon has taken the lease, as after a minute without a sign of life: this one"
+              + " ends");
+    }
+    if (System.nanoTime() - toldNanos > TELL_NANOS || toldNanos == 0) {
+      tell();
+    }
+    return !control.isPaused();
+  }
+
+  private void tell() throws IOException {
+    toldNanos = System.nanoTime();
+    control.tell(
+        new Control.Told(
+            owner(),
+            UserGroupInformation.getCurrentUser().getShortUserName(),
+            since,
+            Control.now(),
+            settings.predictor(),
+            rounds,
+            last));
+  }
+}

@@ -1,0 +1,177 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.policies.movement.TierPromotions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * Plans which popular files get a replica in the fast tier, and which of those that the daemon
+ * brought there make room. Files that are there by somebody's wish are not its business.
+ */
+final class FastTier {
+  private final MoverCluster cluster;
+  private final AutotierSettings settings;
+  private final Tier fast;
+  private final Tier slow;
+  private final TierPromotions promotions;
+
+  /** A popular file with its reads to come. */
+  record Popular(KnownFile file, double reads) {}
+
+  /**
+   * @throws OperatorException when there is no such tier, it is where replicas are anyway, or
+   *     nobody measured it
+   */
+  FastTier(MoverCluster cluster, AutotierSettings settings, Hardware hardware, String name) {
+    this.cluster = cluster;
+    this.settings = settings;
+    try {
+      fast = cluster.tiers().table().require(name);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput("--fast-tier: " + e.getMessage());
+    }
+    slow = Hardware.disk(cluster.tiers());
+    promotions = new TierPromotions(fast.deviceClass(), slow.deviceClass());
+    if (fast.index() == slow.index()) {
+      throw OperatorException.badInput("--fast-tier " + name + " is where replicas are anyway");
+    }
+    if (!promotions.isMeasured()) {
+      throw OperatorException.badInput(
+          "--fast-tier "
+              + name
+              + ": nobody measured how fast "
+              + name
+              + " and "
+              + slow.name()
+              + " read and write, so that nobody knows what pays: 'tierwise tiers probe' on a node"
+              + " of each says what to write into the tier table");
+    }
+    if (!hardware.isSuperuser()) {
+      throw OperatorException.badInput(
+          "--fast-tier " + name + ": moving replicas to a tier needs HDFS's superuser");
+    }
+  }
+
+  /**
+   * Plans.
+   *
+   * @param popular files that no rule decided about and nobody else places
+   * @param roomBytes of the tier, beyond what rules take
+   * @param left is told why others do not come
+   */
+  List<RoundPlan.TierMove> plan(
+      String by,
+      Collection<Popular> popular,
+      LastChanges lastChanges,
+      long roomBytes,
+      double nowSeconds,
+      LeftFiles left)
+      throws IOException {
+    Map<Long, LastChanges.Placed> there = lastChanges.placedIn(fast.name());
+    Map<Long, Double> reads = new HashMap<>();
+    Map<Long, KnownFile> known = new HashMap<>();
+    for (Popular each : popular) {
+      reads.put(each.file().fileId(), each.reads());
+      known.put(each.file().fileId(), each.file());
+    }
+    double holdSeconds = settings.holdWindows() * settings.windowMillis() / 1e3;
+    List<TierPromotions.File> files = new ArrayList<>();
+    there.forEach(
+        (id, placed) ->
+            files.add(
+                new TierPromotions.File(
+                    id,
+                    placed.bytes(),
+                    reads.getOrDefault(id, 0.0),
+                    true,
+                    nowSeconds - placed.seconds() < holdSeconds)));
+    for (Popular each : popular) {
+      if (!there.containsKey(each.file().fileId())) {
+        files.add(
+            new TierPromotions.File(
+                each.file().fileId(), each.file().bytes(), each.reads(), false, false));
+      }
+    }
+    TierPromotions.Choice choice = promotions.choose(files, roomBytes);
+    choice.why().forEach((id, why) -> left.add(why, known.get(id).path()));
+    List<RoundPlan.TierMove> moves = new ArrayList<>(leaving(by, choice.out(), there));
+    moves.addAll(coming(by, choice.in(), known));
+    return moves;
+  }
+
+  /** They go first: the others need their room. */
+  private List<RoundPlan.TierMove> leaving(
+      String by, List<Long> out, Map<Long, LastChanges.Placed> there) throws IOException {
+    Map<String, List<String>> byLayout = new TreeMap<>();
+    for (long id : out) {
+      String path = there.get(id).path();
+      HdfsFileStatus status = cluster.fs().getClient().getFileInfo(path);
+      if (status != null && status.getFileId() == id) {
+        byLayout
+            .computeIfAbsent(
+                status.getReplication() + " x " + slow.name(), layout -> new ArrayList<>())
+            .add(path);
+      }
+    }
+    return moves(by, slow.name(), byLayout, Map.of());
+  }
+
+  private List<RoundPlan.TierMove> coming(
+      String by, Map<Long, Double> in, Map<Long, KnownFile> known) throws IOException {
+    Map<String, List<String>> byLayout = new LinkedHashMap<>();
+    Map<String, Double> saved = new HashMap<>();
+    in.forEach(
+        (id, seconds) -> {
+          KnownFile file = known.get(id);
+          String layout = TierMoves.layout(fast.name(), file.replicas());
+          byLayout.computeIfAbsent(layout, each -> new ArrayList<>()).add(file.path());
+          saved.merge(layout, seconds, Double::sum);
+        });
+    return moves(by, fast.name(), byLayout, saved);
+  }
+
+  private List<RoundPlan.TierMove> moves(
+      String by, String tier, Map<String, List<String>> byLayout, Map<String, Double> saved)
+      throws IOException {
+    List<RoundPlan.TierMove> moves = new ArrayList<>();
+    for (Map.Entry<String, List<String>> each : byLayout.entrySet()) {
+      RoundPlan.TierMove move =
+          new RoundPlan.TierMove(
+              by,
+              tier,
+              each.getKey(),
+              each.getValue(),
+              saved.get(each.getKey()),
+              TierMoves.job(cluster, each.getKey(), each.getValue()).plan(settings.moving()));
+      if (move.moves().moved().replicas() > 0) {
+        moves.add(move);
+      }
+    }
+    return moves;
+  }
+
+  /** The name of the tier. */
+  String name() {
+    return fast.name();
+  }
+
+  /** Files that get other replicas now are moved in a later round, when these are there. */
+  static Set<Long> changing(List<RoundPlan.Change> changes) {
+    Set<Long> files = new HashSet<>();
+    changes.forEach(change -> files.add(change.fileId()));
+    return files;
+  }
+}

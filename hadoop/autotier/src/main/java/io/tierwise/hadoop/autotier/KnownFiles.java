@@ -1,0 +1,146 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.hadoop.inspect.cluster.FailureText;
+import io.tierwise.hadoop.inspect.compliance.FileJudge;
+import io.tierwise.policies.heat.HeatReport;
+import io.tierwise.policies.popularity.UseWindow;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * The files that were read, as HDFS has them. A file is looked at in each window in which it was
+ * read, and when it has got another name; others stay as they were seen last.
+ */
+final class KnownFiles {
+  private final DistributedFileSystem fs;
+  private final AutotierSettings settings;
+  private final KnownFile[] files;
+  private final long[] bytes;
+
+  /** A plain file below the directories that may be changed. */
+  record KnownFile(
+      String path, long fileId, long bytes, int blocks, int replicas, long writtenMillis) {}
+
+  KnownFiles(DistributedFileSystem fs, AutotierSettings settings) {
+    this.fs = fs;
+    this.settings = settings;
+    files = new KnownFile[settings.filesMax()];
+    bytes = new long[settings.filesMax()];
+  }
+
+  /** The number is that of another file from now on. */
+  void begins(int number) {
+    files[number] = null;
+  }
+
+  /** The file has another number of replicas now. */
+  void made(int number, int replicas) {
+    KnownFile file = files[number];
+    if (file != null) {
+      files[number] =
+          new KnownFile(
+              file.path(),
+              file.fileId(),
+              file.bytes(),
+              file.blocks(),
+              replicas,
+              file.writtenMillis());
+    }
+  }
+
+  /** Null for a number that no file has that may be changed. */
+  KnownFile file(int number) {
+    return files[number];
+  }
+
+  /** Sizes by number. */
+  long[] bytes() {
+    return bytes;
+  }
+
+  long count() {
+    return Arrays.stream(files).filter(file -> file != null).count();
+  }
+
+  /**
+   * Tells a window which files exist.
+   *
+   * @return why files could not be looked at: then they are as they were seen last
+   */
+  Optional<String> fill(UseWindow window, HeatReport report) {
+    window.forgetFiles();
+    Optional<String> away = Optional.empty();
+    int end = Math.min(files.length, report.numbersEnd());
+    for (int number = 0; number < end; number++) {
+      if (!report.isNumber(number)) {
+        files[number] = null;
+        continue;
+      }
+      String path = report.pathOf(number);
+      boolean renamed = files[number] != null && !files[number].path().equals(path);
+      if (away.isEmpty() && (renamed || window.reads(number) > 0)) {
+        away = look(number, path);
+      }
+      tell(window, number);
+    }
+    return away;
+  }
+
+  private Optional<String> look(int number, String path) {
+    try {
+      files[number] = find(path);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(FailureText.line(FailureText.cause(e)));
+    }
+  }
+
+  private KnownFile find(String path) throws IOException {
+    if (!settings.covers(path)) {
+      return null;
+    }
+    HdfsFileStatus status;
+    try {
+      status = fs.getClient().getFileInfo(path);
+    } catch (AccessControlException e) {
+      return null; // Nobody may change what he cannot see.
+    } catch (RemoteException e) {
+      if (e.getClassName().endsWith(".InvalidPathException")) {
+        return null; // A line of the log that names no path.
+      }
+      throw e;
+    }
+    if (status == null
+        || status.isDirectory()
+        || status.isSymlink()
+        || FileJudge.ownRules(status).isPresent()) {
+      return null;
+    }
+    long blockBytes = Math.max(1, status.getBlockSize());
+    return new KnownFile(
+        path,
+        status.getFileId(),
+        status.getLen(),
+        (int) Math.min(Integer.MAX_VALUE, (status.getLen() + blockBytes - 1) / blockBytes),
+        status.getReplication(),
+        status.getModificationTime());
+  }
+
+  private void tell(UseWindow window, int number) {
+    KnownFile file = files[number];
+    bytes[number] = file == null ? 0 : file.bytes();
+    if (file == null) {
+      return;
+    }
+    if (file.writtenMillis() >= window.startSeconds() * 1e3) {
+      window.create(number, file.blocks());
+    } else {
+      window.keep(number, file.blocks());
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.tierwise.hadoop.autotier;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts files that stay as they are, by reason. */
+final class LeftFiles {
+  private final Map<String, RoundPlan.Left> byReason = new LinkedHashMap<>();
+
+  void add(String reason, String path) {
+    byReason.merge(
+        reason,
+        new RoundPlan.Left(reason, 1, path),
+        (old, one) -> new RoundPlan.Left(reason, old.files() + 1, old.example()));
+  }
+
+  /** A reason that is about no file. */
+  void note(String reason, String about) {
+    byReason.put(reason, new RoundPlan.Left(reason, 0, about));
+  }
+
+  /** The most first. */
+  List<RoundPlan.Left> list() {
+    List<RoundPlan.Left> all = new ArrayList<>(byReason.values());
+    all.sort(Comparator.comparingLong(RoundPlan.Left::files).reversed());
+    return all;
+  }
+}

@@ -1,0 +1,54 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.message.Words;
+import java.util.List;
+
+/**
+ * A round that was made.
+ *
+ * @param ids of its runs in the journal
+ * @param until the end of the window that it was decided by
+ * @param changed files
+ * @param comingBytes of replicas that HDFS copies by itself
+ * @param goingBytes of replicas that it drops
+ * @param movedReplicas between tiers
+ * @param left changes that were planned and not made, by reason
+ * @param stopped whether it was ended before its end
+ */
+public record Round(
+    List<String> ids,
+    String until,
+    long changed,
+    long comingBytes,
+    long goingBytes,
+    long movedReplicas,
+    long movedBytes,
+    List<RoundPlan.Left> left,
+    boolean stopped) {
+  public Round {
+    ids = List.copyOf(ids);
+    left = List.copyOf(left);
+  }
+
+  /** For people. */
+  public String text() {
+    StringBuilder text =
+        new StringBuilder(Words.count(changed, "file"))
+            .append(changed == 1 ? " has" : " have")
+            .append(" another number of replicas: ")
+            .append(Words.bytes(comingBytes))
+            .append(" come, ")
+            .append(Words.bytes(goingBytes))
+            .append(" go");
+    if (movedReplicas > 0) {
+      text.append("; ")
+          .append(Words.count(movedReplicas, "replica"))
+          .append(movedReplicas == 1 ? " has" : " have")
+          .append(" another tier: ")
+          .append(Words.bytes(movedBytes));
+    }
+    left.forEach(one -> text.append("; left: ").append(one.text()));
+    return text.append(ids.isEmpty() ? "" : " (journal: " + String.join(", ", ids) + ")")
+        .toString();
+  }
+}

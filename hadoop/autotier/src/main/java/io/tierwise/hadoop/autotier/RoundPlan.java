@@ -1,0 +1,215 @@
+package io.tierwise.hadoop.autotier;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.SetReplicas;
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.mover.MoverReport;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The changes of a round before they are made.
+ *
+ * @param predictor its text
+ * @param since when the window began that is decided by
+ * @param until when it ends; later than now in a plan, which looks at a window that runs
+ * @param files that are followed and may be changed
+ * @param readFiles of them, that were read in the window
+ * @param changes the most popular file's first
+ * @param moves between tiers
+ * @param rules what became of each
+ * @param left what the decision engine asks for and is not done, by reason
+ */
+public record RoundPlan(
+    String predictor,
+    String since,
+    String until,
+    long files,
+    long readFiles,
+    List<Change> changes,
+    List<TierMove> moves,
+    List<RuleOutcome> rules,
+    List<Left> left) {
+  public RoundPlan {
+    changes = List.copyOf(changes);
+    moves = List.copyOf(moves);
+    rules = List.copyOf(rules);
+    left = List.copyOf(left);
+  }
+
+  /**
+   * Files that get a replica in a tier, in one run of the mover.
+   *
+   * @param by the rule's place, or the predictor
+   * @param layout that their blocks are moved to
+   * @param savedSeconds that readers are expected to wait less; null for rules, and for files that
+   *     make room
+   * @param moves what the mover would do, and what it would leave
+   */
+  public record TierMove(
+      String by,
+      String tier,
+      String layout,
+      List<String> paths,
+      Double savedSeconds,
+      MoverReport moves) {
+    public TierMove {
+      paths = List.copyOf(paths);
+    }
+
+    /** For people. */
+    String text() {
+      return Words.count(paths.size(), "file")
+          + " to "
+          + tier
+          + ": "
+          + moves.text(true)
+          + (savedSeconds == null ? "" : "; readers wait " + Words.duration(savedSeconds) + " less")
+          + " ("
+          + by
+          + ")";
+    }
+  }
+
+  /**
+   * What became of a rule.
+   *
+   * @param files that match its path and that no rule before it decided about
+   * @param fired of them, that are changed or moved
+   * @param asWanted of them, that are already as it wants
+   * @param left why it did not fire for the others
+   */
+  public record RuleOutcome(
+      int line, String rule, long files, long fired, long asWanted, List<Left> left) {
+    public RuleOutcome {
+      left = List.copyOf(left);
+    }
+
+    /** For people. */
+    private List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      lines.add(
+          "rule "
+              + line
+              + ": "
+              + Words.plain(rule)
+              + ": fires for "
+              + Words.count(fired, "file")
+              + " of "
+              + files
+              + (asWanted == 0 ? "" : ", " + asWanted + " are as it wants"));
+      left.forEach(one -> lines.add("- not: " + (one.files() == 0 ? one.reason() : one.text())));
+      return lines;
+    }
+  }
+
+  /**
+   * A file that gets another number of replicas.
+   *
+   * @param savedSeconds of readers that are expected while the change is held; null when nobody
+   *     measured the devices, and for fewer replicas
+   * @param costSeconds of devices that do nothing else; likewise
+   * @param by the predictor, or the rule's place
+   */
+  public record Change(
+      @JsonIgnore int number,
+      String path,
+      long fileId,
+      long bytes,
+      int before,
+      int after,
+      Double savedSeconds,
+      Double costSeconds,
+      String by,
+      String reason) {
+    /** Bytes of replicas that come, or below 0 that go. */
+    long storedBytes() {
+      return bytes * (after - before);
+    }
+
+    SetReplicas asked() {
+      long coming = Math.max(0, storedBytes());
+      Cost cost =
+          costSeconds == null
+              ? Cost.ofBytes(coming, coming, storedBytes())
+              : new Cost(coming, coming, storedBytes(), costSeconds, Double.NaN);
+      return new SetReplicas(by, reason, after, cost);
+    }
+
+    /** For people. */
+    String text() {
+      return Words.plain(path)
+          + ": "
+          + before
+          + " -> "
+          + Words.count(after, "replica")
+          + " ("
+          + Words.bytes(Math.abs(storedBytes()))
+          + (storedBytes() < 0 ? " go" : " come")
+          + (costSeconds == null ? "" : ", " + Words.duration(costSeconds) + " of devices")
+          + (savedSeconds == null ? "" : ", readers wait " + Words.duration(savedSeconds) + " less")
+          + "): "
+          + reason;
+    }
+  }
+
+  /** Files that stay as they are, and why; one of their paths. */
+  public record Left(String reason, long files, String example) {
+    /** For people. */
+    public String text() {
+      return Words.count(files, "file")
+          + ": "
+          + Words.plain(reason)
+          + "; for example "
+          + Words.plain(example);
+    }
+  }
+
+  /** Bytes of replicas that come. */
+  @JsonProperty
+  public long comingBytes() {
+    return changes.stream().mapToLong(change -> Math.max(0, change.storedBytes())).sum();
+  }
+
+  /** Bytes of replicas that go. */
+  @JsonProperty
+  public long goingBytes() {
+    return changes.stream().mapToLong(change -> Math.max(0, -change.storedBytes())).sum();
+  }
+
+  /** For people. */
+  public List<String> lines(boolean explain) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "would change "
+            + Words.count(changes.size(), "file")
+            + ": "
+            + Words.bytes(comingBytes())
+            + " come, "
+            + Words.bytes(goingBytes())
+            + " go ("
+            + predictor
+            + " follows "
+            + Words.count(files, "file")
+            + ", "
+            + readFiles
+            + " of them read since "
+            + since
+            + ")");
+    changes.forEach(change -> lines.add("- " + change.text()));
+    moves.forEach(move -> lines.add("- " + move.text()));
+    if (explain) {
+      rules.forEach(rule -> lines.addAll(rule.lines()));
+      left.forEach(one -> lines.add("- stays: " + one.text()));
+    } else if (!left.isEmpty() || !rules.isEmpty()) {
+      long stay = left.stream().mapToLong(Left::files).sum();
+      lines.add(
+          Words.count(stay, "file")
+              + " would stay as they are though another number is wanted (--explain says why, and"
+              + " what became of rules)");
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,232 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
+import io.tierwise.hadoop.mover.JobRun;
+import io.tierwise.hadoop.mover.JournaledChanges;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Makes the changes of a plan in a thread of its own, so that the log is read meanwhile: first
+ * numbers of replicas, then moves. Each is written down before it is made.
+ */
+final class RoundWork {
+  /**
+   * Own: so many files are written down with one sync, and a pause waits for no more than these.
+   */
+  private static final int FILES_AT_ONCE = 64;
+
+  private final RoundPlan plan;
+  private final MoverCluster cluster;
+  private final AutotierSettings settings;
+  private final Journal journal;
+  private final Thread thread = new Thread(this::work, "autotier-round");
+  private final LeftFiles left = new LeftFiles();
+  private final List<RoundPlan.Change> made = new ArrayList<>();
+  private final List<String> refused = new ArrayList<>();
+  private final List<String> ids = new ArrayList<>();
+  private long movedReplicas;
+  private long movedBytes;
+  private Exception failure;
+  private volatile boolean stopped;
+  private volatile JobRun moving;
+
+  /** Nothing is changed before {@link #start}. */
+  RoundWork(RoundPlan plan, MoverCluster cluster, AutotierSettings settings, Journal journal) {
+    this.plan = plan;
+    this.cluster = cluster;
+    this.settings = settings;
+    this.journal = journal;
+    thread.setDaemon(true);
+  }
+
+  RoundWork start() {
+    thread.start();
+    return this;
+  }
+
+  /** Ends it within seconds; from any thread. */
+  void stop() {
+    stopped = true;
+    JobRun run = moving;
+    if (run != null) {
+      run.stop();
+    }
+  }
+
+  boolean isDone() {
+    return !thread.isAlive();
+  }
+
+  /** Changes of numbers that were made, when it is done. */
+  List<RoundPlan.Change> made() {
+    return made;
+  }
+
+  /**
+   * The round, when it is done.
+   *
+   * @throws IOException when the NameNode went away in the middle of it
+   */
+  Round result() throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    return new Round(
+        ids,
+        plan.until(),
+        made.size(),
+        made.stream().mapToLong(change -> Math.max(0, change.storedBytes())).sum(),
+        made.stream().mapToLong(change -> Math.max(0, -change.storedBytes())).sum(),
+        movedReplicas,
+        movedBytes,
+        left.list(),
+        stopped);
+  }
+
+  private void work() {
+    try {
+      if (!plan.changes().isEmpty() && !stopped) {
+        changeReplicas();
+      }
+      for (RoundPlan.TierMove move : plan.moves()) {
+        if (!stopped) {
+          move(move);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    }
+  }
+
+  private JournalRun begin(List<String> paths, String to) throws IOException {
+    return journal.begin(LastChanges.COMMAND, cluster.fs(), paths, to, null);
+  }
+
+  private void changeReplicas() throws IOException {
+    try (JournalRun run = begin(settings.paths(), plan.predictor())) {
+      ids.add(run.id());
+      int size = plan.changes().size();
+      int from = 0;
+      while (from < size && !stopped) {
+        int to = Math.min(size, from + FILES_AT_ONCE);
+        some(plan.changes().subList(from, to), run);
+        from = to;
+      }
+      run.append(
+          new JournalEntry.End(
+              made.size(),
+              0,
+              left.list().stream()
+                  .map(
+                      one ->
+                          new JournalEntry.Left(one.reason(), true, one.files(), 0, one.example()))
+                  .toList(),
+              from < size));
+    }
+  }
+
+  private void some(List<RoundPlan.Change> changes, JournalRun run) throws IOException {
+    JournaledChanges asked = JournaledChanges.on(cluster, run, this::refused);
+    List<RoundPlan.Change> waiting = new ArrayList<>();
+    for (RoundPlan.Change change : changes) {
+      HdfsFileStatus now = cluster.fs().getClient().getFileInfo(change.path());
+      if (now == null || now.getFileId() != change.fileId()) {
+        left.add("it was deleted or renamed since it was planned", change.path());
+      } else if (now.getReplication() != change.before()) {
+        left.add("its number of replicas was changed since it was planned", change.path());
+      } else {
+        waiting.add(change);
+        asked.replicas(change.path(), change.fileId(), change.before(), change.asked());
+      }
+    }
+    asked.flush();
+    waiting.stream().filter(change -> !refused.contains(change.path())).forEach(made::add);
+  }
+
+  /** What is about one file is its reason; all else ends the round. */
+  private void refused(JournalEntry.Replicas change, IOException why) throws IOException {
+    Throwable cause = FailureText.cause(why);
+    boolean ofTheFile =
+        cause instanceof AccessControlException
+            || cause instanceof FileNotFoundException
+            || cause instanceof QuotaExceededException
+            || cause instanceof RemoteException;
+    if (!ofTheFile) {
+      throw why;
+    }
+    refused.add(change.file());
+    left.add(
+        cause instanceof AccessControlException
+            ? "this user has no permission to change it"
+            : FailureText.line(cause),
+        change.file());
+  }
+
+  /** One run of the mover, which takes the cluster's one lock for as long as it moves. */
+  private void move(RoundPlan.TierMove move) throws IOException {
+    JobRun run =
+        new JobRun(cluster, settings.moving(), TierMoves.job(cluster, move.layout(), move.paths()));
+    moving = run;
+    if (stopped) {
+      run.stop();
+    }
+    try {
+      JobRun.Outcome outcome =
+          run.run(
+              move.moves(),
+              () -> begin(move.paths(), move.layout() + " by " + move.by()),
+              new Silent());
+      ids.add(outcome.id());
+      movedReplicas += outcome.report().moved().replicas();
+      movedBytes += outcome.report().moved().bytes();
+      for (MoverReport.Left one : outcome.report().left()) {
+        left.add(move.by() + ": " + one.reason(), one.example());
+      }
+    } catch (OperatorException e) {
+      // A person's own move has the lock: the next round tries again.
+      left.add(move.by() + ": " + e.getMessage(), move.paths().get(0));
+    } finally {
+      moving = null;
+    }
+  }
+
+  /** Nobody looks at the progress. */
+  private static final class Silent implements Listener, Listener.Step {
+    @Override
+    public Step begin(String label, long total) {
+      return this;
+    }
+
+    @Override
+    public void say(String line) {
+      // The round says what came of it.
+    }
+
+    @Override
+    public void add(long amount) {
+      // Likewise.
+    }
+
+    @Override
+    public void finish(String remark) {
+      // Likewise.
+    }
+  }
+}

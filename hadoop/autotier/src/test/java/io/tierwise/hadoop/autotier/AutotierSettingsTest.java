@@ -1,0 +1,33 @@
+package io.tierwise.hadoop.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AutotierSettingsTest {
+  private static AutotierSettings below(String... directories) {
+    return new AutotierSettings("ppa", 3_600_000, 20, 3, 0, List.of(directories), 1_000);
+  }
+
+  @Test
+  void filesElsewhereAreNotItsBusiness() {
+    AutotierSettings settings = below("/data/", "/logs");
+    assertThat(settings.covers("/data/a")).isTrue();
+    assertThat(settings.covers("/logs/x/y")).isTrue();
+    assertThat(settings.covers("/database/a")).isFalse();
+    assertThat(below().covers("/any")).isTrue();
+    assertThat(below("/").covers("/any")).isTrue();
+  }
+
+  @Test
+  void badInputIsNamed() {
+    assertThatThrownBy(() -> below("data"))
+        .hasMessageContaining("--below data is no absolute path");
+    assertThatThrownBy(() -> new AutotierSettings("ppa", 1_000, -1, 3, 0, List.of(), 1))
+        .hasMessageContaining("--extra -1.0");
+    assertThatThrownBy(() -> new AutotierSettings("pa", 1_000, 1, 3, 0, List.of(), 1).decisions())
+        .hasMessageContaining("--predictor: unknown popularity predictor \"pa\"");
+  }
+}
