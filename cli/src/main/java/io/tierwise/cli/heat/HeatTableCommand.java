@@ -33,16 +33,21 @@ final class HeatTableCommand extends HeatAction {
 
   @Override
   HeatAnswer answer(LogHeat heat) {
-    OperatorException.requireAtLeast(1, "--count", count);
-    try {
-      return heat.tables(count, patterns);
-    } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput("--pattern: " + e.getMessage());
-    }
+    return heat.tables(count, checkedPatterns());
   }
 
   @Override
   HeatCalls.Question question() {
-    return question(HeatCalls.Kind.TABLES, count, "/", 0, patterns);
+    return question(HeatCalls.Kind.TABLES, count, "/", 0, checkedPatterns());
+  }
+
+  private List<String> checkedPatterns() {
+    OperatorException.requireAtLeast(1, "--count", count);
+    try {
+      new TableNames(patterns).of("/");
+      return patterns;
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput("--pattern: " + e.getMessage());
+    }
   }
 }

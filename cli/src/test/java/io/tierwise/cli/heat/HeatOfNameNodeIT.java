@@ -46,6 +46,7 @@ class HeatOfNameNodeIT {
     while (!hdfs.run("heat", "top").out().contains(counts) && System.nanoTime() < end) {
       LockSupport.parkNanos(50_000_000L);
     }
+    assertThat(hdfs.run("heat", "top").out()).contains(counts);
   }
 
   @Test
@@ -70,6 +71,10 @@ class HeatOfNameNodeIT {
       assertThat(hdfs.run("heat", "table", "--pattern", "/*.db/*").out())
           .contains("/shop.db/sales")
           .doesNotContain("/logs");
+
+      CommandRun pattern = hdfs.run("heat", "table", "--pattern", "shop");
+      assertThat(pattern.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(pattern.err()).contains("--pattern");
 
       CommandRun other =
           UserGroupInformation.createRemoteUser("ann")

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  */
 final class IntermediateData implements TierwiseIntermediateMXBean {
   private static final Logger LOG = LoggerFactory.getLogger(IntermediateData.class);
-  private static final int TOLD_MAX = 1_000;
+  private static final int UNKNOWN_TOLD_MAX = 100;
+  private static final int NAME_MAX = 40;
 
   private final LocalDirectories directories;
   private final Map<String, LongAdder> onTier = new ConcurrentHashMap<>();
@@ -27,8 +28,10 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
   private final LongAdder unknown = new LongAdder();
   private final LongAdder failures = new LongAdder();
 
-  /** Tiers that were told of, until they are used again. */
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  /** Tiers whose lack of room was told, until they are used again. */
+  private final Set<String> toldFull = ConcurrentHashMap.newKeySet();
+
+  private final Set<String> toldUnknown = ConcurrentHashMap.newKeySet();
 
   IntermediateData(LocalDirectories directories) {
     this.directories = directories;
@@ -38,8 +41,17 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
     }
   }
 
-  /** Begins, and shows itself by JMX. */
+  /** Begins, and shows itself by JMX; null when it cannot. */
   static IntermediateData start(Configuration conf) {
+    try {
+      return begun(conf);
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn("Containers have all local directories, for an error of Tierwise's: {}", e, e);
+      return null;
+    }
+  }
+
+  private static IntermediateData begun(Configuration conf) {
     IntermediateData started = new IntermediateData(LocalDirectories.of(conf, LOG::warn));
     LOG.info(
         "Tierwise puts intermediate data on the tiers {}; usual is {}",
@@ -63,8 +75,13 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
       count(choice);
       environment.put(Environment.LOCAL_DIRS.name(), choice.directories());
     } catch (RuntimeException e) {
+      if (failures.sum() == 0) {
+        LOG.warn(
+            "A container has all local directories, for an error of Tierwise's; further ones are"
+                + " counted silently",
+            e);
+      }
       failures.increment();
-      LOG.warn("A container has all local directories, for an error of Tierwise's: {}", e, e);
     }
   }
 
@@ -74,42 +91,40 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
       case NOT_ASKED -> {}
       case ON_TIER -> {
         onTier.get(tier).increment();
-        told.remove(tier);
+        toldFull.remove(tier);
       }
       case NO_ROOM -> {
         noRoom.get(tier).increment();
-        tellOnce(
-            tier,
-            "No local directory of the tier "
-                + tier
-                + " is good and has room: containers get all directories until one has");
+        if (toldFull.add(tier)) {
+          LOG.warn(
+              "No local directory of the tier {} is good and has room: containers get all"
+                  + " directories until one has",
+              tier);
+        }
       }
       case UNKNOWN_TIER -> {
         unknown.increment();
-        tellOnce(
-            tier,
-            "An application asks for the tier '"
-                + printable(tier)
-                + "' by "
-                + LocalDirectories.VARIABLE
-                + ", but there is no "
-                + LocalDirectories.DIRECTORIES_KEY
-                + printable(tier)
-                + ": its containers get all directories");
+        tellUnknown(printable(tier));
       }
+    }
+  }
+
+  private void tellUnknown(String name) {
+    if (toldUnknown.size() < UNKNOWN_TOLD_MAX && toldUnknown.add(name)) {
+      LOG.warn(
+          "An application asks for the tier '{}' by {}, but there is no {}{}: its containers get"
+              + " all directories",
+          name,
+          LocalDirectories.VARIABLE,
+          LocalDirectories.DIRECTORIES_KEY,
+          name);
     }
   }
 
   /** The name comes from an application: no line of its own in the log, and no endless one. */
   private static String printable(String tier) {
-    String plain = tier.replaceAll("[^\\x20-\\x7e]", "?");
-    return plain.length() > 40 ? plain.substring(0, 40) + "..." : plain;
-  }
-
-  private void tellOnce(String tier, String line) {
-    if (told.size() < TOLD_MAX && told.add(tier)) {
-      LOG.warn(line);
-    }
+    String begin = tier.length() > NAME_MAX ? tier.substring(0, NAME_MAX) + "..." : tier;
+    return begin.replaceAll("[^\\x20-\\x7e]", "?");
   }
 
   private static Map<String, Long> sums(Map<String, LongAdder> adders) {

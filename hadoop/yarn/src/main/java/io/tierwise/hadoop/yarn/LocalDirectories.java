@@ -72,10 +72,10 @@ final class LocalDirectories {
 
   static LocalDirectories of(
       Configuration conf, Consumer<String> problems, Predicate<String> hasRoom) {
-    List<String> configured = new ArrayList<>();
-    for (String directory : conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS)) {
-      configured.add(plain(directory));
-    }
+    List<String> configured =
+        Arrays.stream(conf.getTrimmedStrings(YarnConfiguration.NM_LOCAL_DIRS))
+            .map(LocalDirectories::plain)
+            .toList();
     Map<String, List<String>> byTier = new LinkedHashMap<>();
     conf.getPropsWithPrefix(DIRECTORIES_KEY)
         .forEach(
@@ -112,9 +112,13 @@ final class LocalDirectories {
     return new LocalDirectories(byTier, usual, hasRoom);
   }
 
-  /** A directory without its scheme and without a slash at the end. */
+  /** A directory without its scheme and without a slash at the end; as it is when it is no path. */
   private static String plain(String directory) {
-    return new Path(directory).toUri().getPath();
+    try {
+      return new Path(directory).toUri().getPath();
+    } catch (IllegalArgumentException e) {
+      return directory;
+    }
   }
 
   /**
@@ -122,6 +126,15 @@ final class LocalDirectories {
    * device fills within them.
    */
   private static Predicate<String> roomAsTheNodeManagerWantsIt(Configuration conf) {
+    boolean looks = conf.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true);
+    boolean used =
+        conf.getBoolean(
+            YarnConfiguration.NM_DISK_UTILIZATION_THRESHOLD_ENABLED,
+            YarnConfiguration.DEFAULT_NM_DISK_UTILIZATION_THRESHOLD_ENABLED);
+    boolean free =
+        conf.getBoolean(
+            YarnConfiguration.NM_DISK_FREE_SPACE_THRESHOLD_ENABLED,
+            YarnConfiguration.DEFAULT_NM_DISK_FREE_SPACE_THRESHOLD_ENABLED);
     double usedMax =
         conf.getFloat(
             YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
@@ -131,12 +144,18 @@ final class LocalDirectories {
                 YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB,
                 YarnConfiguration.DEFAULT_NM_MIN_PER_DISK_FREE_SPACE_MB)
             << 20;
+    double usedLimit = looks && used ? Math.max(0, Math.min(100, usedMax)) : 100;
+    long freeLimit = looks && free ? freeMin : 0;
     return directory -> {
       File file = new File(directory);
-      double total = file.getTotalSpace();
-      long free = file.getUsableSpace();
-      return total > 0 && free >= freeMin && 100 * (total - free) / total <= usedMax;
+      return hasRoom(file.getTotalSpace(), file.getUsableSpace(), usedLimit, freeLimit);
     };
+  }
+
+  /** A disk of which nothing is left has no room, whatever the limits. */
+  static boolean hasRoom(long totalBytes, long freeBytes, double usedPercentMax, long freeMin) {
+    double used = 100.0 * (totalBytes - freeBytes) / totalBytes;
+    return freeBytes > 0 && freeBytes >= freeMin && used <= usedPercentMax;
   }
 
   List<String> tiers() {

@@ -81,8 +81,8 @@ class IntermediateDataIT {
     Files.writeString(input.resolve("b"), "two\n");
     Job job = Job.getInstance(conf, name);
     if (tier != null) {
-      for (String key : List.of("mapreduce.map.env", "mapreduce.reduce.env")) {
-        job.getConfiguration().set(key, LocalDirectories.VARIABLE + "=" + tier);
+      for (String key : List.of("mapreduce.map.env.", "mapreduce.reduce.env.")) {
+        job.getConfiguration().set(key + LocalDirectories.VARIABLE, tier);
       }
     }
     job.setMapperClass(Words.class);

@@ -91,11 +91,13 @@ class LocalDirectoriesTest {
   @Test
   void valuesThatAreNoGoodAreToldAndTheRestHolds() {
     Configuration conf = conf();
-    conf.set("tierwise.nodemanager.local-dirs.disk", "/d0/yarn,/d9/yarn");
+    conf.set("tierwise.nodemanager.local-dirs.disk", "/d0/yarn,,/d9/yarn");
     conf.set(LocalDirectories.USUAL_KEY, "nvme");
     LocalDirectories directories = directories(conf);
     assertThat(problems)
         .containsExactlyInAnyOrder(
+            "tierwise.nodemanager.local-dirs.disk names , which is not in"
+                + " yarn.nodemanager.local-dirs: it is left out",
             "tierwise.nodemanager.local-dirs.disk names /d9/yarn, which is not in"
                 + " yarn.nodemanager.local-dirs: it is left out",
             "tierwise.nodemanager.intermediate.tier is nvme, but there is no"
@@ -135,12 +137,25 @@ class LocalDirectoriesTest {
     conf.set(LocalDirectories.DIRECTORIES_KEY + "ssd", folder.toString());
     conf.set(YarnConfiguration.NM_LOCAL_DIRS, folder + ",/d0/yarn,/d1/yarn");
     conf.setFloat(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, 100);
-    TierwiseContainerExecutor executor = new TierwiseContainerExecutor();
-    executor.setConf(conf);
     String offered = folder + APP + ",/d0/yarn" + APP;
-    assertThat(script(executor, offered, "ssd")).contains("LOCAL_DIRS=\"" + folder + APP + "\"");
-    // There are no such disks here, so they have no room.
-    assertThat(script(executor, offered, "disk")).contains("LOCAL_DIRS=\"" + offered + "\"");
+    for (ContainerExecutor executor :
+        List.of(new TierwiseContainerExecutor(), new TierwiseLinuxContainerExecutor())) {
+      executor.setConf(conf);
+      assertThat(script(executor, offered, "ssd"))
+          .contains("LOCAL_DIRS=\"" + folder + APP + "\"");
+      // There are no such disks here, so they have no room.
+      assertThat(script(executor, offered, "disk")).contains("LOCAL_DIRS=\"" + offered + "\"");
+    }
+  }
+
+  @Test
+  void aDiskHasRoomWithinTheLimits() {
+    assertThat(LocalDirectories.hasRoom(100, 10, 90, 0)).isTrue();
+    assertThat(LocalDirectories.hasRoom(100, 9, 90, 0)).isFalse();
+    assertThat(LocalDirectories.hasRoom(100, 9, 100, 9)).isTrue();
+    assertThat(LocalDirectories.hasRoom(100, 9, 100, 10)).isFalse();
+    assertThat(LocalDirectories.hasRoom(100, 0, 100, 0)).isFalse();
+    assertThat(LocalDirectories.hasRoom(0, 0, 100, 0)).isFalse();
   }
 
   private static String script(ContainerExecutor executor, String offered, String tier)

@@ -74,8 +74,11 @@ final class AccessFeed {
     }
   }
 
-  /** An access that could not be noted for an error of ours. */
-  void failed() {
+  /** An access was lost to an error of ours. */
+  void failed(RuntimeException e) {
+    if (failed.sum() == 0) {
+      LOG.warn("An access was not counted; further ones are counted silently", e);
+    }
     failed.increment();
   }
 
@@ -99,10 +102,7 @@ final class AccessFeed {
       destination.set(noted.destination());
       heat.accessed(noted.timeMillis(), noted.kind(), path, destination, noted.reader());
     } catch (RuntimeException e) {
-      if (failed.sum() == 0) {
-        LOG.warn("An access was not counted; further ones are counted silently", e);
-      }
-      failed.increment();
+      failed(e);
     }
   }
 

@@ -61,7 +61,7 @@ public final class TierwiseAuditLogger implements AuditLogger {
       String target = kind == AccessKind.RENAME && destination != null ? destination : "";
       to.note(Time.now(), kind, source, target, reader(userName, address));
     } catch (RuntimeException e) {
-      to.failed();
+      to.failed(e);
     }
   }
 

@@ -199,8 +199,9 @@ public record HeatAnswer(
           String.format(
               Locale.ROOT,
               "\"3 to 9\": 3 were counted, and at most 9 there were; the most is too high by up to"
-                  + " %.0f for 96%% of files (--files keeps more of them exact)",
-              counted.readsMaxTooHigh()));
+                  + " %.0f for 96%% of files (%s keeps more of them exact)",
+              counted.readsMaxTooHigh(),
+              feed == null ? "--files" : "tierwise.namenode.feed.heat.files"));
     }
     return lines;
   }
@@ -208,14 +209,19 @@ public record HeatAnswer(
   /** Remarks on accesses that were not counted; empty where there are none. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
-    if (feed != null && feed.dropped() + feed.failures() > 0) {
+    if (feed != null && feed.dropped() > 0) {
       remarks.add(
           String.format(
               Locale.ROOT,
-              "of %,d accesses %,d are not counted, because the NameNode's queue was full (raise"
-                  + " tierwise.namenode.feed.queue.events), and %,d for errors, which its log has",
-              feed.events() + feed.dropped(),
-              feed.dropped(),
+              "%,d accesses are not counted, because the NameNode's queue was full: raise"
+                  + " tierwise.namenode.feed.queue.events",
+              feed.dropped()));
+    }
+    if (feed != null && feed.failures() > 0) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%,d accesses are not counted for errors: the NameNode's log has the first",
               feed.failures()));
     }
     if (log != null && log.corrupt() > 0) {

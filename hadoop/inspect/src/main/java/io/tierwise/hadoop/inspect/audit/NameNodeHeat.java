@@ -9,7 +9,10 @@ import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
-/** The heat of files by what the active NameNode has counted since it started. */
+/**
+ * The heat of files by what the active NameNode has counted since it started. Reads that observers
+ * serve are counted by them.
+ */
 public final class NameNodeHeat {
   private static final long POLL_MILLIS = 500;
 
@@ -28,10 +31,21 @@ public final class NameNodeHeat {
     NameNodePlugin.Answer active = plugin.ofActive();
     if (!active.runs()) {
       throw OperatorException.cluster(
-          active.whyNot() + ", which counts accesses: start it there, or give --audit-log", null);
+          active.whyNot()
+              + (active.state() == NameNodePlugin.State.MISSING
+                  ? ": it passes the question on to the audit logger that counts; start both"
+                      + " there, or give --audit-log"
+                  : ""),
+          null);
     }
     try {
-      return HeatAnswer.of(HeatCalls.Answer.parse(plugin.answer(active, question.format())));
+      HeatCalls.Answer answer =
+          HeatCalls.Answer.parse(plugin.answer(active, question.format()));
+      if (answer.feed().events() == 0) {
+        throw OperatorException.cluster(
+            active.nameNode() + " has counted no access since it started: ask later", null);
+      }
+      return HeatAnswer.of(answer);
     } catch (IOException e) {
       throw OperatorException.cluster(active.nameNode() + ": " + e.getMessage(), e);
     }
@@ -52,7 +66,7 @@ public final class NameNodeHeat {
     while (!stopped.getAsBoolean()) {
       if (System.nanoTime() - next >= 0) {
         each.accept(ask(question));
-        next += everyMillis * 1_000_000;
+        next = System.nanoTime() + everyMillis * 1_000_000;
       }
       Thread.sleep(Math.min(POLL_MILLIS, everyMillis));
     }
