@@ -141,8 +141,7 @@ class LocalDirectoriesTest {
     for (ContainerExecutor executor :
         List.of(new TierwiseContainerExecutor(), new TierwiseLinuxContainerExecutor())) {
       executor.setConf(conf);
-      assertThat(script(executor, offered, "ssd"))
-          .contains("LOCAL_DIRS=\"" + folder + APP + "\"");
+      assertThat(script(executor, offered, "ssd")).contains("LOCAL_DIRS=\"" + folder + APP + "\"");
       // There are no such disks here, so they have no room.
       assertThat(script(executor, offered, "disk")).contains("LOCAL_DIRS=\"" + offered + "\"");
     }

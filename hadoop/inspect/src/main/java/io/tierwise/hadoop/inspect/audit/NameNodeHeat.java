@@ -39,8 +39,7 @@ public final class NameNodeHeat {
           null);
     }
     try {
-      HeatCalls.Answer answer =
-          HeatCalls.Answer.parse(plugin.answer(active, question.format()));
+      HeatCalls.Answer answer = HeatCalls.Answer.parse(plugin.answer(active, question.format()));
       if (answer.feed().events() == 0) {
         throw OperatorException.cluster(
             active.nameNode() + " has counted no access since it started: ask later", null);
