@@ -72,9 +72,9 @@ test-bundleio: ## Check, build and test the parallel I/O library: all back ends,
 	@bundleio/check
 
 .PHONY: test-long-bundleio
-test-long-bundleio: ## Run what takes too long for make test of parallel I/O: suites with sanitizers
+test-long-bundleio: ## Run what takes too long for make test of parallel I/O: all cases of its sweeps, suites with sanitizers
 	@scripts/bundleio-setup.sh
-	@bundleio/check --sanitize
+	@bundleio/check --long
 
 .PHONY: demo-bundleio
 demo-bundleio: ## Write the same steps of a climate model with every back end, and say where time goes

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -38,7 +39,11 @@ _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    # Open MPI does so by itself where a job has more ranks than there are cores; suites run beside each other.
+    "OMPI_MCA_mpi_yield_when_idle": "1",
 }
+# What such ranks then do (idle_sleeps.c), but with sanitizers, which must be loaded first.
+_CALM = {} if sanitizers.PRESENT else {"LD_PRELOAD": os.path.join(BUILD, "lib", "libidle_sleeps.so")}
 if subprocess.run([os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "can-read-siblings")], check=False).returncode != 0:
     _MPI["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
 
@@ -51,7 +56,7 @@ def mpi_environment():
     if not hasattr(_threads, "sessions"):
         _threads.sessions = os.path.join(SESSIONS, str(next(_numbers)))
         os.mkdir(_threads.sessions)
-    return dict(os.environ, OMPI_MCA_orte_tmpdir_base=_threads.sessions, **_MPI)
+    return dict(os.environ, OMPI_MCA_orte_tmpdir_base=_threads.sessions, **_MPI, **_CALM)
 
 
 def another_user(user):
@@ -61,14 +66,16 @@ def another_user(user):
         os.mkdir(sessions, 0o700)
         os.chown(sessions, user, user)
         atexit.register(shutil.rmtree, sessions, ignore_errors=True)
-    return {"user": user, "group": user, "extra_groups": []}, {"OMPI_MCA_orte_tmpdir_base": sessions, "TMPDIR": sessions, "HOME": sessions}
+    # The library for idle ranks may lie where that user may not look.
+    own = {"OMPI_MCA_orte_tmpdir_base": sessions, "TMPDIR": sessions, "HOME": sessions, "LD_PRELOAD": ""}
+    return {"user": user, "group": user, "extra_groups": []}, own
 
 
 def mpi(ranks, *command, folder=None, user=None, **environment):
     """Runs `command` on `ranks` ranks, in `folder`, as `user`, who is a number; returns the finished process, its outputs as text."""
     words = [MPIRUN, "-n", str(ranks), *command]
     how, own = another_user(user) if user is not None else ({}, {})
-    with subprocess.Popen(words, env=dict(mpi_environment(), **own, **environment), cwd=folder, stdin=subprocess.DEVNULL,
+    with subprocess.Popen(words, env={**mpi_environment(), **own, **environment}, cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", **how) as process:
         try:
             out, error = process.communicate(timeout=SECONDS_MAX)
@@ -78,6 +85,11 @@ def mpi(ranks, *command, folder=None, user=None, **environment):
             process.communicate(timeout=SECONDS_MAX)
             raise
     return subprocess.CompletedProcess(words, process.returncode, out, error)
+
+
+def several(runs):
+    """The words of several runs as those of one job (several_runs.hpp)."""
+    return [word for run_words in runs for word in ["--then", *run_words]][1:]
 
 
 class RamDisk:
@@ -107,10 +119,15 @@ def run(*command):
                           timeout=SECONDS_MAX, check=False)
 
 
+def single(*command):
+    """A program on one rank, without mpirun, whose start and end cost more than most of them."""
+    return subprocess.run(command, env=mpi_environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                          timeout=SECONDS_MAX, check=False)
+
+
 def alone(*words):
     """The tool without mpirun, which would add lines of its own to an error."""
-    return subprocess.run([binary("bundleio"), *words], env=mpi_environment(), capture_output=True, text=True, timeout=SECONDS_MAX,
-                          check=False)
+    return single(binary("bundleio"), *words)
 
 
 def backends():
@@ -119,6 +136,8 @@ def backends():
 
 
 BACKENDS = backends()
+# All cases of every sweep, of which `make test` takes some (RunTest.pairs): bundleio/check --long.
+LONG = os.environ.get("BUNDLEIO_LONG") == "all"
 # Models written in Python take Debian's mpi4py, which is Open MPI's.
 IS_OPEN_MPI = os.environ["BUNDLEIO_IS_OPEN_MPI"] == "yes"
 
@@ -144,6 +163,15 @@ class RunTest(unittest.TestCase):
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         return process.stdout
 
+    def pairs(self, some, others):
+        """All pairs; in `make test` each of `some` with one of `others`, in turn: for what is to hold alike whatever of them it is."""
+        every = [(one, other) for one in some for other in others]
+        if LONG:
+            return every
+        kept = [(one, others[number % len(others)]) for number, one in enumerate(some)]
+        print(f"left out: {len(every) - len(kept)} of {len(every)} cases of {self.id()}", file=sys.stderr)
+        return kept
+
     def each(self, cases, holds):
         """Calls `holds(**case)` for all cases, some beside each other; each is a subtest."""
         with concurrent.futures.ThreadPoolExecutor(JOBS_AT_ONCE) as pool:
@@ -155,8 +183,14 @@ class RunTest(unittest.TestCase):
     def writes(self, ranks, name, backend, *more):
         self.succeeds(mpi(ranks, binary("write_cases"), self.path(name), backend, *more))
 
+    def writes_each(self, ranks, runs, *more):
+        """Several runs by one job: their names, each with its back end or with that and words of its own."""
+        runs = [(name, [how] if isinstance(how, str) else how) for name, how in runs.items()]
+        self.succeeds(mpi(ranks, binary("write_cases"), *several([self.path(name), backend, *more, *own] for name, (backend, *own) in runs)))
+
     def equal(self, one, other):
-        self.succeeds(mpi(2, binary("bundleio"), "check", self.path(one), self.path(other)))
+        """By one process: what several ranks compare is test_damage's and test_equality's."""
+        self.succeeds(alone("check", self.path(one), self.path(other)))
 
     def steps(self, name):
         """Visible entries of a run's folder; hidden ones must not be there."""

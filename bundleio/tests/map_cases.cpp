@@ -5,6 +5,7 @@
 // scattered
 //   map, or by boxes that leave the upper half to nobody; rank 0 prints the report
 // - map_cases mistake NAME: prints what each rank is told
+// With "--then" between two, several are one job.
 #include <bundleio/bundleio.h>
 #include <mpi.h>
 
@@ -13,6 +14,8 @@
 #include <cstring>
 #include <string>
 #include <vector>
+
+#include "several_runs.hpp"
 
 namespace {
 
@@ -283,13 +286,7 @@ int mistake(const std::string& name) {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+int run(const std::vector<std::string>& words) {
   if (bio_init(MPI_COMM_WORLD, &context) != BIO_OK) return 3;
   const auto word = [&](std::size_t index) { return index < words.size() ? words[index] : ""; };
   int code = 2;
@@ -301,6 +298,16 @@ int main(int argc, char** argv) {
   }
   if (word(0) == "mistake") code = mistake(word(1));
   bio_finish(context);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int code = runEach(argc, argv, run);
   MPI_Finalize();
   return code;
 }

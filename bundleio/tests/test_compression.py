@@ -7,7 +7,7 @@ import re
 import unittest
 from unittest import mock
 
-from launch import BACKENDS, RunTest, binary, mpi, run
+from launch import BACKENDS, RunTest, alone, binary, mpi, run
 
 LOSSLESS = ("blosc", "bzip2")
 LAT, LON, BUD_PLANES = 12, 24, 4
@@ -22,7 +22,7 @@ class Compression(RunTest):
 
     def bench(self, backend):
         """Bundle Bud of the model as values: the last of a posix file; as files for other formats."""
-        self.succeeds(mpi(1, binary("bundleio"), "bench", "--path", self.path(), "--steps", "1", "--grid", f"{LAT}x{LON}", "--planes", "10",
+        self.succeeds(alone("bench", "--path", self.path(), "--steps", "1", "--grid", f"{LAT}x{LON}", "--planes", "10",
                           "--backends", backend, "--keep"))
         return self.path(backend, "step-000000")
 
@@ -165,13 +165,13 @@ class Compression(RunTest):
 
     @unittest.skipUnless("bp5" in BACKENDS, "no ADIOS2")
     def test_zfp_stays_within_its_accuracy_or_the_lack_of_it_is_said(self):
-        process = mpi(1, binary("bundleio"), "bench", "--path", self.path(), "--steps", "1", "--grid", f"{LAT}x{LON}", "--planes", "10",
+        process = alone("bench", "--path", self.path(), "--steps", "1", "--grid", f"{LAT}x{LON}", "--planes", "10",
                       "--backends", "bp5:compress=zfp:accuracy=0.5", "--keep")
         if process.returncode != 0:
             self.assertEqual(process.returncode, 3)
             self.assertIn("option compress=zfp: this ADIOS2 was built without that operator", process.stderr)
             return
-        self.succeeds(mpi(1, binary("bundleio"), "convert", self.path("bp5:compress=zfp:accuracy=0.5"), self.path("nc")))
+        self.succeeds(alone("convert", self.path("bp5:compress=zfp:accuracy=0.5"), self.path("nc")))
         errors = [abs(a - b) for a, b in zip(self.posix_values(), self.netcdf_values(self.path("nc", "step-000000")))]
         self.assertLessEqual(max(errors), 0.5)
         self.assertGreater(max(errors), 0)

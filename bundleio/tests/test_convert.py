@@ -7,7 +7,7 @@ import sys
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, MPIRUN, RamDisk, RunTest, binary, mpi, mpi_environment
+from launch import BACKENDS, BUILD, MPIRUN, RamDisk, RunTest, alone, binary, mpi, mpi_environment
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 SOURCE = BACKENDS[-1]
@@ -37,15 +37,12 @@ class Convert(RunTest):
         return [name for name in self.steps("nc") if name.startswith("step-")]
 
     def test_every_format_is_converted_to_equal_steps_by_any_number_of_ranks(self):
-        self.writes(3, "reference", "posix")
-        for backend in BACKENDS:
-            self.writes(3, "source", backend)
-            for target, ranks in (("pnetcdf", 1), ("pnetcdf", 5), ("netcdf4", 2), ("posix", 4)):
-                with self.subTest(source=backend, target=target, ranks=ranks):
-                    self.succeeds(self.convert("source", "--to", target, ranks=ranks))
-                    self.equal("reference", "nc")
-                    shutil.rmtree(self.path("nc"))
-            shutil.rmtree(self.path("source"))
+        self.writes_each(3, {"reference": "posix"} | {backend: backend for backend in BACKENDS})
+        for backend, (target, ranks) in self.pairs(BACKENDS, (("pnetcdf", 1), ("pnetcdf", 5), ("netcdf4", 2), ("posix", 4))):
+            with self.subTest(source=backend, target=target, ranks=ranks):
+                self.succeeds(self.convert(backend, "--to", target, ranks=ranks))
+                self.equal("reference", "nc")
+                shutil.rmtree(self.path("nc"))
 
     def test_a_bit_that_the_disk_stores_wrongly_is_found_and_the_step_is_never_visible(self):
         source = self.source()
@@ -80,7 +77,7 @@ class Convert(RunTest):
         self.assertEqual(process.returncode, 3, process.stdout)
         self.assertRegex(process.stderr, WRONG.format("values of '.*' differ"))
         self.assertEqual(self.visible(), [])
-        self.succeeds(mpi(1, binary("bundleio"), "check", self.path(source)))
+        self.succeeds(alone("check", self.path(source)))
         self.assertIn("2 steps moved", self.succeeds(self.tool("drain", "--to", "pnetcdf", self.path(source), self.path("nc"))))
 
     def test_a_drain_that_rewrites_is_not_faster_than_its_limit_from_its_first_step_on(self):

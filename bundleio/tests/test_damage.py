@@ -9,7 +9,7 @@ import re
 import shutil
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, binary, built, mpi
+from launch import BACKENDS, BUILD, RunTest, alone, binary, built, mpi, single
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 BIG = ("--grid", "48x96", "--planes", "16", "--steps", "1")
@@ -43,29 +43,28 @@ class Damage(RunTest):
         return os.path.join("bench", backend)
 
     def test_of_a_hundred_flips_each_is_noticed_or_changes_nothing_that_can_be_read(self):
-        for backend in BACKENDS:
-            for ranks in (1, 3):
-                with self.subTest(backend=backend, ranks=ranks):
-                    name = f"{backend}-{ranks}"
-                    self.writes(ranks, name, backend)
+        for ranks in (1, 3):
+            names = [f"{backend}-{ranks}" for backend in BACKENDS]
+            self.writes_each(ranks, dict(zip(names, BACKENDS)))
+            for name in names:
+                with self.subTest(name=name):
                     for step in self.steps(name):
-                        self.succeeds(mpi(1, binary("flip_step"), self.path(name, step), "100"))
+                        self.succeeds(single(binary("flip_step"), self.path(name, step), "100"))
 
     def test_of_a_hundred_flips_in_files_that_steps_share_each_is_noticed_or_changes_nothing_that_can_be_read(self):
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--grows", "--steps", "3", "--options", "steps_per_file=9")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.succeeds(mpi(2, binary("write_cases"), self.path(backend), backend, "--grows", "--steps", "3", "--options",
-                                  "steps_per_file=9"))
-                self.succeeds(mpi(1, binary("flip_step"), self.path(backend, "series-000000"), "100"))
+                self.succeeds(single(binary("flip_step"), self.path(backend, "series-000000"), "100"))
 
     def test_checksums_do_not_depend_on_ranks_or_back_ends(self):
         self.writes(1, "reference", "posix")
-        for backend in BACKENDS:
-            for ranks in (2, 5):
-                with self.subTest(backend=backend, ranks=ranks):
-                    self.writes(ranks, f"{backend}-{ranks}", backend)
-                    for step in (0, 1):
-                        self.assertEqual(self.sums(f"{backend}-{ranks}", step), self.sums("reference", step))
+        for ranks in (2, 5):
+            names = [f"{backend}-{ranks}" for backend in BACKENDS]
+            self.writes_each(ranks, dict(zip(names, BACKENDS)))
+            for name, step in [(name, step) for name in names for step in (0, 1)]:
+                with self.subTest(name=name, step=step):
+                    self.assertEqual(self.sums(name, step), self.sums("reference", step))
 
     def test_check_says_where_the_damage_is(self):
         name = self.bench("posix")
@@ -74,8 +73,8 @@ class Damage(RunTest):
         self.refused(self.check(name), "step-000000: values of '.*/.*' are damaged: lev [0-9]+ to [0-9]+ of time 0$")
 
     def test_a_file_of_a_step_that_is_missing_is_damage(self):
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--steps", "1")
         for backend in BACKENDS:
-            self.writes(2, backend, backend, "--steps", "1")
             files = [path for path in glob.glob(self.path(backend, "step-000000", "**"), recursive=True)
                      if os.path.isfile(path) and os.path.basename(path) not in ("checksums", "bundles.bp.sizes", "profiling.json")]
             self.assertGreaterEqual(len(files), 2)
@@ -87,9 +86,9 @@ class Damage(RunTest):
             self.succeeds(alone("check", self.path(backend)))
 
     def test_a_run_without_checksums_is_said_to_have_none(self):
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--options", "checksums=no")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.writes(2, backend, backend, "--options", "checksums=no")
                 self.assertEqual(glob.glob(self.path(backend, "*", "checksums")), [])
                 said = self.succeeds(self.check(backend))
                 self.assertIn("2 complete steps, all readable; no checksums: damage to values would not be noticed", said)
@@ -162,9 +161,9 @@ class Damage(RunTest):
         return mpi(3, binary("read_cases"), self.path(name), "0", "--options", options)
 
     def test_a_model_that_asks_for_it_reads_nothing_that_was_not_put(self):
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--zero")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.writes(2, backend, backend, "--zero")
                 self.assertEqual(self.succeeds(self.reads(backend, "verify=yes")), "step 0: as it was put\n")
         victim = self.path("posix", "step-000000", "rank-000000")
         self.flip(victim, os.path.getsize(victim) // 2)
@@ -262,7 +261,7 @@ class Damage(RunTest):
     def test_options_that_mean_nothing_are_refused(self):
         for options, text in (("checksums=maybe", "option checksums=maybe: use yes or no"),
                               ("checksums=no verify=yes", "option verify=yes: there is nothing to compare with where checksums=no")):
-            process = mpi(1, binary("write_cases"), self.path("run"), "posix", "--options", options)
+            process = single(binary("write_cases"), self.path("run"), "posix", "--options", options)
             self.assertIn(text, process.stdout)
 
 

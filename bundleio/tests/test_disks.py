@@ -6,7 +6,7 @@ import shutil
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 IO = 7
@@ -33,7 +33,7 @@ class Disks(RunTest):
     def nothing_lost(self):
         visible = [name for name in self.steps("slow") if name.startswith("step-")]
         self.assertEqual(visible, [])
-        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+        self.succeeds(alone("check", self.path("fast")))
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
 
     def test_a_step_that_cannot_be_synced_is_one_error_on_all_ranks_and_never_visible(self):

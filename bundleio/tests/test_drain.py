@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from launch import MPIRUN, RunTest, binary, mpi, mpi_environment
+from launch import MPIRUN, RunTest, alone, binary, mpi, mpi_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -152,8 +152,8 @@ class KeptDrain(RunTest):
         self.assertIn(self.path("slow", ".drain"), line)
         self.assertIn("step-000001", self.visible("fast"))
         self.assertNotIn("step-000002", self.visible("fast") + self.visible("slow"))
-        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
-        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("slow")))
+        self.succeeds(alone("check", self.path("fast")))
+        self.succeeds(alone("check", self.path("slow")))
         # Closing the run tried once more.
         self.waits_until(lambda: not self.drains())
         os.remove(self.path("slow", ".drain"))

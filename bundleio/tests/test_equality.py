@@ -4,26 +4,26 @@ import os
 import re
 import unittest
 
-from launch import BACKENDS, RunTest, binary, built, mpi, run
+from launch import BACKENDS, RunTest, alone, binary, built, mpi, run
 
 
 class Equality(RunTest):
 
     def test_all_back_ends_and_rank_counts_write_equal_steps(self):
         self.writes(1, "one", "posix")
-        for backend in BACKENDS:
-            for ranks in (1, 2, 4, 7, 16):
-                with self.subTest(backend=backend, ranks=ranks):
-                    name = f"{backend}-{ranks}"
-                    self.writes(ranks, name, backend)
+        for ranks in (1, 2, 4, 7, 16):
+            names = {f"{backend}-{ranks}": backend for backend in BACKENDS}
+            self.writes_each(ranks, names)
+            for name in names:
+                with self.subTest(name=name):
                     self.equal("one", name)
                     self.assertEqual(self.steps(name), ["step-000000", "step-000001"])
 
     def test_a_dimension_of_length_zero_is_kept(self):
         self.writes(1, "one", "posix", "--zero")
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--zero")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.writes(2, backend, backend, "--zero")
                 self.equal("one", backend)
 
     def test_options_change_how_data_flow_and_not_what_is_stored(self):
@@ -34,19 +34,17 @@ class Equality(RunTest):
                  ("posix", "sync=yes"), ("pnetcdf", "sync=yes hint.cb_nodes=1")]
         cases += [(backend, "checksums=no") for backend in BACKENDS]
         cases += [("bp5", "async=yes"), ("bp5", "async=yes checksums=no"), ("bp5", "aggregation=shared aggregators=1")]
-
-        def holds(number, backend, options):
-            self.writes(3, str(number), backend, "--options", options)
-            self.equal("plain", str(number))
-
-        self.each([{"number": number, "backend": backend, "options": options} for number, (backend, options) in enumerate(built(cases))], holds)
+        self.writes_each(3, {f"{backend} {options}": (backend, "--options", options) for backend, options in built(cases)})
+        for backend, options in built(cases):
+            with self.subTest(backend=backend, options=options):
+                self.equal("plain", f"{backend} {options}")
 
     def test_steps_of_many_windows_are_equal(self):
         # 35 MB, windows of 1 MiB a rank; bundles of unequal size; on one rank nothing is exchanged.
         names = built(["pnetcdf", "pnetcdf:blocking=yes", "pnetcdf:exchange=no", "pnetcdf:aggregators=2", "netcdf4",
                        "netcdf4:aggregators=1", "gather"])
         options = ["--steps", "1", "--grid", "91x97", "--planes", "35", "--keep"]
-        self.succeeds(mpi(1, binary("bundleio"), "bench", "--path", self.path("one"), "--backends", "posix", *options))
+        self.succeeds(alone("bench", "--path", self.path("one"), "--backends", "posix", *options))
         for ranks in (2, 5, 12):
             folder = self.path(str(ranks))
             self.succeeds(mpi(ranks, binary("bundleio"), "bench", "--path", folder, "--backends", ",".join(names), *options))
@@ -59,11 +57,10 @@ class Equality(RunTest):
         self.writes(2, "plain", "posix", "--steps", "1")
         odd = os.path.join("ufs:a:b c", "[x]#mode=bytes", "100%s?*'\"&\u00fc")
         os.makedirs(self.path(odd))
+        self.writes_each(2, {os.path.join(odd, backend): backend for backend in BACKENDS}, "--steps", "1")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                name = os.path.join(odd, backend)
-                self.writes(2, name, backend, "--steps", "1")
-                self.equal("plain", name)
+                self.equal("plain", os.path.join(odd, backend))
                 process = mpi(2, binary("write_cases"), self.path("a\\b"), backend)
                 self.assertEqual(process.stdout.count("holds a '\\', which netCDF-C and ADIOS2 take for a '/'"), 2)
 
@@ -92,28 +89,31 @@ class Equality(RunTest):
         self.writes(2, "run", "posix")
         with open(self.path("run", "step-000000", "rank-000001"), "r+b") as file:
             file.truncate(10)
-        process = mpi(1, binary("bundleio"), "check", self.path("run"))
+        process = alone("check", self.path("run"))
         self.assertEqual(process.returncode, 3)
         self.assertIn("rank-000001 has 10 bytes instead of", process.stderr)
 
     def test_files_that_were_cut_off_are_refused_whatever_their_format(self):
         names = {"pnetcdf": ["mesh.nc"], "gather": ["mesh.nc"], "netcdf4": ["mesh.nc"],
                  "bp5": [os.path.join("bundles.bp", name) for name in ("data.0", "md.0", "mmd.0", "md.idx")]}
-        for backend, files in names.items():
-            for file in files if backend in BACKENDS else ():
-                with self.subTest(backend=backend, file=file):
-                    self.writes(3, backend, backend, "--steps", "1", "--mode", "1")
-                    path = self.path(backend, "step-000000", file)
-                    os.truncate(path, os.path.getsize(path) - 8)
-                    process = mpi(1, binary("bundleio"), "check", self.path(backend))
-                    self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
-                    self.assertIn(file, process.stderr)
+        self.writes_each(3, {backend: backend for backend in built(names)}, "--steps", "1")
+        for backend, file in [(backend, file) for backend in built(names) for file in names[backend]]:
+            with self.subTest(backend=backend, file=file):
+                path = self.path(backend, "step-000000", file)
+                with open(path, "rb") as whole:
+                    content = whole.read()
+                os.truncate(path, len(content) - 8)
+                process = alone("check", self.path(backend))
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertIn(file, process.stderr)
+                with open(path, "wb") as again:
+                    again.write(content)
 
     def test_damaged_steps_are_read_or_refused_and_nothing_else(self):
         counts = {"posix": "1000", "bp5": "20"}
+        self.writes_each(3, {"damaged-" + backend: backend for backend in BACKENDS}, "--steps", "1")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.writes(3, "damaged-" + backend, backend, "--steps", "1")
                 self.succeeds(run(binary("mutate_step"), self.path("damaged-" + backend, "step-000000"), counts.get(backend, "100")))
 
     def test_converted_steps_equal_their_source_and_go_on_after_an_interruption(self):

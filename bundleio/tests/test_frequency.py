@@ -4,11 +4,9 @@ import itertools
 import os
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RunTest, alone, binary, built, mpi, run
+from launch import BACKENDS, RunTest, alone, binary, built, mpi, run, several
 from test_record import recording
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-MODEL = os.path.join(SOURCE, "tests", "frequency_model.py")
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 REPLACE, APPEND = "1", "2"
 STEPS = 7
@@ -18,22 +16,21 @@ EACH_BACKEND = [{"backend": backend} for backend in BACKENDS]
 
 class Frequency(RunTest):
 
-    def setUp(self):
-        super().setUp()
-        os.environ["BUNDLEIO_LIBRARY"] = os.path.join(BUILD, "lib", "libbundleio.so")
-        os.environ["PYTHONPATH"] = os.path.join(SOURCE, "python")
+    def job(self, ranks, *runs):
+        """Several runs of the model one after the other, each by its words."""
+        return mpi(ranks, binary("frequency_model"), *several(runs))
 
-    def model(self, ranks, *words):
-        return mpi(ranks, PYTHON, "-B", MODEL, *words)
+    def writing(self, name, backend, steps=STEPS, mode=REPLACE, options="", fault="none"):
+        return ["write", self.path(name), backend, str(steps), mode, options, fault]
 
-    def write(self, ranks, name, backend, steps=STEPS, mode=REPLACE, options="", fault="none"):
-        return self.model(ranks, "write", self.path(name), backend, str(steps), mode, options, fault)
+    def reading(self, name, *kind, steps=STEPS):
+        return ["read", self.path(name), str(steps), *kind]
 
-    def made(self, ranks, name, backend, *more, **others):
-        return self.succeeds(self.write(ranks, name, backend, *more, **others))
+    def made(self, ranks, name, backend, **how):
+        return self.succeeds(self.job(ranks, self.writing(name, backend, **how)))
 
     def reads(self, ranks, name, *kind, steps=STEPS):
-        self.succeeds(self.model(ranks, "read", self.path(name), str(steps), *kind))
+        self.succeeds(self.job(ranks, self.reading(name, *kind, steps=steps)))
 
     def tool(self, *words, ranks=2):
         return mpi(ranks, binary("bundleio"), *words)
@@ -41,39 +38,34 @@ class Frequency(RunTest):
     def test_every_step_holds_what_is_due_and_comes_back_equal_from_every_back_end(self):
         self.made(1, "reference", "posix")
 
-        def holds(backend, ranks):
-            name = f"{backend}-{ranks}"
-            self.made(ranks, name, backend, options="verify=yes")
-            self.assertEqual(self.steps(name), [f"step-{step:06}" for step in range(STEPS)])
-            self.reads(5 - ranks, name)
-            self.equal("reference", name)
-            told = self.succeeds(alone("check", self.path(name)))
-            self.assertIn("7 complete steps, all readable, as their checksums say", told)
+        def holds(ranks):
+            names = {backend: f"{backend}-{ranks}" for backend in BACKENDS}
+            self.succeeds(self.job(ranks, *[self.writing(name, backend, options="verify=yes") for backend, name in names.items()]))
+            self.succeeds(self.job(5 - ranks, *map(self.reading, names.values())))
+            for name in names.values():
+                self.assertEqual(self.steps(name), [f"step-{step:06}" for step in range(STEPS)])
+                self.equal("reference", name)
+                told = self.succeeds(alone("check", self.path(name)))
+                self.assertIn("7 complete steps, all readable, as their checksums say", told)
 
-        self.each([{"backend": backend, "ranks": ranks} for backend in BACKENDS for ranks in (1, 4)], holds)
+        self.each([{"ranks": ranks} for ranks in (1, 4)], holds)
         for step in range(STEPS):
             files = sorted(os.listdir(self.path("pnetcdf-4", f"step-{step:06}")))
             self.assertEqual(files, ["atm.nc", "checksums"] + ["mask.nc"] * (step == 0) + ["ocean.nc"] * (step in OCEAN))
 
     def test_values_that_flow_in_the_background_and_steps_without_checksums_are_as_due(self):
         self.made(2, "reference", "posix")
-
-        def holds(backend, options):
-            self.made(4, backend, backend, options=options)
+        ways = built([("pnetcdf", "checksums=no"), ("bp5", "async=yes")])
+        self.succeeds(self.job(4, *[self.writing(backend, backend, options=options) for backend, options in ways]))
+        for backend, _ in ways:
             self.equal("reference", backend)
-
-        self.each([{"backend": backend, "options": options} for backend, options in built([("pnetcdf", "checksums=no"), ("bp5", "async=yes")])],
-                  holds)
 
     def test_a_step_in_which_nothing_is_due_is_a_step_without_variables(self):
         self.made(1, "reference", "posix", steps=4, fault="sparse")
-
-        def holds(backend):
-            self.made(4, backend, backend, steps=4, options="verify=yes", fault="sparse")
+        self.succeeds(self.job(4, *[self.writing(backend, backend, steps=4, options="verify=yes", fault="sparse") for backend in BACKENDS]))
+        self.succeeds(self.job(2, *[self.reading(backend, "sparse", steps=4) for backend in BACKENDS]))
+        for backend in BACKENDS:
             self.equal("reference", backend)
-            self.reads(2, backend, "sparse", steps=4)
-
-        self.each(EACH_BACKEND, holds)
 
     def test_a_put_of_what_is_not_due_is_one_line_on_all_ranks_and_the_run_goes_on(self):
         lines = {"early": "variable 'precip' is due every 3 steps, and not in step 1: do not put it there",
@@ -108,12 +100,12 @@ class Frequency(RunTest):
                             "'variable ocean/sst due every 2 steps'"}
         for fault, line in cases.items():
             with self.subTest(fault=fault):
-                process = self.write(2, "run", "posix", fault=fault)
+                process = self.job(2, self.writing("run", "posix", fault=fault))
                 self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
                 self.assertIn(line, process.stdout)
 
     def test_steps_that_share_files_hold_the_same_and_say_so(self):
-        process = self.write(2, "run", "pnetcdf", options="steps_per_file=3")
+        process = self.job(2, self.writing("run", "pnetcdf", options="steps_per_file=3"))
         self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
         self.assertIn(f"rank 0: {BAD_ARGUMENT} variable 'precip' is due every 3 steps, but with steps_per_file the steps of a file hold",
                       process.stdout)
@@ -123,7 +115,7 @@ class Frequency(RunTest):
         self.made(1, "reference", "posix")
 
         def killed(backend, other):
-            process = self.write(4, backend, backend, fault="killed")
+            process = self.job(4, self.writing(backend, backend, fault="killed"))
             self.assertNotEqual(process.returncode, 0)
             self.made(3, backend, other, mode=APPEND)
             self.equal("reference", backend)
@@ -141,7 +133,7 @@ class Frequency(RunTest):
 
     def test_every_step_is_converted_to_every_format_as_it_is(self):
         self.made(3, "reference", "posix")
-        self.each(EACH_BACKEND, lambda backend: self.made(2, backend, backend))
+        self.succeeds(self.job(2, *[self.writing(backend, backend) for backend in BACKENDS]))
 
         def holds(backend, target):
             made = f"{backend}-to-{target}"

@@ -7,7 +7,7 @@ import shutil
 import struct
 import unittest
 
-from launch import BACKENDS, BUILD, RamDisk, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, RamDisk, RunTest, alone, binary, mpi
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
@@ -57,7 +57,7 @@ class Hostile(RunTest):
         process = self.case(2, "mistake-before-close", "bp5", "async=yes")
         self.all_told(process, 2, BAD_ARGUMENT, "rank 0: variable 9999 is not defined")
         self.assertEqual(self.steps("run"), ["step-000000"])
-        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("run")))
+        self.succeeds(alone("check", self.path("run")))
 
     def test_a_step_whose_name_is_taken_leaves_no_trace_and_can_be_tried_again(self):
         process = self.succeeds(self.case(2, "taken-name", "posix"))

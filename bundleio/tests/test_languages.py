@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi, run
+from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi, run, single
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -37,7 +37,7 @@ class Languages(RunTest):
         }
 
     def test_the_examples_of_all_languages_write_equal_runs(self):
-        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "gather"))
+        self.succeeds(single(*self.programs["c"], self.path("reference"), "gather"))
         for language, program in self.programs.items():
             with self.subTest(language=language):
                 self.succeeds(mpi(3, *program, self.path(language), "pnetcdf"))
@@ -49,7 +49,7 @@ class Languages(RunTest):
         self.assertIn("1887 ;", text)
 
     def test_models_of_all_languages_lay_steps_in_one_file(self):
-        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "posix"))
+        self.succeeds(single(*self.programs["c"], self.path("reference"), "posix"))
         for language, program in self.programs.items():
             for backend in ("gather", "pnetcdf"):
                 with self.subTest(language=language, backend=backend):
@@ -64,7 +64,7 @@ class Languages(RunTest):
     def test_a_model_elsewhere_is_built_and_run_with_what_was_installed_wherever_that_lies(self):
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
         os.rename(self.path("prefix"), self.path("moved"))
-        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "posix"))
+        self.succeeds(single(*self.programs["c"], self.path("reference"), "posix"))
         script = 'export PKG_CONFIG_PATH="$1/lib/pkgconfig"; shift; flags=$(pkg-config --cflags --libs "$1"); shift; "$@" $flags'
         for language, compiler, package in (("c", "mpicc", "bundleio"), ("cpp", "mpicxx -std=c++17", "bundleio"),
                                             ("f90", "mpifort", "bundleio-fortran")):
@@ -73,7 +73,7 @@ class Languages(RunTest):
                 program = self.path("model-" + language)
                 self.succeeds(run("bash", "-euc", script, "-", self.path("moved"), package, *compiler.split(), source, "-o", program))
                 self.succeeds(mpi(2, program, self.path(language), "pnetcdf"))
-                self.succeeds(mpi(1, self.path("moved", "bin", "bundleio"), "check", self.path("reference"), self.path(language)))
+                self.succeeds(single(self.path("moved", "bin", "bundleio"), "check", self.path("reference"), self.path(language)))
         program = self.path("model-restart")
         self.succeeds(run("bash", "-euc", script, "-", self.path("moved"), "bundleio", "mpicc", os.path.join(SOURCE, "examples", "restart.c"), "-o", program))
         self.restarts(program)
@@ -82,7 +82,7 @@ class Languages(RunTest):
         """As the tutorial does it, but for the kill."""
         self.succeeds(mpi(2, program, self.path("restarted"), "2", "pnetcdf"))
         self.succeeds(mpi(1, program, self.path("restarted"), "4", "gather"))
-        self.succeeds(mpi(1, binary("example_restart"), self.path("uninterrupted"), "4", "posix"))
+        self.succeeds(single(binary("example_restart"), self.path("uninterrupted"), "4", "posix"))
         self.equal("restarted", "uninterrupted")
 
     def test_a_model_that_cmake_builds_finds_the_package_also_where_the_path_has_a_space(self):
@@ -93,7 +93,7 @@ class Languages(RunTest):
             file.write(MODEL.replace("EXAMPLES", os.path.join(SOURCE, "examples")))
         self.succeeds(run("cmake", "-S", self.path("model"), "-B", self.path("model", "build"), "-DCMAKE_PREFIX_PATH=" + self.path("a prefix")))
         self.succeeds(run("cmake", "--build", self.path("model", "build")))
-        self.succeeds(mpi(1, *self.programs["c"], self.path("reference"), "posix"))
+        self.succeeds(single(*self.programs["c"], self.path("reference"), "posix"))
         del os.environ["BUNDLEIO_LIBRARY"]
         os.environ["PYTHONPATH"] = self.path("a prefix", "lib", "bundleio")
         programs = {name: [self.path("model", "build", "model_" + name)] for name in ("c", "cpp", "f90")}
@@ -133,7 +133,7 @@ class Languages(RunTest):
     def test_every_verb_of_each_language_does_the_same(self):
         programs = {"c": [binary("verbs_c")], "cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],
                     "python": [PYTHON, "-B", os.path.join(SOURCE, "tests", "verbs.py")]}
-        self.succeeds(mpi(1, *programs["c"], self.path("reference"), "posix"))
+        self.succeeds(single(*programs["c"], self.path("reference"), "posix"))
         for language, program in programs.items():
             with self.subTest(language=language):
                 self.succeeds(mpi(3, *program, self.path(language), "pnetcdf"))
@@ -150,7 +150,7 @@ class Languages(RunTest):
     def test_every_language_reads_a_step_and_gets_the_same_errors(self):
         programs = {"cpp": [binary("reads_cpp")], "f90": [binary("reads_f90")],
                     "python": [PYTHON, "-B", os.path.join(SOURCE, "tests", "reads.py")]}
-        self.succeeds(mpi(1, *self.programs["c"], self.path("run"), "posix"))
+        self.succeeds(single(*self.programs["c"], self.path("run"), "posix"))
         for language, program in programs.items():
             with self.subTest(language=language):
                 told = self.succeeds(mpi(3, *program, self.path("run")))

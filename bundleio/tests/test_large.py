@@ -7,7 +7,7 @@ import re
 import shutil
 import unittest
 
-from launch import BACKENDS, RamDisk, RunTest, binary, mpi
+from launch import BACKENDS, RamDisk, RunTest, binary, mpi, single
 
 ALL = os.environ.get("BUNDLEIO_LARGE") == "all"
 STEP_BYTES = 4_500_008_000
@@ -42,7 +42,7 @@ class Large(RunTest):
             stored = sum(os.path.getsize(os.path.join(folder, name)) for folder, _, files in os.walk(run) for name in files)
             if "deflate" not in options:
                 self.assertGreater(stored, 1 << 32)
-            self.succeeds(mpi(1, binary("large_case"), "verify", run, str(ranks)))
+            self.succeeds(single(binary("large_case"), "verify", run, str(ranks)))
             shutil.rmtree(run)
 
     def test_every_back_end_holds_a_variable_of_four_gigabytes_put_at_once(self):

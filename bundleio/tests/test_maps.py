@@ -5,39 +5,43 @@ import os
 import re
 import unittest
 
-from launch import BACKENDS, BUILD, IS_OPEN_MPI, RunTest, binary, built, mpi
+from launch import BACKENDS, BUILD, IS_OPEN_MPI, RunTest, binary, built, mpi, several, single
 
 VARIABLES, LEVELS = 20, 72
 
 
 class Maps(RunTest):
 
+    def cases(self, ranks, runs):
+        """Each of a name, a back end and perhaps its options; all by one job."""
+        self.succeeds(mpi(ranks, binary("map_cases"), *several(["cases", self.path(name), *how] for name, *how in runs)))
+
     def test_all_back_ends_and_rank_counts_write_equal_maps_and_read_them_by_others(self):
         """Of all types; scattered, in blocks, all on one rank, none on another, with cells of nobody and values without a cell."""
-        self.succeeds(mpi(1, binary("map_cases"), "cases", self.path("one"), "posix"))
-        for backend in BACKENDS:
-            for ranks in (1, 2, 4, 7):
-                with self.subTest(backend=backend, ranks=ranks):
-                    name = f"{backend}-{ranks}"
-                    self.succeeds(mpi(ranks, binary("map_cases"), "cases", self.path(name), backend))
+        self.succeeds(single(binary("map_cases"), "cases", self.path("one"), "posix"))
+        for ranks in (1, 2, 4, 7):
+            names = {f"{backend}-{ranks}": backend for backend in BACKENDS}
+            self.cases(ranks, names.items())
+            for name in names:
+                with self.subTest(name=name):
                     self.equal("one", name)
 
     def test_options_change_how_maps_flow_and_not_what_is_stored(self):
-        self.succeeds(mpi(1, binary("map_cases"), "cases", self.path("one"), "posix"))
+        self.succeeds(single(binary("map_cases"), "cases", self.path("one"), "posix"))
         cases = [("gather", "blocking=yes"), ("pnetcdf", "exchange=no"), ("pnetcdf", "blocking=yes"), ("pnetcdf", "aggregators=2"),
                  ("netcdf4", "exchange=no deflate=1")]
         cases += [("bp5", "async=yes"), ("bp5", "aggregation=shared"), ("bp5", "compress=null")]
-        for number, (backend, options) in enumerate(built(cases)):
+        self.cases(3, [(f"{backend} {options}", backend, options) for backend, options in built(cases)])
+        for backend, options in built(cases):
             with self.subTest(backend=backend, options=options):
-                self.succeeds(mpi(3, binary("map_cases"), "cases", self.path(str(number)), backend, options))
-                self.equal("one", str(number))
+                self.equal("one", f"{backend} {options}")
 
 
 class Windows(RunTest):
 
     def test_values_of_a_window_are_stored_before_the_next_takes_its_place(self):
         """22 MB in some dozens of windows, each put of a rank larger than what libraries copy by themselves."""
-        self.succeeds(mpi(1, binary("map_cases"), "step", self.path("one"), "posix", "4", "72", "19000", "1"))
+        self.succeeds(single(binary("map_cases"), "step", self.path("one"), "posix", "4", "72", "19000", "1"))
         for backend, options in [(name, "") for name in BACKENDS] + built([("bp5", "async=yes")]):
             with self.subTest(backend=backend, options=options):
                 self.succeeds(mpi(3, binary("map_cases"), "step", self.path("many"), backend, "4", "72", "19000", "1", options))
@@ -49,7 +53,7 @@ class Holes(RunTest):
     def test_a_large_hole_is_filled_from_end_to_end(self):
         """300,000 cells: more than the piece of fill values that is put at once."""
         words = ("1", "2", "600000", "1", "", "half")
-        self.succeeds(mpi(1, binary("map_cases"), "step", self.path("one"), "posix", *words))
+        self.succeeds(single(binary("map_cases"), "step", self.path("one"), "posix", *words))
         for backend in BACKENDS[1:]:
             with self.subTest(backend=backend):
                 self.succeeds(mpi(2, binary("map_cases"), "step", self.path(backend), backend, *words))
@@ -117,12 +121,14 @@ class Faults(RunTest):
 class Mistakes(RunTest):
     """One line on every rank, which names the cell."""
 
-    def told(self, ranks, name):
-        lines = self.succeeds(mpi(ranks, binary("map_cases"), "mistake", name)).splitlines()
-        self.assertEqual(len(lines), ranks, lines)
-        told = {line.split(": ", 1)[1] for line in lines}
-        self.assertEqual(len(told), 1, told)
-        return told.pop()
+    def told(self, ranks, names):
+        """What all ranks say alike of each of these mistakes."""
+        lines = self.succeeds(mpi(ranks, binary("map_cases"), *several(["mistake", name] for name in names))).splitlines()
+        each = [[line.split(": ", 1)[1] for line in lines if line.startswith(f"rank {rank}: ")] for rank in range(ranks)]
+        self.assertEqual(len(lines), ranks * len(names), lines)
+        for rank in range(1, ranks):
+            self.assertEqual(each[rank], each[0])
+        return dict(zip(names, each[0]))
 
     def test_mistakes_in_maps_are_told_by_cell(self):
         once = ": a map gives each cell to one rank, once"
@@ -140,9 +146,10 @@ class Mistakes(RunTest):
             "other base": r"2 rank 1: a decomposition has lengths \(10\) and cells counted from 1, "
                           r"but on rank 0 \(10\) and cells counted from 0",
         }
+        told = self.told(3, list(cases))
         for name, pattern in cases.items():
             with self.subTest(name=name):
-                self.assertRegex(self.told(3, name), "^" + pattern)
+                self.assertRegex(told[name], "^" + pattern)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, MPIRUN, RunTest, binary, mpi, mpi_environment
+from launch import BACKENDS, MPIRUN, RunTest, alone, binary, mpi, mpi_environment
 
 POLLS_MAX = 3000
 POLL_SECONDS = 0.02
@@ -51,7 +51,7 @@ class Misuse(RunTest):
             with self.subTest(backend=backend):
                 self.writes(2, backend, backend, "--fault", "locale", "--options", "record=" + self.path(backend + ".pattern"))
                 self.equal("plain", backend)
-                self.succeeds(mpi(1, binary("bundleio"), "record", self.path(backend + ".pattern")))
+                self.succeeds(alone("record", self.path(backend + ".pattern")))
 
     def test_an_absolute_path_needs_no_current_folder(self):
         script = 'mkdir gone-$$ && cd gone-$$ && rmdir ../gone-$$ && exec "$0" "$@"'

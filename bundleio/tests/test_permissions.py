@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi, run
+from launch import BACKENDS, RunTest, alone, binary, mpi, run
 
 PERMISSION = 5
 # Nobody: owns nothing, and is in no group.
@@ -75,7 +75,7 @@ class Permissions(RunTest):
                 process = self.as_other(2, "write_cases", run_folder, backend, "--mode", "2", "--first", "1", "--steps", "1", *series)
                 self.is_refused(process, 2, self.path(backend, "series-000000"))
                 self.assertIn("1 complete steps, all readable, as their checksums say",
-                              self.succeeds(mpi(1, binary("bundleio"), "check", run_folder)))
+                              self.succeeds(alone("check", run_folder)))
 
     def test_files_that_may_not_be_read_are_named(self):
         for backend in BACKENDS:

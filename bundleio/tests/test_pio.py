@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from launch import BUILD, BACKENDS, RunTest, binary, mpi, run
+from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS = 4
@@ -108,7 +108,7 @@ class Pio(RunTest):
                     self.succeeds(self.runs(name, program, str(iotype)))
                     killed = mpi(4, "env", shim, "FAULTY_DISK=" + fault, program, self.path(name), str(iotype), "more")
                     self.assertNotEqual(killed.returncode, 0)
-                    there = int(self.succeeds(mpi(1, binary("bundleio"), "check", self.path(name, "out.nc.steps"))).split()[1])
+                    there = int(self.succeeds(alone("check", self.path(name, "out.nc.steps"))).split()[1])
                     self.assertIn(there, (3, 4))
                     self.assertIn(f"went on to {there + 2} frames", self.succeeds(mpi(4, program, self.path(name), str(iotype), "more")))
                     self.c_file_is_right(name, there + 2)

@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment, run
+from launch import BACKENDS, BUILD, PYTHON, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment, run, single
 from test_readers import FOUND
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,7 +24,7 @@ class Reading(RunTest):
 
     def told(self, program, *words):
         """In no particular order but a variable's own: each format keeps its own."""
-        lines = sorted(self.succeeds(mpi(1, *program, *words)).splitlines())
+        lines = sorted(self.succeeds(single(*program, *words)).splitlines())
         self.assertGreater(len(lines), 10)
         return lines
 
@@ -62,9 +62,8 @@ class Reading(RunTest):
                 self.assertEqual(self.netcdf_tells(self.path(backend, "step-000001"), 0), wanted)
 
     def test_awkward_cases_and_steps_that_share_files_are_read_as_netcdf_reads_them(self):
-        for backend in BACKENDS:
-            more = ["--options", "steps_per_file=4"] if backend in SERIES else []
-            self.succeeds(mpi(3, binary("write_cases"), self.path(backend), backend, "--grows", "--steps", "3", *more))
+        runs = {backend: (backend, "--options", "steps_per_file=4") if backend in SERIES else backend for backend in BACKENDS}
+        self.writes_each(3, runs, "--grows", "--steps", "3")
         for step in (1, 2):
             wanted = self.told(self.programs["c"], self.path(BACKENDS[0]), str(step))
             self.assertIn("dimension odd names/time: 1 unlimited", wanted)
@@ -107,7 +106,7 @@ class Reading(RunTest):
                     damaged.seek(-1, os.SEEK_END)
                     damaged.write(b"\1")
                 self.assertEqual(len(self.told(self.programs["c"], self.path(backend), "1")), len(whole))
-                told = mpi(1, *self.programs["c"], self.path(backend), "1", "verify=yes")
+                told = single(*self.programs["c"], self.path(backend), "1", "verify=yes")
                 self.assertEqual(told.returncode, 1, told.stdout)
                 self.assertRegex(told.stderr, "step-000001: values of '.*/.*' are damaged")
 

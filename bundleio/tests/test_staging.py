@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, RamDisk, RunTest, binary, mpi, mpi_environment
+from launch import BACKENDS, RamDisk, RunTest, alone, binary, mpi, mpi_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -76,7 +76,7 @@ class Staging(RunTest):
                 self.killed_in_the_middle(*form)
                 visible = [name for name in os.listdir(self.path("slow")) if name != ".drain"]
                 self.assertLess(len(visible), 2)
-                self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+                self.succeeds(alone("check", self.path("fast")))
                 self.succeeds(self.drain(*form))
                 self.equal(reference, "slow")
                 self.assertEqual(os.listdir(self.path("fast")), [])
@@ -137,7 +137,7 @@ class Staging(RunTest):
             self.assertEqual(self.bytes_under_way(), 0)
         self.assertEqual(process.returncode, 3)
         self.assertIn("No space left on device", process.stderr)
-        self.succeeds(mpi(1, binary("bundleio"), "check", self.path("fast")))
+        self.succeeds(alone("check", self.path("fast")))
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
 
     def test_a_run_is_not_drained_into_itself_under_whatever_name(self):

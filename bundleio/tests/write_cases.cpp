@@ -5,6 +5,7 @@
 //     [--hold PREFIX]: step N, but for the first, waits for a file PREFIX-N
 //     [--grows]: what changes from step to step has an unlimited dimension
 //     [--first N]: the number of the first step, for its values
+//     [--then PATH BACKEND ...]: another run behind this one, if all went well
 // Prints the status and message of the call that failed, each rank on its own, as "rank R: S TEXT".
 #include <bundleio/bundleio.h>
 #include <mpi.h>
@@ -20,6 +21,8 @@
 #include <locale>
 #include <string>
 #include <vector>
+
+#include "several_runs.hpp"
 
 namespace {
 
@@ -41,13 +44,13 @@ struct Arguments {
   int first = 0;
 };
 
-Arguments parse(int argc, char** argv) {
+Arguments parse(const std::vector<std::string>& words) {
   Arguments arguments;
-  arguments.path = argv[1];
-  arguments.backend = argv[2];
-  for (int i = 3; i < argc; ++i) {
-    const std::string key = argv[i];
-    const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
+  arguments.path = words.at(0);
+  arguments.backend = words.at(1);
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string& key = words[i];
+    const auto value = [&] { return i + 1 < words.size() ? words[++i] : ""; };
     if (key == "--zero") arguments.zero = true;
     if (key == "--grows") arguments.grows = true;
     if (key == "--first") arguments.first = std::stoi(value());
@@ -324,7 +327,9 @@ class CaseWriter {
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   MPI_Init(&argc, &argv);
-  const int code = CaseWriter(parse(argc, argv)).run();
+  const int code = runEach(argc, argv, [](const std::vector<std::string>& words) {
+    return CaseWriter(parse(words)).run();
+  });
   MPI_Finalize();
   return code;
 }
