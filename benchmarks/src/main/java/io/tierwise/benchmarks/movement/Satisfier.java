@@ -13,12 +13,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSUtilClient;
-import org.apache.hadoop.hdfs.protocol.ReconfigurationProtocol;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.sps.ExternalStoragePolicySatisfier;
-import org.apache.hadoop.net.NetUtils;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /** Hadoop's storage policy satisfier as a process of its own, its limits raised. */
 final class Satisfier implements AutoCloseable {
@@ -46,7 +42,6 @@ final class Satisfier implements AutoCloseable {
         site.writeXml(out);
       }
     }
-    allow(hdfs);
     process =
         new ProcessBuilder(command(folder))
             .inheritIO()
@@ -67,48 +62,12 @@ final class Satisfier implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC"));
-    for (String property : List.of("log4j.configuration", "jdk.net.hosts.file")) {
-      if (System.getProperty(property) != null) {
-        command.add("-D" + property + "=" + System.getProperty(property));
-      }
-    }
+    command.add("-Dlog4j.configuration=" + System.getProperty("log4j.configuration"));
     command.add("-cp");
     command.add(
         siteFiles + System.getProperty("path.separator") + System.getProperty("java.class.path"));
     command.add(ExternalStoragePolicySatisfier.class.getName());
     return command;
-  }
-
-  /** Stock's NameNode refuses the satisfier unless told otherwise, which it takes while it runs. */
-  private static void allow(BenchHdfs hdfs) throws IOException {
-    String mode = DFSConfigKeys.DFS_STORAGE_POLICY_SATISFIER_MODE_KEY;
-    String site = System.getenv("HADOOP_CONF_DIR");
-    if (hdfs.client().get(mode, "none").equals("external") || site == null) {
-      return;
-    }
-    java.nio.file.Path file = java.nio.file.Path.of(site, "hdfs-site.xml");
-    Configuration nameNode = new Configuration(false);
-    nameNode.addResource(file.toUri().toURL());
-    nameNode.set(mode, "external");
-    try (Writer out = Files.newBufferedWriter(file)) {
-      nameNode.writeXml(out);
-    }
-    ReconfigurationProtocol calls =
-        DFSUtilClient.createReconfigurationProtocolProxy(
-            DFSUtilClient.getNNAddress(hdfs.client()),
-            UserGroupInformation.getCurrentUser(),
-            hdfs.client(),
-            NetUtils.getDefaultSocketFactory(hdfs.client()));
-    calls.startReconfiguration();
-    while (!calls.getReconfigurationStatus().stopped()) {
-      LockSupport.parkNanos(100_000_000L);
-    }
-    for (var change : calls.getReconfigurationStatus().getStatus().entrySet()) {
-      if (change.getValue().isPresent()) {
-        throw new IOException(
-            "the NameNode does not take " + change.getKey().prop + ": " + change.getValue().get());
-      }
-    }
   }
 
   private void requireAlive() throws IOException {
