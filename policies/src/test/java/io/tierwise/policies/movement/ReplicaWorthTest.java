@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ReplicaWorthTest {
   private static final long BYTES = 200_000_000;
   private final ReplicaWorth disk =
-      new ReplicaWorth(new DeviceClass("disk", 100e6, 50e6, Double.NaN, 0, Double.NaN));
+      new ReplicaWorth(new DeviceClass("disk", 100e6, 50e6, Double.NaN, 0, Double.NaN), 3);
 
   /** Replica k + 1 of k saves 30 x 2 s x (12/k - 12/(k+1)); each costs 2 s + 4 s. */
   @Test
@@ -31,6 +31,14 @@ class ReplicaWorthTest {
     assertThat(disk.of(0, new Reads(1_000, 12), 3, 12).replicas()).isEqualTo(3);
   }
 
+  /** A file that was given one replica while nobody read it, and is read by one reader at a time. */
+  @Test
+  void theUsualReplicasAreGivenBackWhateverTheySave() {
+    assertThat(disk.of(BYTES, new Reads(1, 1), 1, 5).replicas()).isEqualTo(3);
+    assertThat(disk.of(BYTES, new Reads(1, 1), 1, 2).replicas()).isEqualTo(2);
+    assertThat(disk.of(BYTES, new Reads(1, 1), 3, 5).replicas()).isEqualTo(3);
+  }
+
   @Test
   void itIsNeverMoreThanIsWanted() {
     assertThat(disk.of(BYTES, new Reads(1e6, 100), 3, 5).replicas()).isEqualTo(5);
@@ -40,7 +48,7 @@ class ReplicaWorthTest {
   @Test
   void withoutMeasuredSpeedsTheAnswerHasNoSeconds() {
     Worth worth =
-        new ReplicaWorth(DeviceClass.unmeasured("disk")).of(BYTES, new Reads(30, 12), 3, 12);
+        new ReplicaWorth(DeviceClass.unmeasured("disk"), 3).of(BYTES, new Reads(30, 12), 3, 12);
 
     assertThat(worth.replicas()).isEqualTo(12);
     assertThat(worth.savedSeconds()).isNaN();

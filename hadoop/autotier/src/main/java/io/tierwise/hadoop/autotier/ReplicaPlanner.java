@@ -149,7 +149,9 @@ final class ReplicaPlanner implements WindowFeed.Listener {
                 (file, replicas) -> lastChanges.seconds(file, replicas) + holdSeconds)
             .walk();
     TierMoves.requireRoom(book, ruled.changes(), ruled.moves(), hardware);
-    ReplicaWorth worth = new ReplicaWorth(Hardware.disk(cluster.tiers()).deviceClass());
+    ReplicaWorth worth =
+        new ReplicaWorth(
+            Hardware.disk(cluster.tiers()).deviceClass(), hardware.usualReplicas());
     List<Wanted> popular = new ArrayList<>(wish.all());
     popular.sort(Comparator.comparingDouble(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
