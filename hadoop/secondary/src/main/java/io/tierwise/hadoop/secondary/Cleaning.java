@@ -99,12 +99,14 @@ public final class Cleaning {
     return run(
         start,
         () -> {
-          long snapshot = latestSnapshotMillis();
           for (SecondaryStore store : tier.stores().all()) {
-            orphansIn(store, pool, before, snapshot);
+            orphansIn(store, pool, before);
           }
         });
   }
+
+  /** The store's clock and the NameNode's; own: a machine whose clock is further off is broken. */
+  private static final long CLOCKS_DIFFER_MILLIS = HOUR_MILLIS;
 
   private String pool(Configuration conf) throws IOException {
     try {
@@ -136,8 +138,7 @@ public final class Cleaning {
     return latest;
   }
 
-  private void orphansIn(SecondaryStore store, String pool, long before, long snapshot)
-      throws IOException {
+  private void orphansIn(SecondaryStore store, String pool, long before) throws IOException {
     FileStatus[] folders;
     try {
       folders = store.fs().listStatus(store.ofPool(pool));
@@ -153,7 +154,8 @@ public final class Cleaning {
           continue;
         }
         if (isOrphan(Long.parseLong(id))) {
-          if (stored.getModificationTime() <= snapshot) {
+          // Asked anew: a snapshot may have been taken since, and the placeholder deleted.
+          if (stored.getModificationTime() <= latestSnapshotMillis() + CLOCKS_DIFFER_MILLIS) {
             left.add(
                 new SecondaryReport.Left(
                     "a snapshot was taken since, and may hold its placeholder",

@@ -68,7 +68,7 @@ final class Offload implements FileVerb {
     if (keepsPrimary && lazy.isMarked(file)) {
       return Optional.of("it has a copy in the store already");
     }
-    return Optional.empty();
+    return SnapshotGuard.why(fs, file.hdfsPath());
   }
 
   @Override
@@ -133,8 +133,8 @@ final class Offload implements FileVerb {
     } catch (IOException e) {
       return;
     }
-    placeholders.discard(file);
-    if (copy != null) {
+    // Where it is not there any more the step was made after all, and needs its copy.
+    if (placeholders.discard(file) && copy != null) {
       CopyMaker.discard(copy);
     }
   }

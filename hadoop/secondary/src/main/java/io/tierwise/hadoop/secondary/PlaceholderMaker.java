@@ -48,10 +48,17 @@ final class PlaceholderMaker {
         .overwrite(true)
         .permission(OWNER_ONLY)
         .bufferSize(BUFFER_BYTES)
-        .replication(file.status().getReplication())
+        .replication(replication(file, path))
         .blockSize(blockBytes)
         .replicate()
         .build();
+  }
+
+  /** A file under an erasure code has one replica by its number, and is safer than that. */
+  private short replication(PrimaryFile file, Path path) {
+    return file.status().getErasureCodingPolicy() == null
+        ? file.status().getReplication()
+        : fs.getDefaultReplication(path);
   }
 
   private HdfsFileStatus statusOf(Path path) throws IOException {
@@ -103,17 +110,22 @@ final class PlaceholderMaker {
             + " would take the placeholder for the file");
   }
 
-  /** Takes away what was made; what cannot be, the next run or 'secondary clean' takes away. */
-  void discard(PrimaryFile file) {
+  /**
+   * Takes away what was made; what cannot be, the next run or 'secondary clean' takes away.
+   *
+   * @return whether the placeholder was there, and is not any more
+   */
+  boolean discard(PrimaryFile file) {
     discard(file.work("body"));
-    discard(work(file));
+    return discard(work(file));
   }
 
-  private void discard(Path path) {
+  private boolean discard(Path path) {
     try {
-      fs.delete(path, false);
+      return fs.delete(path, false);
     } catch (IOException e) {
       LOG.warn("{} is left over", path, e);
+      return false;
     }
   }
 }

@@ -44,9 +44,9 @@ final class Recall implements FileVerb {
   }
 
   @Override
-  public Optional<String> stays(PrimaryFile file) {
+  public Optional<String> stays(PrimaryFile file) throws IOException {
     return file.isPlaceholder() && !file.isWork()
-        ? Optional.empty()
+        ? SnapshotGuard.why(fs, file.hdfsPath())
         : Optional.of("its bytes are in HDFS");
   }
 
@@ -61,7 +61,7 @@ final class Recall implements FileVerb {
       steps.made("written");
       dress(file, work, found.checked().description());
       steps.made("dressed");
-      new Swap(fs, steps).replace(file.fileId(), back);
+      new Swap(fs, steps).replace(file, back);
     } catch (IOException | RuntimeException e) {
       discard(work);
       throw e;

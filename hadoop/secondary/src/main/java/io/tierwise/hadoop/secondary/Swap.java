@@ -3,6 +3,7 @@ package io.tierwise.hadoop.secondary;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Optional;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options;
@@ -13,9 +14,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 /**
  * Lets one file take another's place, in one step of the NameNode.
  *
- * <p>Both are named by their inode ids, which the NameNode looks up in that step: a file that was
- * deleted, or that another one has replaced, is not hurt, and one that was renamed is replaced
- * where it is now.
+ * <p>Both are named by their inode ids, which the NameNode looks up in that step: where no snapshot
+ * holds it, a file that was deleted, or that another one has replaced, is not hurt, and one that
+ * was renamed is replaced where it is now.
  */
 final class Swap {
   private static final int BUFFER_BYTES = 4096;
@@ -46,7 +47,7 @@ final class Swap {
         throw new IOException("it was changed while it was copied: run again");
       }
       steps.made("held");
-      replace(file.fileId(), byId);
+      replace(file, byId);
       replaced = true;
     } finally {
       release(lease, replaced ? null : now);
@@ -83,9 +84,28 @@ final class Swap {
     }
   }
 
-  /** Replaces one inode by another. */
-  void replace(long replaced, long by) throws IOException {
+  /**
+   * Replaces a file's inode by another.
+   *
+   * <p>A deleted inode that a snapshot holds resolves by its id to whatever has its old name now:
+   * such files stay, and both ids are looked at once more.
+   */
+  void replace(PrimaryFile file, long by) throws IOException {
+    Optional<String> held = SnapshotGuard.why(fs, file.hdfsPath());
+    if (held.isPresent()) {
+      throw new IOException(held.get());
+    }
+    requireItself(file.fileId());
+    requireItself(by);
     fs.getClient()
-        .rename(PrimaryFile.byId(by), PrimaryFile.byId(replaced), Options.Rename.OVERWRITE);
+        .rename(
+            PrimaryFile.byId(by), PrimaryFile.byId(file.fileId()), Options.Rename.OVERWRITE);
+  }
+
+  private void requireItself(long fileId) throws IOException {
+    HdfsFileStatus found = fs.getClient().getFileInfo(PrimaryFile.byId(fileId));
+    if (found == null || found.getFileId() != fileId) {
+      throw new IOException("it was deleted or replaced while it was copied");
+    }
   }
 }

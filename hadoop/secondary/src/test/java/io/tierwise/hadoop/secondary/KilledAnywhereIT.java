@@ -193,6 +193,35 @@ class KilledAnywhereIT {
     assertReadable(store, "/older/file", data, "offloaded");
   }
 
+  /** Another inode in its place would leave the snapshot's placeholder without its copy. */
+  @Test
+  void filesThatASnapshotMayHoldStay() throws IOException {
+    String store = clusters.store("file");
+    DistributedFileSystem stock = clusters.stock();
+    byte[] away = clusters.write("/held/away", BYTES);
+    assertThat(clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/held").files()).isEqualTo(1);
+    byte[] here = clusters.write("/held/here", BYTES);
+    stock.allowSnapshot(new Path("/held"));
+    stock.createSnapshot(new Path("/held"), "s");
+
+    for (SecondaryRun.Kind kind :
+        List.of(SecondaryRun.Kind.OFFLOAD, SecondaryRun.Kind.COPY, SecondaryRun.Kind.RECALL)) {
+      SecondaryReport report = clusters.run(store, kind, "/held");
+      assertThat(report.files()).as("%s", kind).isZero();
+      assertThat(report.left())
+          .as("%s", kind)
+          .anyMatch(left -> left.reason().contains("allows snapshots") && !left.fault());
+    }
+    assertReadable(store, "/held/.snapshot/s/away", away, "in a snapshot");
+    assertReadable(store, "/held/away", away, "in the store");
+    assertThat(Clusters.read(stock, "/held/here")).isEqualTo(here);
+
+    stock.deleteSnapshot(new Path("/held"), "s");
+    stock.disallowSnapshot(new Path("/held"));
+    assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/held").files()).isEqualTo(1);
+    assertThat(Clusters.read(stock, "/held/away")).isEqualTo(away);
+  }
+
   @Test
   void copiesOfDeletedFilesAreCleanedUnlessASnapshotMayNeedThem() throws IOException {
     String store = clusters.store("file");

