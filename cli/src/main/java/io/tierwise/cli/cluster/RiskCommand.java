@@ -1,10 +1,13 @@
 package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.output.DrawnLine;
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
+import io.tierwise.hadoop.inspect.policy.WalkProgress;
 import io.tierwise.hadoop.inspect.risk.NodeFigures;
 import io.tierwise.hadoop.inspect.risk.PolicyRisk;
 import io.tierwise.hadoop.inspect.risk.RiskAnswer;
@@ -23,6 +26,8 @@ import picocli.CommandLine.Parameters;
       "Tells how likely it is that data is lost, and the power that it takes to keep it.",
       "With PATH: of the files that are stored there (/ for all), by the replicas that they have"
           + " now. Without: of --replicas or --policy on so many --nodes; no cluster is asked.",
+      "The risk a year is an approximation from --days. Blocks that only snapshots hold count"
+          + " where PATH is DIR/.snapshot/NAME.",
       "Figures may be given tier by tier: --nodes disk=1000,nas=100 --mtbf-years nas=6.",
       "Exit code 1 when a block is there that cannot be read already, 3 when a path may not be"
           + " read."
@@ -51,7 +56,7 @@ public final class RiskCommand extends ClusterCommand {
       names = "--nodes",
       paramLabel = "[TIER=]N",
       split = ",",
-      description = "How many nodes there are (default with PATH: those that are live).")
+      description = "How many nodes there are (default with PATH: live, not decommissioned).")
   private List<String> nodes = new ArrayList<>();
 
   @Option(
@@ -78,7 +83,8 @@ public final class RiskCommand extends ClusterCommand {
       names = "--days",
       paramLabel = "DAYS",
       defaultValue = "1",
-      description = "Until what was lost is there again (default: ${DEFAULT-VALUE}).")
+      description =
+          "Time that is looked at, in which nothing is repaired (default: ${DEFAULT-VALUE}).")
   private double days;
 
   @Override
@@ -102,7 +108,11 @@ public final class RiskCommand extends ClusterCommand {
           "--policy, --replicas and --blocks are not for PATH, where they are seen");
     }
     try (StoredFiles files = StoredFiles.find(cluster.configuration(), paths)) {
-      return StoredRisk.of(files.fs(), files.plainPaths(), figures);
+      DrawnLine drawn = new DrawnLine(output.err());
+      WalkProgress progress = WalkProgress.of(drawn::draw, output::say, ProgressBar.onTerminal());
+      RiskAnswer answer = StoredRisk.of(files.fs(), files.plainPaths(), figures, progress::add);
+      drawn.clear();
+      return answer;
     }
   }
 }

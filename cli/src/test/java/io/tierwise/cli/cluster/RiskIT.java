@@ -14,13 +14,18 @@ import io.tierwise.policies.cost.NodePool;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,8 +82,10 @@ class RiskIT {
         .doAs((PrivilegedExceptionAction<CommandRun>) () -> run(words));
   }
 
-  private static JsonNode json(String path) throws IOException {
-    CommandRun run = run(path, "--json");
+  private static JsonNode json(String... words) throws IOException {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.add("--json");
+    CommandRun run = run(all.toArray(String[]::new));
     assertThat(run.exitCode()).as(run.err()).isZero();
     return new ObjectMapper().readTree(run.out());
   }
@@ -105,8 +112,9 @@ class RiskIT {
     JsonNode answer = json("/");
     JsonNode rows = answer.get("rows");
     assertThat(rows.findValuesAsText("copies"))
-        .containsExactly("1 replica", "any 3 of 5", "3 replicas");
-    assertThat(rows.findValuesAsText("blocks")).containsExactly("2", "1", "5");
+        .containsExactly("1 replica", "any 3 of 5", "3 replicas", "any 1 of 3");
+    assertThat(rows.findValuesAsText("blocks")).containsExactly("2", "1", "4", "1");
+    assertThat(rows.get(3).get("watts_per_terabyte").asDouble()).isCloseTo(25, within(1e-9));
     assertThat(rows.get(1).get("watts_per_terabyte").asDouble())
         .isCloseTo(5.0 / 3 * 200 / 24, within(1e-9));
     double all =
@@ -153,6 +161,87 @@ class RiskIT {
   }
 
   @Test
+  void pathsThatOverlapCountOnce() throws IOException {
+    assertThat(json("/safe", "/safe/file").get("rows").findValuesAsText("blocks"))
+        .containsExactly("4");
+  }
+
+  @Test
+  void moreReplicasThanToldNodesAreRefused() {
+    CommandRun run = run("/safe", "--nodes", "2");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--nodes 2 is too little").hasLineCount(1);
+  }
+
+  /** The NameNode's list has the second block only once it knows a byte of it. */
+  @Test
+  void ofAFileThatIsBeingWrittenTheFinishedBlocksCount() throws Exception {
+    Path file = new Path("/open/file");
+    try (FSDataOutputStream out = fs.create(file, true, 4096, (short) 1, BLOCK_BYTES)) {
+      out.write(new byte[10]);
+      out.hflush();
+      assertThat(run("/open").out())
+          .contains("1 block being written")
+          .doesNotContain("nothing is stored");
+      out.write(new byte[(int) BLOCK_BYTES]);
+      out.hflush();
+      assertThat(json("/open").get("rows").findValuesAsText("blocks")).containsExactly("1");
+      ((HdfsDataOutputStream) out).hsync(EnumSet.of(SyncFlag.UPDATE_LENGTH));
+      assertThat(json("/open").get("rows").findValuesAsText("blocks")).containsExactly("1");
+    } finally {
+      fs.delete(file.getParent(), true);
+    }
+  }
+
+  @Test
+  void whatStandsOnADecommissionedNodeCountsOnlyWhereNothingElseDoes() throws Exception {
+    write("/leaving/one", BLOCK_BYTES, 1);
+    write("/leaving/all", BLOCK_BYTES, NODES);
+    String uuid =
+        fs.getClient()
+            .getLocatedBlocks("/leaving/one", 0)
+            .get(0)
+            .getLocations()[0]
+            .getDatanodeUuid();
+    DatanodeDescriptor node =
+        hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager().getDatanode(uuid);
+    node.setDecommissioned();
+    try {
+      JsonNode answer = json("/leaving");
+      assertThat(answer.get("pools").get(0).get("nodes").asInt()).isEqualTo(NODES - 1);
+      assertThat(answer.get("rows").findValuesAsText("copies"))
+          .containsExactly("1 replica", "5 replicas");
+    } finally {
+      node.stopDecommission();
+      fs.delete(new Path("/leaving"), true);
+    }
+  }
+
+  @Test
+  void aBlockThatSnapshotsHoldTooCountsOnce() throws Exception {
+    Path folder = new Path("/snap");
+    write("/snap/kept", BLOCK_BYTES, 2);
+    write("/snap/gone", BLOCK_BYTES, 2);
+    fs.allowSnapshot(folder);
+    fs.createSnapshot(folder, "s1");
+    fs.createSnapshot(folder, "s2");
+    try {
+      fs.delete(new Path("/snap/gone"), false);
+      assertThat(json("/snap").get("rows").findValuesAsText("blocks")).containsExactly("1");
+      assertThat(
+              json("/snap", "/snap/.snapshot/s1", "/snap/.snapshot/s2")
+                  .get("rows")
+                  .findValuesAsText("blocks"))
+          .containsExactly("2");
+    } finally {
+      fs.deleteSnapshot(folder, "s1");
+      fs.deleteSnapshot(folder, "s2");
+      fs.disallowSnapshot(folder);
+      fs.delete(folder, true);
+    }
+  }
+
+  @Test
   void aBlockThatIsLostAlreadyIsCountedApartAndExitCodeOne() throws Exception {
     write("/broken/file", 2 * BLOCK_BYTES, 1);
     try {
@@ -164,6 +253,12 @@ class RiskIT {
       JsonNode answer = new ObjectMapper().readTree(run.out());
       assertThat(answer.get("stored").get("unreadable_blocks").asLong()).isEqualTo(1);
       assertThat(answer.get("rows").get(0).get("blocks").asLong()).isEqualTo(1);
+      write("/broken/alone", BLOCK_BYTES, 1);
+      LocatedBlock alone = fs.getClient().getLocatedBlocks("/broken/alone", 0).get(0);
+      fs.getClient().reportBadBlocks(new LocatedBlock[] {alone});
+      assertThat(run("/broken/alone").out())
+          .contains("1 block cannot be read already")
+          .doesNotContain("nothing is stored");
     } finally {
       fs.delete(new Path("/broken"), true);
     }

@@ -259,6 +259,17 @@ public final class LayoutChange {
     return (int) replicas.stream().filter(in(tier)).count();
   }
 
+  /** Whether a replica that has to stay is bound to a region, a rack or the writer's node. */
+  public boolean isBoundToPlaces() {
+    return replicas.stream()
+        .filter(part -> !part.isSurplus())
+        .anyMatch(
+            part ->
+                part.slot().spread() != Spread.ANYWHERE
+                    || part.slot().region() != Slot.ANY
+                    || !part.regionName().isEmpty());
+  }
+
   /** How many replicas the layout names, surplus ones included. */
   public int replicaCount() {
     return replicas.size();

@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.UnresolvedPathException;
 import org.apache.hadoop.security.AccessControlException;
@@ -102,8 +103,17 @@ public final class NamespaceWalk implements AutoCloseable {
         .toList();
   }
 
+  /** A walk does not come from a directory to its snapshots: these are not below it. */
   private static boolean isBelow(String path, String other) {
-    return !path.equals(other) && path.startsWith(other.endsWith("/") ? other : other + "/");
+    String start = other.endsWith("/") ? other : other + "/";
+    return !path.equals(other)
+        && path.startsWith(start)
+        && !isInSnapshots("/" + path.substring(start.length()));
+  }
+
+  /** Whether the path leads to a snapshot, or to a directory's folder of them. */
+  public static boolean isInSnapshots(String path) {
+    return (path + "/").contains("/" + HdfsConstants.DOT_SNAPSHOT_DIR + "/");
   }
 
   /**

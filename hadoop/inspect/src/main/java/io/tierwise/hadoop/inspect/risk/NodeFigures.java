@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.risk;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.policies.cost.DataLoss;
 import io.tierwise.policies.cost.KeptBlocks;
 import io.tierwise.policies.cost.NodeCopies;
@@ -36,7 +37,7 @@ public final class NodeFigures {
   /**
    * Figures as options give them.
    *
-   * @param days until what was lost is there again
+   * @param days that are looked at, in which nothing is repaired
    */
   public NodeFigures(
       List<String> nodes, List<String> mtbfYears, List<String> wattsPerTerabyte, double days) {
@@ -104,7 +105,18 @@ public final class NodeFigures {
         failureSeconds,
         DataLoss.failureProbability(repairSeconds(), failureSeconds),
         watts.orElse(HADOOP_WATTS_PER_TERABYTE),
-        years.isEmpty() || watts.isEmpty());
+        years.isEmpty(),
+        watts.isEmpty());
+  }
+
+  /**
+   * The risk within a year, when it is {@code probability} within the days: as if all were repaired
+   * at the end of these and they began anew.
+   *
+   * <p>1 - (1 - P)^(365 / days). Own.
+   */
+  double aYear(double probability) {
+    return -Math.expm1(Math.log1p(-probability) * (YEAR_SECONDS / repairSeconds()));
   }
 
   /**
@@ -113,6 +125,7 @@ public final class NodeFigures {
    * @throws OperatorException when they want more nodes than there are, or there are too many
    */
   static double lossOf(List<KeptBlocks> blocks, List<RiskAnswer.Pool> pools) {
+    blocks.forEach(kept -> kept.copies().forEach(part -> requireNodes(part, pools)));
     try {
       return DataLoss.probability(
           pools.stream()
@@ -121,6 +134,18 @@ public final class NodeFigures {
           blocks);
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput(e.getMessage() + ": change --nodes, or the replicas");
+    }
+  }
+
+  private static void requireNodes(NodeCopies part, List<RiskAnswer.Pool> pools) {
+    RiskAnswer.Pool pool = pools.get(part.pool());
+    if (part.units() > pool.nodes()) {
+      throw OperatorException.badInput(
+          Words.count(part.units(), "replica")
+              + " want as many nodes, but there "
+              + (pool.nodes() == 1 ? "is " : "are ")
+              + pool.nodesText()
+              + ": change --nodes, or the replicas");
     }
   }
 

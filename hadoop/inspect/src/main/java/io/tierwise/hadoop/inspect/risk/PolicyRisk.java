@@ -66,16 +66,24 @@ public final class PolicyRisk {
    * A policy's layout without its surplus replicas, which may go at any time. The nodes of each
    * tier that it names are nodes of their own.
    *
-   * @throws OperatorException when the policy has no layout, or a tier no figures
+   * @throws OperatorException when the policy has no layout or one that names places, or a tier has
+   *     no figures
    */
   RiskAnswer ofPolicy(String text) {
     TierTable tiers = tiers();
     LayoutChange layout = layout(text, tiers);
-    if (layout.countAll(Layout.Slot.ANY) > 0) {
+    if (layout.count(Layout.Slot.ANY) > 0) {
       throw OperatorException.badInput(
           "--policy "
               + text
               + " leaves a tier open: name it, or give --replicas for nodes that are all alike");
+    }
+    if (layout.isBoundToPlaces()) {
+      throw OperatorException.badInput(
+          "--policy "
+              + text
+              + " names regions or racks, and nobody says how many nodes these have: name tiers"
+              + " alone, and the nodes that replicas may stand on as --nodes TIER=N");
     }
     List<RiskAnswer.Pool> pools = new ArrayList<>();
     List<NodeCopies> copies = new ArrayList<>();
@@ -113,11 +121,13 @@ public final class PolicyRisk {
   }
 
   private RiskAnswer.Row row(String words, List<NodeCopies> copies, List<RiskAnswer.Pool> pools) {
+    double probability = NodeFigures.lossOf(List.of(new KeptBlocks(blocks, copies)), pools);
     return new RiskAnswer.Row(
         words,
         Double.isInfinite(blocks) ? null : (long) blocks,
         null,
-        NodeFigures.lossOf(List.of(new KeptBlocks(blocks, copies)), pools),
+        probability,
+        figures.aYear(probability),
         NodeFigures.wattsPerTerabyte(copies, pools));
   }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 /**
  * The risk that data is lost, and the power that it takes to keep it.
  *
- * @param repairSeconds in which nothing is repaired
+ * @param repairSeconds that are looked at; nothing is repaired in them
  * @param pools the nodes that it is about
  * @param rows ways in which blocks are kept, the riskiest first where they are stored
  * @param stored all rows together; null where they are told of one by one, because nothing is
@@ -28,7 +28,8 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
    * @param failureIntervalSeconds of one, as a mean
    * @param failureProbability of one, before anything is repaired
    * @param wattsPerTerabyte of its capacity
-   * @param assumed whether one of these figures was not told
+   * @param intervalAssumed whether nobody told the interval
+   * @param wattsAssumed whether nobody told the watts
    */
   public record Pool(
       String tier,
@@ -36,7 +37,13 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
       double failureIntervalSeconds,
       double failureProbability,
       double wattsPerTerabyte,
-      boolean assumed) {}
+      boolean intervalAssumed,
+      boolean wattsAssumed) {
+    /** How many they are, and their tier. */
+    String nodesText() {
+      return Words.count(nodes, "node") + (tier == null ? "" : " of tier " + tier);
+    }
+  }
 
   /**
    * Blocks that are kept alike.
@@ -44,20 +51,35 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
    * @param copies what is kept of each, in words
    * @param blocks null when any set of nodes holds some block
    * @param bytes of the data, without copies; null where nothing is stored
-   * @param probability that any of them is lost
+   * @param probability that any of them is lost in the time that is looked at
+   * @param probabilityPerYear about
    * @param wattsPerTerabyte of data, all its copies together
    */
   public record Row(
-      String copies, Long blocks, Long bytes, double probability, double wattsPerTerabyte) {}
+      String copies,
+      Long blocks,
+      Long bytes,
+      double probability,
+      double probabilityPerYear,
+      double wattsPerTerabyte) {}
 
   /**
    * What is stored.
    *
-   * @param probability that any block of any row is lost
+   * @param probability that any block of any row is lost in the time that is looked at
+   * @param probabilityPerYear about
    * @param watts for all rows
    * @param unreadableBlocks that have too few replicas already, and are in no row
+   * @param openBlocks that are being written, and are in no row
+   * @param countedNodes that are in use; null when the user says how many there are
    */
-  public record Stored(double probability, double watts, long unreadableBlocks) {}
+  public record Stored(
+      double probability,
+      double probabilityPerYear,
+      double watts,
+      long unreadableBlocks,
+      long openBlocks,
+      Integer countedNodes) {}
 
   /** Of ways to keep data that nothing is kept in yet. */
   static RiskAnswer ofWish(double repairSeconds, List<Pool> pools, List<Row> rows) {
@@ -66,13 +88,17 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
 
   /** The rows, for people. */
   public Table table() {
-    Table table = new Table().text("copies").number("blocks", "data", "risk of loss", "W per TB");
+    Table table =
+        new Table()
+            .text("copies")
+            .number("blocks", "data", "risk within " + daysText(), "risk a year", "W per TB");
     for (Row row : rows) {
       table.row(
           row.copies(),
           row.blocks() == null ? "very many" : String.format(Locale.ROOT, "%,d", row.blocks()),
           row.bytes() == null ? null : Words.bytes(row.bytes()),
           risk(row.probability()),
+          risk(row.probabilityPerYear()),
           figure(row.wattsPerTerabyte()));
     }
     return table;
@@ -82,20 +108,18 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
   public List<String> legend() {
     List<String> lines = new ArrayList<>();
     if (stored != null) {
-      lines.add(
-          rows.isEmpty()
-              ? "nothing is stored there: nothing can be lost"
-              : "risk that any of these blocks is lost: "
-                  + risk(stored.probability())
-                  + "; "
-                  + figure(stored.watts())
-                  + " W to keep them");
+      lines.addAll(storedLines());
     }
     pools.forEach(pool -> lines.add(sentence(pool)));
     lines.add(
         "A block is lost when so many nodes fail before anything is repaired that too little of it"
             + " is left. Replicas are taken to stand on any nodes alike; nodes to fail one by one"
             + " and for good. Racks that fail as a whole are not in this figure.");
+    lines.add(
+        "Nothing is repaired within "
+            + daysText()
+            + "; after that all is. The risk a year is an approximation from it: 1 - (1 - P)^(365 /"
+            + " days).");
     if (pools.size() > 1) {
       lines.add(
           "The nodes of each tier are taken to be other machines than those of the other tiers.");
@@ -103,30 +127,83 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
     return lines;
   }
 
-  private String sentence(Pool pool) {
+  private List<String> storedLines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        rows.isEmpty()
+            ? nothingCounted()
+            : String.format(
+                Locale.ROOT,
+                "risk that any of these blocks is lost within %s: %s (a year: %s); %s W to keep"
+                    + " them",
+                daysText(),
+                risk(stored.probability()),
+                risk(stored.probabilityPerYear()),
+                figure(stored.watts())));
+    if (stored.unreadableBlocks() > 0) {
+      lines.add(Words.count(stored.unreadableBlocks(), "block") + " cannot be read already");
+    }
+    if (stored.openBlocks() > 0) {
+      lines.add(Words.count(stored.openBlocks(), "block") + " being written: not in these figures");
+    }
+    boolean counted = stored.countedNodes() != null && !rows.isEmpty();
+    if (counted && stored.countedNodes() < pools.get(0).nodes()) {
+      lines.add(
+          Words.count(stored.countedNodes(), "node")
+              + " in use, but blocks stand on "
+              + pools.get(0).nodes()
+              + ": taken as that many.");
+    }
+    lines.add(
+        "Blocks that only snapshots hold are not in it, unless PATH is DIR/.snapshot/NAME. Replicas"
+            + " that are marked as surplus are in it, as long as they are there.");
+    return lines;
+  }
+
+  private String nothingCounted() {
+    return stored.unreadableBlocks() == 0 && stored.openBlocks() == 0
+        ? "nothing is stored there: nothing can be lost"
+        : "no finished block there can be read: its risk is not known";
+  }
+
+  private String daysText() {
     double days = repairSeconds / NodeFigures.DAY_SECONDS;
+    return figure(days) + (days == 1 ? " day" : " days");
+  }
+
+  private String sentence(Pool pool) {
     double years = pool.failureIntervalSeconds() / NodeFigures.YEAR_SECONDS;
     return String.format(
         Locale.ROOT,
-        "%s: each fails once in %s, within %s with probability %s; %s W per TB of capacity%s",
-        Words.count(pool.nodes(), "node") + (pool.tier() == null ? "" : " of tier " + pool.tier()),
+        "%s: each fails once in %s%s, within %s with probability %s; %s W per TB of capacity%s",
+        pool.nodesText(),
         figure(years) + (years == 1 ? " year" : " years"),
-        figure(days) + (days == 1 ? " day" : " days"),
+        assumed(pool.intervalAssumed(), "--mtbf-years"),
+        daysText(),
         risk(pool.failureProbability()),
         figure(pool.wattsPerTerabyte()),
-        pool.assumed()
-            ? " (assumed, not measured: --mtbf-years and --watts-per-tb tell yours)"
-            : "");
+        assumed(pool.wattsAssumed(), "--watts-per-tb"));
   }
 
-  private static String risk(double probability) {
-    boolean plain = probability == 0 || probability >= 0.1;
-    return String.format(Locale.ROOT, plain ? "%.2f" : "%.2e", probability);
+  private static String assumed(boolean assumed, String option) {
+    return assumed ? " (assumed, not measured: " + option + " tells yours)" : "";
+  }
+
+  /** Never as 0 or 1 where it is neither. */
+  static String risk(double probability) {
+    if (probability == 0) {
+      // Any node may fail: the figure is only too small for a number.
+      return "below 1e-300";
+    }
+    if (probability >= 0.995 && probability < 1) {
+      return String.format(Locale.ROOT, "1 - %.2e", 1 - probability);
+    }
+    return String.format(Locale.ROOT, probability >= 0.1 ? "%.2f" : "%.2e", probability);
   }
 
   /** Three digits, without zeros that say nothing. */
-  private static String figure(double value) {
-    if (value >= 1000) {
+  static String figure(double value) {
+    if (value >= 999.5) {
       return String.format(Locale.ROOT, "%,.0f", value);
     }
     return String.format(Locale.ROOT, "%.3g", value)
