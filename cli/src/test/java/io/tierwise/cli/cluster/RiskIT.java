@@ -125,6 +125,11 @@ class RiskIT {
                 new KeptBlocks(1, List.of(new NodeCopies(0, 5, 3))),
                 new KeptBlocks(5, List.of(NodeCopies.replicas(0, 3)))));
     assertThat(answer.get("stored").get("probability").asDouble() / all).isCloseTo(1, within(1e-9));
+    double watts = 0;
+    for (JsonNode row : rows) {
+      watts += row.get("bytes").asLong() / 1e12 * row.get("watts_per_terabyte").asDouble();
+    }
+    assertThat(answer.get("stored").get("watts").asDouble() / watts).isCloseTo(1, within(1e-9));
     assertThat(run("/").out()).contains("risk that any of these blocks is lost");
   }
 
