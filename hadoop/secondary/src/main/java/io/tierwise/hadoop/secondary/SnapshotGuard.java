@@ -2,9 +2,11 @@ package io.tierwise.hadoop.secondary;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /**
  * Tells files that a snapshot may hold. They stay where they are: a file that goes or comes back is
@@ -27,10 +29,22 @@ final class SnapshotGuard {
 
   private static boolean isSnapshottable(DistributedFileSystem fs, Path directory)
       throws IOException {
+    if (directory.isRoot()) {
+      return isRootSnapshottable(fs, directory);
+    }
     try {
       return fs.getFileStatus(directory).isSnapshotEnabled();
     } catch (FileNotFoundException e) {
       return false;
     }
+  }
+
+  /** The root says always that it is, also where HDFS would take no snapshot of it. */
+  private static boolean isRootSnapshottable(DistributedFileSystem fs, Path root)
+      throws IOException {
+    SnapshottableDirectoryStatus[] listed = fs.getSnapshottableDirListing();
+    return fs.listStatus(new Path(root, ".snapshot")).length > 0
+        || listed != null
+            && Arrays.stream(listed).anyMatch(directory -> directory.getFullPath().isRoot());
   }
 }
