@@ -15,8 +15,8 @@ import io.tierwise.core.cluster.DeviceClass;
  * window times as many windows as the change is held. Where nobody measured the devices they are
  * taken to write as fast as they read: then the comparison needs no speed, and no seconds are told.
  *
- * <p>Replicas up to the usual number protect the file: they are not weighed, so that a file that had
- * fewer for a time gets them back whenever they are wanted.
+ * <p>Replicas up to the usual number protect the file: they are not weighed, so that a file that
+ * had fewer for a time gets them back whenever they are wanted.
  *
  * @param device the class of the tier that replicas are on
  * @param usualReplicas that files have whose number nobody chose

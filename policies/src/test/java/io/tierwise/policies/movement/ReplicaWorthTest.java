@@ -31,7 +31,9 @@ class ReplicaWorthTest {
     assertThat(disk.of(0, new Reads(1_000, 12), 3, 12).replicas()).isEqualTo(3);
   }
 
-  /** A file that was given one replica while nobody read it, and is read by one reader at a time. */
+  /**
+   * A file that was given one replica while nobody read it, and is read by one reader at a time.
+   */
   @Test
   void theUsualReplicasAreGivenBackWhateverTheySave() {
     assertThat(disk.of(BYTES, new Reads(1, 1), 1, 5).replicas()).isEqualTo(3);

@@ -44,7 +44,7 @@ final class SnapshotGuard {
       throws IOException {
     SnapshottableDirectoryStatus[] listed = fs.getSnapshottableDirListing();
     return fs.listStatus(new Path(root, ".snapshot")).length > 0
-        || listed != null
-            && Arrays.stream(listed).anyMatch(directory -> directory.getFullPath().isRoot());
+        || (listed != null
+            && Arrays.stream(listed).anyMatch(directory -> directory.getFullPath().isRoot()));
   }
 }

@@ -98,8 +98,7 @@ final class Swap {
     requireItself(file.fileId());
     requireItself(by);
     fs.getClient()
-        .rename(
-            PrimaryFile.byId(by), PrimaryFile.byId(file.fileId()), Options.Rename.OVERWRITE);
+        .rename(PrimaryFile.byId(by), PrimaryFile.byId(file.fileId()), Options.Rename.OVERWRITE);
   }
 
   private void requireItself(long fileId) throws IOException {
