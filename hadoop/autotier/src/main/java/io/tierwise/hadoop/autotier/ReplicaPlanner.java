@@ -150,8 +150,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
             .walk();
     TierMoves.requireRoom(book, ruled.changes(), ruled.moves(), hardware);
     ReplicaWorth worth =
-        new ReplicaWorth(
-            Hardware.disk(cluster.tiers()).deviceClass(), hardware.usualReplicas());
+        new ReplicaWorth(Hardware.disk(cluster.tiers()).deviceClass(), hardware.usualReplicas());
     List<Wanted> popular = new ArrayList<>(wish.all());
     popular.sort(Comparator.comparingDouble(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
