@@ -267,7 +267,7 @@ std::map<std::string, std::vector<Field>> expected(const std::string& kind, int 
       found[field.bundle].push_back(field);
     }
   }
-  // Where nothing is due, bundles stand without variables.
+  // A bundle stands without variables where nothing is due.
   if (found.empty()) {
     for (const Field& field : fields) found[field.bundle] = {};
   }

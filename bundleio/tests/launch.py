@@ -39,11 +39,7 @@ _MPI = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "OMPI_MCA_rmaps_base_oversubscribe": "1",
-    # Open MPI does so by itself where a job has more ranks than there are cores; suites run beside each other.
-    "OMPI_MCA_mpi_yield_when_idle": "1",
 }
-# What such ranks then do (idle_sleeps.c), but with sanitizers, which must be loaded first.
-_CALM = {} if sanitizers.PRESENT else {"LD_PRELOAD": os.path.join(BUILD, "lib", "libidle_sleeps.so")}
 if subprocess.run([os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "can-read-siblings")], check=False).returncode != 0:
     _MPI["OMPI_MCA_btl_vader_single_copy_mechanism"] = "none"
 
@@ -56,7 +52,7 @@ def mpi_environment():
     if not hasattr(_threads, "sessions"):
         _threads.sessions = os.path.join(SESSIONS, str(next(_numbers)))
         os.mkdir(_threads.sessions)
-    return dict(os.environ, OMPI_MCA_orte_tmpdir_base=_threads.sessions, **_MPI, **_CALM)
+    return dict(os.environ, OMPI_MCA_orte_tmpdir_base=_threads.sessions, **_MPI)
 
 
 def another_user(user):
@@ -66,8 +62,7 @@ def another_user(user):
         os.mkdir(sessions, 0o700)
         os.chown(sessions, user, user)
         atexit.register(shutil.rmtree, sessions, ignore_errors=True)
-    # The library for idle ranks may lie where that user may not look.
-    own = {"OMPI_MCA_orte_tmpdir_base": sessions, "TMPDIR": sessions, "HOME": sessions, "LD_PRELOAD": ""}
+    own = {"OMPI_MCA_orte_tmpdir_base": sessions, "TMPDIR": sessions, "HOME": sessions}
     return {"user": user, "group": user, "extra_groups": []}, own
 
 

@@ -17,10 +17,9 @@ MODEL = ["--grid", "48x96", "--planes", "20", "--steps", "2", "--keep"]
 SETTINGS = re.compile(r"--mca\b|\b(?:OMPI|PMIX|UCX|MPICH|MPIR|ROMIO)_(?!SUITES|PACKAGES)[A-Za-z_0-9]+")
 START = {"launch.py", "mpi-environment"}
 # The switches that this folder sets all the same, and where: those that root, two cores and containers need of any user; MPI-IO, in tests of that choice;
-# a folder of its own for what Open MPI's jobs share; ranks that let others go first while they wait, as where one job has more than there are cores;
-# and what keeps the search for leaks from crashing, in the build for it.
+# a folder of its own for what Open MPI's jobs share; and what keeps the search for leaks from crashing, in the build for it.
 SET_HERE = {"OMPI_ALLOW_RUN_AS_ROOT": START, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": START, "OMPI_MCA_rmaps_base_oversubscribe": START,
-            "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_mpi_yield_when_idle": {"launch.py"}, "OMPI_MCA_io": {"test_auto.py", "test_faults.py"},
+            "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_io": {"test_auto.py", "test_faults.py"},
             "OMPI_MCA_orte_tmpdir_base": {"launch.py"}, "OMPI_MCA_pml": {"sanitizers.py"}}
 
 

@@ -42,7 +42,7 @@ public final class Control {
   private final Path told;
 
   /**
-   * What a daemon tells of itself.
+   * The state that a daemon tells of itself.
    *
    * @param host and process that it is
    * @param seen when it told that

@@ -17,7 +17,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What a cluster can hold, as far as this user is told.
+ * The room and the nodes of a cluster, as far as this user is told.
  *
  * @param isSuperuser whether HDFS lets this user change every file
  * @param usualReplicas the NameNode's default

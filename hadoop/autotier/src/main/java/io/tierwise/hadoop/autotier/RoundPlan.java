@@ -74,7 +74,7 @@ public record RoundPlan(
   }
 
   /**
-   * What became of a rule.
+   * The outcome of a rule.
    *
    * @param files that match its path and that no rule before it decided about
    * @param fired of them, that are changed or moved

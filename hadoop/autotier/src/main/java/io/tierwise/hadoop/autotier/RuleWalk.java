@@ -49,7 +49,7 @@ final class RuleWalk implements NamespaceWalk.Visitor {
   /** A file that should get a replica in a tier, and the bytes of its blocks that have none. */
   record Moving(RuleBook.Entry entry, String tier, String path, int replicas, long missingBytes) {}
 
-  /** What became of a rule. */
+  /** The outcome of a rule. */
   private static final class Tally {
     private long files;
     private long fired;
