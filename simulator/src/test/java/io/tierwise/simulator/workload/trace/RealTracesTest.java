@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -57,14 +58,22 @@ class RealTracesTest {
   }
 
   @Test
-  void readsAllJobHistoryFiles() throws IOException {
-    List<JobSpec> jobs = TraceText.read(TraceText.spec("jhist", real("hadoop/jhist")));
-    assertThat(jobs).hasSize(9);
-    JobSpec sleep =
-        jobs.stream().filter(job -> job.name().equals("job_1329348432655_0001")).findFirst().get();
-    assertThat(sleep.inputBytes()).as("HDFS_BYTES_READ of the job's totals").isEqualTo(480);
-    assertThat(sleep.mapOutputBytes()).as("REDUCE_SHUFFLE_BYTES of the totals").isEqualTo(120);
-    assertThat(sleep.mapCount()).isEqualTo(10);
+  void readsAllJobHistoryFilesButTheSecondOneOfAJob() throws IOException {
+    Path folder = real("hadoop/jhist");
+    // Two of the nine files are histories of one job.
+    assertThatThrownBy(() -> TraceText.read(TraceText.spec("jhist", folder)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("job id 'job_1329348432655_0001' is that of job 1 of the trace, too");
+    try (TraceJobs trace = TraceJobs.open(TraceText.skipping("jhist", folder))) {
+      List<JobSpec> jobs = TraceText.all(trace);
+      assertThat(jobs).hasSize(8);
+      assertThat(trace.badRows().count()).isEqualTo(1);
+      JobSpec sleep = jobs.get(0);
+      assertThat(sleep.name()).isEqualTo("job_1329348432655_0001");
+      assertThat(sleep.inputBytes()).as("HDFS_BYTES_READ of the job's totals").isEqualTo(480);
+      assertThat(sleep.mapOutputBytes()).as("REDUCE_SHUFFLE_BYTES of the totals").isEqualTo(120);
+      assertThat(sleep.mapCount()).isEqualTo(10);
+    }
   }
 
   private static TraceSummary summary(String format, String path) throws IOException {
