@@ -46,10 +46,20 @@ public final class MoveOptions {
       description = "Moves yield at nodes with more other transfers; 0: never (default: 16).")
   private int yieldAbove;
 
+  @Option(
+      names = "--yield-shuffle",
+      paramLabel = "MB",
+      defaultValue = "25",
+      description = "Megabytes a second; the same for shuffles; 0: never (default: 25).")
+  private int yieldShuffle;
+
   /** The bounds that the options describe. */
   public MoverSettings settings() {
     int volume = ofVolume == null ? bandwidth : ofVolume;
     return MoverSettings.of(
-        new MoverSettings.Rates(bandwidth, volume, total), movesPerNode, keepFree, yieldAbove);
+        new MoverSettings.Rates(bandwidth, volume, total),
+        movesPerNode,
+        keepFree,
+        new MoverSettings.YieldAbove(yieldAbove, yieldShuffle));
   }
 }

@@ -27,4 +27,11 @@ public interface LoadView {
 
   /** How old the node's report is. */
   long ageMillis(int node);
+
+  /**
+   * Bytes a second of map output that the node sends to reducers; 0 where nobody has told of late.
+   */
+  default double shuffleBytesPerSecond(int node) {
+    return 0;
+  }
 }

@@ -48,7 +48,7 @@ public final class MoveTurns<M, P> {
   public MoveTurns(MovementLimits limits, Function<M, MoveClaim<P>> claims) {
     this.pace = new Pace<>(limits);
     this.movesPerNode = limits.movesPerNode();
-    this.law = new ForegroundShare(limits.yieldAbove(), limits.movesPerNode());
+    this.law = ForegroundShare.of(limits);
     this.claims = claims;
   }
 

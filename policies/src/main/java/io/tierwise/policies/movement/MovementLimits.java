@@ -10,7 +10,8 @@ package io.tierwise.policies.movement;
  * @param movesPerNode at once
  * @param keptFreeShare of each volume's capacity, from 0 to 1, that moves leave free
  * @param yieldAbove transfers that a node serves for others: with more its moves keep a {@linkplain
- *     ForegroundShare share} of these limits; 0 where they yield to nothing
+ *     ForegroundShare share} of these limits; 0 where they yield to none
+ * @param yieldAboveShuffleBytesPerSecond the same for map output that a node sends to reducers
  */
 public record MovementLimits(
     long nodeBytesPerSecond,
@@ -18,9 +19,13 @@ public record MovementLimits(
     long allBytesPerSecond,
     int movesPerNode,
     double keptFreeShare,
-    int yieldAbove) {
+    int yieldAbove,
+    long yieldAboveShuffleBytesPerSecond) {
   /** Own: with more transfers than may be idle ones; see {@link MovementState}. */
   public static final int YIELD_ABOVE = MovementState.IDLE_TRANSFERS;
+
+  /** Own: what moves of a node may take by default: a shuffle that sends as much is its equal. */
+  public static final long YIELD_ABOVE_SHUFFLE = 25_000_000L;
 
   /**
    * Own: a quarter of what HDFS lets its Balancer take of a DataNode by default (100 MB/s), ten
@@ -55,9 +60,12 @@ public record MovementLimits(
     if (yieldAbove < 0) {
       throw new IllegalArgumentException("yieldAbove " + yieldAbove + " is negative");
     }
+    if (yieldAboveShuffleBytesPerSecond < 0) {
+      throw new IllegalArgumentException("yieldAboveShuffleBytesPerSecond is negative");
+    }
   }
 
-  /** Limits of which a volume may take what its node may, with the default bound of yielding. */
+  /** Limits of which a volume may take what its node may, with the default bounds of yielding. */
   public MovementLimits(
       long nodeBytesPerSecond, long allBytesPerSecond, int movesPerNode, double keptFreeShare) {
     this(
@@ -66,18 +74,32 @@ public record MovementLimits(
         allBytesPerSecond,
         movesPerNode,
         keptFreeShare,
-        YIELD_ABOVE);
+        YIELD_ABOVE,
+        YIELD_ABOVE_SHUFFLE);
   }
 
   /** The same at other rates; a volume may take what its node may. */
   public MovementLimits atRates(long ofNode, long ofAll) {
-    return new MovementLimits(ofNode, ofNode, ofAll, movesPerNode, keptFreeShare, yieldAbove);
+    return new MovementLimits(
+        ofNode,
+        ofNode,
+        ofAll,
+        movesPerNode,
+        keptFreeShare,
+        yieldAbove,
+        yieldAboveShuffleBytesPerSecond);
   }
 
   /** The same with another rate of each volume. */
   public MovementLimits atVolumeRate(long ofVolume) {
     return new MovementLimits(
-        nodeBytesPerSecond, ofVolume, allBytesPerSecond, movesPerNode, keptFreeShare, yieldAbove);
+        nodeBytesPerSecond,
+        ofVolume,
+        allBytesPerSecond,
+        movesPerNode,
+        keptFreeShare,
+        yieldAbove,
+        yieldAboveShuffleBytesPerSecond);
   }
 
   /** The same with another number of moves at once. */
@@ -88,7 +110,8 @@ public record MovementLimits(
         allBytesPerSecond,
         moves,
         keptFreeShare,
-        yieldAbove);
+        yieldAbove,
+        yieldAboveShuffleBytesPerSecond);
   }
 
   /** The same with another share of each volume kept free. */
@@ -99,7 +122,8 @@ public record MovementLimits(
         allBytesPerSecond,
         movesPerNode,
         share,
-        yieldAbove);
+        yieldAbove,
+        yieldAboveShuffleBytesPerSecond);
   }
 
   /** The same with moves that yield at nodes that serve more transfers than these; 0 for never. */
@@ -110,7 +134,25 @@ public record MovementLimits(
         allBytesPerSecond,
         movesPerNode,
         keptFreeShare,
-        transfers);
+        transfers,
+        yieldAboveShuffleBytesPerSecond);
+  }
+
+  /** The same with moves that yield at nodes that send more map output; 0 for never. */
+  public MovementLimits yieldingAboveShuffle(long bytesPerSecond) {
+    return new MovementLimits(
+        nodeBytesPerSecond,
+        volumeBytesPerSecond,
+        allBytesPerSecond,
+        movesPerNode,
+        keptFreeShare,
+        yieldAbove,
+        bytesPerSecond);
+  }
+
+  /** Whether moves yield to anything. */
+  public boolean yields() {
+    return yieldAbove > 0 || yieldAboveShuffleBytesPerSecond > 0;
   }
 
   /** How long a block of which a move failed waits, after so many attempts. */

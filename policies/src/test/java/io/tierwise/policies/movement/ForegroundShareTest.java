@@ -8,9 +8,10 @@ import org.junit.jupiter.api.Test;
 class ForegroundShareTest {
   private static final int BOUND = 16;
   private static final int OWN = 4;
+  private static final long SHUFFLE = 25_000_000;
 
   /** A node that told of so many transfers, so long ago. */
-  private record Told(int count, long millis) implements LoadView {
+  private record Told(int count, long millis, double shuffle) implements LoadView {
     @Override
     public int transfers(int node) {
       return count;
@@ -20,10 +21,15 @@ class ForegroundShareTest {
     public long ageMillis(int node) {
       return millis;
     }
+
+    @Override
+    public double shuffleBytesPerSecond(int node) {
+      return shuffle;
+    }
   }
 
   private static double share(int transfers, long ageMillis) {
-    return new ForegroundShare(BOUND, OWN).of(new Told(transfers, ageMillis), 0);
+    return new ForegroundShare(BOUND, OWN, SHUFFLE).of(new Told(transfers, ageMillis, 0), 0);
   }
 
   @Test
@@ -43,7 +49,31 @@ class ForegroundShareTest {
   @Test
   void anOldReportSaysNothingAndZeroYieldsToNothing() {
     assertThat(share(4096, 30_001)).isEqualTo(1);
-    assertThat(new ForegroundShare(0, OWN).of(new Told(4096, 0), 0)).isEqualTo(1);
-    assertThat(new ForegroundShare(BOUND, OWN).of(LoadView.UNKNOWN, 0)).isEqualTo(1);
+    assertThat(new ForegroundShare(0, OWN, 0).of(new Told(4096, 0, 1e9), 0)).isEqualTo(1);
+    assertThat(new ForegroundShare(BOUND, OWN, SHUFFLE).of(LoadView.UNKNOWN, 0)).isEqualTo(1);
+  }
+
+  private static double besideShuffle(int transfers, long ageMillis, double bytesPerSecond) {
+    return new ForegroundShare(BOUND, OWN, SHUFFLE)
+        .of(new Told(transfers, ageMillis, bytesPerSecond), 0);
+  }
+
+  @Test
+  void aShuffleCutsTheShareAsReadersDo() {
+    assertThat(besideShuffle(0, 0, SHUFFLE)).isEqualTo(1);
+    assertThat(besideShuffle(0, 0, 2 * SHUFFLE)).isEqualTo(0.5);
+    assertThat(besideShuffle(0, 0, 1000.0 * SHUFFLE)).isEqualTo(0.1);
+    assertThat(besideShuffle(0, 0, Double.NaN)).isEqualTo(1);
+  }
+
+  @Test
+  void ofReadersAndAShuffleTheHeavierCountsAlone() {
+    assertThat(besideShuffle(2 * BOUND + OWN, 0, 4 * SHUFFLE)).isEqualTo(0.25);
+    assertThat(besideShuffle(4 * BOUND + OWN, 0, 2 * SHUFFLE)).isEqualTo(0.25);
+  }
+
+  @Test
+  void aShuffleCountsThoughTheDataNodeHasNotToldOfLate() {
+    assertThat(besideShuffle(4096, 30_001, 2 * SHUFFLE)).isEqualTo(0.5);
   }
 }

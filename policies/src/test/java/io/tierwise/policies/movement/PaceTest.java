@@ -10,7 +10,7 @@ class PaceTest {
   private static final long FAST = 1L << 40;
 
   private static Pace<String> pace(long ofNode, long ofVolume, long ofAll) {
-    return new Pace<>(new MovementLimits(ofNode, ofVolume, ofAll, 1, 0, 0));
+    return new Pace<>(new MovementLimits(ofNode, ofVolume, ofAll, 1, 0, 0, 0));
   }
 
   /** From the disk of a node to the SSD of one. */

@@ -4,6 +4,7 @@ import io.tierwise.core.view.LoadView;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,7 @@ final class ForegroundWatch implements Runnable {
   private static final long REST_MILLIS = TimeUnit.SECONDS.toMillis(3);
 
   private final Question nameNode;
+  private final ToDoubleFunction<DatanodeInfo> shuffle;
   private final MoveQueue queue;
 
   /** Asks the NameNode for its live DataNodes. */
@@ -24,8 +26,12 @@ final class ForegroundWatch implements Runnable {
     List<DatanodeInfo> liveNodes() throws IOException;
   }
 
-  ForegroundWatch(Question nameNode, MoveQueue queue) {
+  /**
+   * @param shuffle the bytes a second of map output that a node sends
+   */
+  ForegroundWatch(Question nameNode, ToDoubleFunction<DatanodeInfo> shuffle, MoveQueue queue) {
     this.nameNode = nameNode;
+    this.shuffle = shuffle;
     this.queue = queue;
   }
 
@@ -34,7 +40,8 @@ final class ForegroundWatch implements Runnable {
     try {
       List<DatanodeInfo> nodes = nameNode.liveNodes();
       queue.know(
-          nodes.stream().map(DatanodeInfo::getDatanodeUuid).toList(), ReportedLoad.of(nodes));
+          nodes.stream().map(DatanodeInfo::getDatanodeUuid).toList(),
+          ReportedLoad.of(nodes, shuffle));
     } catch (IOException | RuntimeException e) {
       LOG.debug("cannot ask how busy DataNodes are", e);
       queue.know(List.of(), LoadView.UNKNOWN);

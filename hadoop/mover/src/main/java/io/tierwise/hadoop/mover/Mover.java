@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,6 +23,7 @@ public final class Mover implements Closeable {
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverConnection connection;
+  private final ShuffleWatch shuffles;
   private MoveLog log = MoveLog.NONE;
   private volatile MoverRun run;
   private volatile boolean stopped;
@@ -30,6 +32,10 @@ public final class Mover implements Closeable {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
+    this.shuffles = new ShuffleWatch(cluster.conf());
+    if (settings.limits().yieldAboveShuffleBytesPerSecond() > 0) {
+      shuffles.start();
+    }
   }
 
   /**
@@ -126,11 +132,11 @@ public final class Mover implements Closeable {
 
   private MoverReport run(BlockIntake.Source source, Listener.Step progress, MoveLog written)
       throws IOException {
-    run = new MoverRun(cluster, settings, connection, progress, written);
+    run = new MoverRun(cluster, settings, connection, shuffles, progress, written);
     if (stopped) {
       run.stop();
     }
-    return run.run(source);
+    return run.run(source).besideUnseen(shuffles.unseen());
   }
 
   /** Ends a run within seconds: nothing starts any more, and {@link #run} returns. */
@@ -146,6 +152,7 @@ public final class Mover implements Closeable {
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();
+    shuffles.close();
     connection.close();
     if (interrupted) {
       Thread.currentThread().interrupt();

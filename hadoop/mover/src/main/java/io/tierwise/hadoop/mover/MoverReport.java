@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  * @param seconds that it took; of a plan, that it would take at the rates asked for
  * @param energy that a plan's moves are expected to add; null of a run
  * @param yielded waits for nodes that served much else; of a plan, none
+ * @param unseenShuffle a line about the shuffles to which moves could not yield; null where there
+ *     is none
  * @param stopped whether it was ended before its end
  */
 public record MoverReport(
@@ -41,6 +43,7 @@ public record MoverReport(
     double seconds,
     AddedEnergy energy,
     Yielded yielded,
+    String unseenShuffle,
     boolean stopped) {
   public MoverReport {
     left = List.copyOf(left);
@@ -122,6 +125,25 @@ public record MoverReport(
         seconds,
         added,
         yielded,
+        unseenShuffle,
+        stopped);
+  }
+
+  /** The same with a line about shuffles to which moves could not yield; null for none. */
+  MoverReport besideUnseen(String shuffle) {
+    return new MoverReport(
+        files,
+        blocks,
+        blocksAsWanted,
+        moved,
+        networkBytes,
+        left,
+        tiers,
+        fills,
+        seconds,
+        energy,
+        yielded,
+        shuffle,
         stopped);
   }
 
@@ -203,7 +225,10 @@ public record MoverReport(
                   + Words.count(yielded.nodes(), "node")
                   + " served, "
                   + Words.duration(yielded.seconds())
-                  + " summed over them (see --yield-above)"));
+                  + " summed over them (see --yield-above and --yield-shuffle)"));
+    }
+    if (unseenShuffle != null) {
+      lines.add(Fold.text(unseenShuffle + " (--yield-shuffle 0 asks nobody)"));
     }
     if (!left.isEmpty()) {
       lines.add(plan ? "would stay:" : "stays:");

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.movement.MovementLimits;
 import java.io.FileNotFoundException;
@@ -39,6 +40,7 @@ final class MoverRun {
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverConnection connection;
+  private final ShuffleWatch shuffles;
   private final Listener.Step progress;
   private final MoveLog log;
   private final Planner planner;
@@ -57,12 +59,14 @@ final class MoverRun {
       MoverCluster cluster,
       MoverSettings settings,
       MoverConnection connection,
+      ShuffleWatch shuffles,
       Listener.Step progress,
       MoveLog log)
       throws IOException {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
+    this.shuffles = shuffles;
     this.progress = progress;
     this.log = log;
     this.planner =
@@ -115,8 +119,9 @@ final class MoverRun {
   }
 
   private void watchForeground() {
-    if (settings.limits().yieldAbove() > 0) {
-      ForegroundWatch watch = new ForegroundWatch(connection::liveNodes, queue);
+    if (settings.limits().yields()) {
+      ForegroundWatch watch =
+          new ForegroundWatch(connection::liveNodes, shuffles::bytesPerSecond, queue);
       watch.look();
       threads.start(watch, "mover-load");
     }

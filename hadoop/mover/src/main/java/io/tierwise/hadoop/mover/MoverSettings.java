@@ -27,18 +27,26 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
   public record Rates(int ofNode, int ofVolume, int ofAll) {}
 
   /**
+   * What a node may serve to others before its moves yield, as a user gives it; 0 for never.
+   *
+   * @param shuffle megabytes a second of map output
+   */
+  public record YieldAbove(int transfers, int shuffle) {}
+
+  /**
    * The bounds as a user gives them; names of options stand in messages.
    *
    * @param keepFree percent of each volume's capacity
-   * @param yieldAbove transfers; 0 for never
    * @throws OperatorException when one makes no sense
    */
-  public static MoverSettings of(Rates rates, int movesPerNode, double keepFree, int yieldAbove) {
+  public static MoverSettings of(
+      Rates rates, int movesPerNode, double keepFree, YieldAbove yieldAbove) {
     OperatorException.requireAtLeast(1, "--bandwidth", rates.ofNode());
     OperatorException.requireAtLeast(1, "--bandwidth-volume", rates.ofVolume());
     OperatorException.requireAtLeast(1, "--bandwidth-total", rates.ofAll());
     OperatorException.requireAtLeast(1, "--moves-per-node", movesPerNode);
-    OperatorException.requireAtLeast(0, "--yield-above", yieldAbove);
+    OperatorException.requireAtLeast(0, "--yield-above", yieldAbove.transfers());
+    OperatorException.requireAtLeast(0, "--yield-shuffle", yieldAbove.shuffle());
     if (!(keepFree >= 0 && keepFree < 100)) {
       throw OperatorException.badInput(
           "--keep-free " + keepFree + " is no percentage below 100: give 0 to 99");
@@ -50,7 +58,8 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
             rates.ofAll() * MEGABYTE,
             movesPerNode,
             keepFree / 100,
-            yieldAbove));
+            yieldAbove.transfers(),
+            yieldAbove.shuffle() * MEGABYTE));
   }
 
   /** The same within other limits. */

@@ -43,6 +43,7 @@ public final class Repairs {
   private volatile boolean stopped;
   private int yieldingNodes;
   private String said = "";
+  private String saidUnseen;
 
   /**
    * The sum of one round.
@@ -121,6 +122,14 @@ public final class Repairs {
   private void sayOnce(String line) {
     if (!line.equals(said) && !stopped) {
       said = line;
+      say.accept(line);
+    }
+  }
+
+  /** Else a daemon would say it each round. */
+  private void sayUnseen(String line) {
+    if (line != null && saidUnseen == null) {
+      saidUnseen = line;
       say.accept(line);
     }
   }
@@ -227,7 +236,9 @@ public final class Repairs {
       }
       RepairBatch batch = new RepairBatch(work, cluster.judge());
       try {
-        yieldingNodes = moving.repair(batch, QUIET).yielded().nodes();
+        MoverReport moved = moving.repair(batch, QUIET);
+        yieldingNodes = moved.yielded().nodes();
+        sayUnseen(moved.unseenShuffle());
       } finally {
         List<Result> results = batch.results();
         round = round.plus(results);

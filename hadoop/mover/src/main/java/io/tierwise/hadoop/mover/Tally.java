@@ -139,6 +139,7 @@ final class Tally {
         seconds,
         null,
         yielded,
+        null,
         stopped);
   }
 }

@@ -26,6 +26,7 @@ class DeadlineTest {
         seconds,
         null,
         MoveTurns.Yielded.NOTHING,
+        null,
         false);
   }
 

@@ -15,9 +15,13 @@ class ForegroundWatchTest {
   private final MoveQueue queue = new MoveQueue(new MovementLimits(1L << 40, 1L << 40, 4, 0));
 
   private static DatanodeInfo busyNode(String id) {
+    return node(id, 1000);
+  }
+
+  private static DatanodeInfo node(String id, int transfers) {
     return new DatanodeInfo.DatanodeInfoBuilder()
         .setNodeID(new DatanodeID("127.0.0.1", id, id, 1, 2, 3, 4))
-        .setXceiverCount(1000)
+        .setXceiverCount(transfers)
         .setLastUpdateMonotonic(1)
         .build();
   }
@@ -34,8 +38,28 @@ class ForegroundWatchTest {
   }
 
   @Test
+  void aNodeThatSendsMapOutputMakesOneMoveAtATimeAndNoOtherDoes() throws Exception {
+    new ForegroundWatch(
+            () -> List.of(node("a", 0), node("b", 0)),
+            node -> node.getDatanodeUuid().equals("a") ? 1e9 : 0,
+            queue)
+        .look();
+    for (String node : new String[] {"a", "a", "b", "b"}) {
+      queue.add(Made.move(Made.work(), node, node), System.nanoTime());
+    }
+
+    for (String node : new String[] {"a", "b", "b"}) {
+      assertThat(take().get(1, TimeUnit.MINUTES).to().nodeId()).isEqualTo(node);
+    }
+    CompletableFuture<PlannedMove> second = take();
+    assertThat(second).isNotDone();
+    queue.close();
+    assertThat(second.get(1, TimeUnit.MINUTES)).isNull();
+  }
+
+  @Test
   void aBusyNodeMakesOneMoveAtATimeUntilNobodyCanSayThatItIsBusy() throws Exception {
-    new ForegroundWatch(() -> List.of(busyNode("a")), queue).look();
+    new ForegroundWatch(() -> List.of(busyNode("a")), node -> 0, queue).look();
     for (int i = 0; i < 2; i++) {
       queue.add(Made.move(Made.work(), "a", "a"), System.nanoTime());
     }
@@ -47,6 +71,7 @@ class ForegroundWatchTest {
             () -> {
               throw new IOException("no NameNode");
             },
+            node -> 0,
             queue)
         .look();
 

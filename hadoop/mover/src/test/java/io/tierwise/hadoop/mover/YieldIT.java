@@ -17,7 +17,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moves beside many readers of one node, on HDFS's defaults. All moves are inside nodes. */
@@ -133,7 +132,6 @@ class YieldIT {
     cluster.assertWhole(file, BLOCKS);
   }
 
-  @Tag("long")
   @Test
   void withoutYieldingTheyDoNotWait() throws Exception {
     CompletableFuture<MoverReport> run = move(0);

@@ -93,7 +93,9 @@ final class MovementReader {
         Math.round(fields.measure("bandwidth-total")),
         fields.intCount("moves-per-node"),
         keepFree(fields),
-        fields.intCount("yield-above"));
+        fields.intCount("yield-above"),
+        // No node of the simulator tells of shuffles.
+        MovementLimits.YIELD_ABOVE_SHUFFLE);
   }
 
   UpkeepSpec upkeep(Fields scenario, TierTable tiers, WorkloadSpec workload) {

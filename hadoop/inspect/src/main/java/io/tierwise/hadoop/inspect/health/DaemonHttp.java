@@ -34,12 +34,12 @@ public final class DaemonHttp {
   }
 
   /** One daemon: the scheme, host and port of its web server. */
-  Daemon at(URI base) {
+  public Daemon at(URI base) {
     return new Daemon(base.toString());
   }
 
   /** The web server of one daemon. */
-  final class Daemon {
+  public final class Daemon {
     private final String base;
 
     private Daemon(String base) {
@@ -58,8 +58,12 @@ public final class DaemonHttp {
           .map(JsonNode::asText);
     }
 
-    /** The bean of that name; empty when the daemon has none. */
-    Optional<JsonNode> bean(String name) throws IOException {
+    /**
+     * The bean of that name; empty when the daemon has none.
+     *
+     * @throws IOException when the daemon does not answer
+     */
+    public Optional<JsonNode> bean(String name) throws IOException {
       return get(base + "/jmx?qry=" + encoded(name))
           .map(answer -> answer.path("beans").path(0))
           .filter(bean -> !bean.isMissingNode());

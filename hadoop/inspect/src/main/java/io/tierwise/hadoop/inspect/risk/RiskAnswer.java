@@ -64,7 +64,7 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
       double wattsPerTerabyte) {}
 
   /**
-   * The stored data.
+   * What is stored.
    *
    * @param probability that any block of any row is lost in the time that is looked at
    * @param probabilityPerYear about

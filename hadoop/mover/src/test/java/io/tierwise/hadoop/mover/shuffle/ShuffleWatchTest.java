@@ -1,0 +1,100 @@
+package io.tierwise.hadoop.mover.shuffle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ShuffleWatchTest {
+  private static final NodeManager BUSY = new NodeManager("localhost:1", "localhost", "http://a");
+  private static final NodeManager SILENT = new NodeManager("b:1", "b", "http://b");
+  private static final NodeManager OTHER = new NodeManager("c:1", "c.invalid", "http://c");
+
+  private final ShuffleWatch watch = new ShuffleWatch(new Configuration(false));
+  private final ExecutorService calls = Executors.newFixedThreadPool(2);
+  private long sent;
+
+  @AfterEach
+  void end() {
+    calls.shutdownNow();
+  }
+
+  private static DatanodeInfo dataNode(String address, String host) {
+    return new DatanodeInfo.DatanodeInfoBuilder()
+        .setNodeID(new DatanodeID(address, host, "uuid", 1, 2, 3, 4))
+        .build();
+  }
+
+  private void look() throws InterruptedException {
+    sent += 1_000_000;
+    watch.look(
+        () -> List.of(BUSY, SILENT, OTHER),
+        node -> {
+          if (node.equals(SILENT)) {
+            throw new IOException("Connection refused\nwith a trace");
+          }
+          return node.equals(BUSY) ? OptionalLong.of(sent) : OptionalLong.empty();
+        },
+        calls);
+  }
+
+  @Test
+  void aNodeIsKnownByItsNameOrItsAddress() throws Exception {
+    look();
+    assertThat(watch.bytesPerSecond(dataNode("127.0.0.1", "localhost"))).isZero();
+    look();
+
+    assertThat(watch.bytesPerSecond(dataNode("10.9.9.9", "LocalHost"))).isPositive();
+    assertThat(watch.bytesPerSecond(dataNode("127.0.0.1", "node1"))).isPositive();
+    assertThat(watch.bytesPerSecond(dataNode("10.9.9.9", "node1"))).isZero();
+  }
+
+  @Test
+  void oneThatDoesNotTellHoldsNobodyUpAndIsSaidOnce() throws Exception {
+    assertThat(watch.unseen()).isNull();
+    look();
+    look();
+
+    assertThat(watch.unseen())
+        .isEqualTo(
+            "moves could not always yield to the shuffle of 1 NodeManager that did not say what it sends,"
+                + " for example of b: Connection refused");
+  }
+
+  @Test
+  void withoutAListTheLastRatesStay() throws Exception {
+    look();
+    look();
+    watch.look(
+        () -> {
+          throw new IOException("no ResourceManager");
+        },
+        node -> OptionalLong.empty(),
+        calls);
+
+    assertThat(watch.bytesPerSecond(dataNode("127.0.0.1", "node1"))).isPositive();
+    assertThat(watch.unseen())
+        .isEqualTo(
+            "moves could not always yield to shuffles: the ResourceManager did not list its nodes"
+                + " (no ResourceManager)");
+  }
+
+  @Test
+  void withoutYarnNobodyIsAsked() throws Exception {
+    Configuration conf = new Configuration();
+    assertThat(RunningNodes.of(conf)).isEmpty();
+
+    conf.set("yarn.resourcemanager.hostname", "rm.invalid");
+    try (RunningNodes nodes = RunningNodes.of(conf).orElseThrow()) {
+      assertThat(nodes).isNotNull();
+    }
+  }
+}
