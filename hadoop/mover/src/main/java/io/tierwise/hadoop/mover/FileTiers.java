@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * hatS's verbs on stored files and directories: each gives a path another layout, and its files as
@@ -46,8 +45,8 @@ public final class FileTiers {
     }
   }
 
-  DistributedFileSystem fs() {
-    return cluster.fs();
+  MoverCluster cluster() {
+    return cluster;
   }
 
   /**

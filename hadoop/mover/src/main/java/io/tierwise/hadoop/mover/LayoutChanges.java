@@ -112,9 +112,13 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
   private long sum(ToLongFunction<BlocksPending> count) throws IOException {
     long sum = 0;
     for (FileTiers.Change change : changes) {
-      sum += count.applyAsLong(BlocksPending.below(tiers.fs(), change.path()));
+      sum += count.applyAsLong(BlocksPending.below(tiers.cluster().fs(), change.path()));
     }
-    return sum;
+    if (sum > 0) {
+      return sum;
+    }
+    List<String> paths = changes.stream().map(FileTiers.Change::path).toList();
+    return ReplicasGoing.below(tiers.cluster(), paths);
   }
 
   /**

@@ -72,16 +72,20 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
     if (arguments.length == 2 && PluginStatus.TYPE_QUOTAS_OF.equals(arguments[0])) {
       return typeQuotas(arguments[1]);
     }
+    if (arguments.length > 0 && PluginStatus.EXCESS_OF.equals(arguments[0])) {
+      List<String> files = Arrays.asList(arguments).subList(1, arguments.length);
+      return new RefreshResponse(0, Long.toString(ExcessReplicasLeft.of(nameNode, files)));
+    }
     if (arguments.length == 1 && PluginStatus.MALFORMED_PATHS.equals(arguments[0])) {
       return new RefreshResponse(
           0, PluginStatus.join(paths.malformedPaths().stream().filter(this::isVisible).toList()));
     }
     if (arguments.length > 0 && REPAIR.contains(arguments[0])) {
-      // Only the superuser can move replicas.
+      // Who alone can move replicas.
       return toSuperuser(() -> answerMover(arguments));
     }
     if (arguments.length > 0 && HeatCalls.HEAT.equals(arguments[0])) {
-      // Only the superuser may see all files.
+      // Who alone may see all files.
       return toSuperuser(() -> heat(arguments));
     }
     boolean withTiers = Arrays.equals(arguments, new String[] {PluginStatus.WITH_TIERS});

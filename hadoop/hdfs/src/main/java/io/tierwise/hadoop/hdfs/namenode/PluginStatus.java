@@ -45,6 +45,16 @@ public record PluginStatus(
    */
   public static final String MALFORMED_PATHS = "malformed-paths";
 
+  /**
+   * The argument before paths of files, at most {@link #FILES_MAX}. Then the answer is a number:
+   * how many of their blocks have a replica that HDFS has chosen to drop and still tells clients
+   * of. Without a path, blocks of all files count.
+   */
+  public static final String EXCESS_OF = "excess-of";
+
+  /** Own: a few milliseconds of the NameNode, and a line of its log that can be read. */
+  public static final int FILES_MAX = 100;
+
   /** No path of HDFS has a part "."; not even beside "/" is it taken for another one. */
   private static final String PATH_SEPARATOR = "/./";
 

@@ -207,6 +207,19 @@ public final class NameNodePlugin {
   }
 
   /**
+   * The number of blocks of those files that have a replica which HDFS has chosen to drop and still
+   * tells clients of. Files that this user may not see count as if they had none.
+   *
+   * @param active a NameNode in which the plug-in runs
+   * @param files at most {@link PluginStatus#FILES_MAX}; none for all files
+   */
+  public long blocksWithExcess(Answer active, List<String> files) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(PluginStatus.EXCESS_OF));
+    arguments.addAll(files);
+    return Long.parseLong(answer(active, arguments.toArray(new String[0])));
+  }
+
+  /**
    * The paths whose policy the NameNode's decisions could not understand lately, at most a few.
    *
    * @param active a NameNode in which the plug-in runs

@@ -1,0 +1,70 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Changes of a file's layout that follow each other faster than HDFS does what they ask. */
+@ExtendWith(MixedCluster.class)
+class ChangesInARowIT {
+  private static final int BLOCKS = 3;
+
+  @TempDir private java.nio.file.Path folder;
+
+  private static LayoutChanges changes(LiveCluster cluster, String layout) throws IOException {
+    FileTiers tiers = new FileTiers(cluster.cluster());
+    return new LayoutChanges(tiers, List.of(tiers.setRepPolicy("/t", layout)));
+  }
+
+  private JournalRun begin() throws IOException {
+    return new Journal(folder).begin("test", "me", "hdfs://here", List.of("/t"), "", null);
+  }
+
+  private static long after(int seconds) {
+    return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  /** DataNodes learn of a replica to drop, and to copy, by the answers to their heartbeats. */
+  private static void setHeartbeats(LiveCluster cluster, boolean on) {
+    for (DataNode node : cluster.mini().getDataNodes()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, !on);
+    }
+  }
+
+  @Test
+  void aReplicaThatHdfsHasChosenToDropIsWaitedFor(LiveCluster cluster) throws Exception {
+    Path file = cluster.write("/t/file", BLOCKS, 3);
+    setHeartbeats(cluster, false);
+    try {
+      changes(cluster, "1 x disk").apply(this::begin);
+      changes(cluster, "3 x disk").apply(this::begin);
+      assertThat(cluster.blocks(file)).allMatch(block -> block.getLocations().length == 3);
+
+      LayoutChanges again = changes(cluster, "3 x disk");
+      assertThatThrownBy(() -> again.awaitEarlier(after(1), 1))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining(BLOCKS + " blocks had a replica too many");
+      assertThat(again.applyAndWait(this::begin, after(1)).blocksPending()).isEqualTo(BLOCKS);
+    } finally {
+      setHeartbeats(cluster, true);
+    }
+
+    LayoutChanges again = changes(cluster, "3 x disk");
+    assertThat(again.awaitEarlier(after(60), 60)).isTrue();
+    assertThat(again.applyAndWait(this::begin, after(60)).blocksPending()).isZero();
+    assertThat(cluster.typesOf(file)).hasSize(BLOCKS).containsOnly("DISK DISK DISK");
+    cluster.assertWhole(file, BLOCKS);
+  }
+}
