@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
@@ -134,6 +133,28 @@ final class LiveCluster implements AutoCloseable {
     StorageType[][] types = new StorageType[racks.length][];
     Arrays.fill(types, BOTH);
     return start(conf, racks, types, null);
+  }
+
+  /** Starts another node with an SSD and a disk of such capacities; its UUID. */
+  String addNode(String rack, long... capacities) throws IOException {
+    mini.startDataNodes(
+        mini.getConfiguration(0),
+        1,
+        new StorageType[][] {BOTH},
+        true,
+        null,
+        new String[] {rack},
+        null,
+        new long[][] {capacities},
+        null,
+        false,
+        false,
+        false,
+        null,
+        null,
+        null);
+    mini.waitActive();
+    return mini.getDataNodes().get(mini.getDataNodes().size() - 1).getDatanodeUuid();
   }
 
   MiniDFSCluster mini() {
@@ -259,18 +280,12 @@ final class LiveCluster implements AutoCloseable {
 
   /** Does something once, when so many replicas are in place. */
   static Listener.Step at(int replicas, Runnable action) {
-    AtomicInteger count = new AtomicInteger();
-    return new Listener.Step() {
-      @Override
-      public void add(long amount) {
-        if (count.incrementAndGet() == replicas) {
-          action.run();
-        }
-      }
-
-      @Override
-      public void finish(String remark) {}
-    };
+    return new SteppedProgress(
+        count -> {
+          if (count == replicas) {
+            action.run();
+          }
+        });
   }
 
   @FunctionalInterface

@@ -33,21 +33,10 @@ final class MoverProcess implements AutoCloseable {
     try (OutputStream out = Files.newOutputStream(site)) {
       cluster.clientConf().writeXml(out);
     }
-    List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dlog4j.configuration=" + System.getProperty("log4j.configuration"),
-            "-cp",
-            System.getProperty("java.class.path"),
-            MoverProcess.class.getName(),
-            site.toString(),
-            layout,
-            path);
     return new MoverProcess(
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
+        ChildJvm.of(MoverProcess.class, "256m", site.toString(), layout, path)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start());
   }
 
   /** Waits for a line; false when the process ended before. */

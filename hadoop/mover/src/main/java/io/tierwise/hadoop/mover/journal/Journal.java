@@ -15,10 +15,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -124,21 +128,51 @@ public final class Journal {
   }
 
   private Path makeFile() throws IOException {
-    String time = ID.format(clock.instant());
-    for (int i = 1; i <= IDS_A_SECOND_MAX; i++) {
-      Path file = directory.resolve(time + (i == 1 ? "" : "-" + i) + ENDING);
-      try {
-        Files.createFile(file, only("rw-------"));
-      } catch (FileAlreadyExistsException e) {
-        continue;
-      }
-      // Else the file itself could be gone after a loss of power.
-      try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
-        folder.force(true);
-      }
-      return file;
+    Instant time = clock.instant();
+    Instant latest = latest();
+    // By a clock that was set back this run would be older than the last one.
+    if (time.isBefore(latest)) {
+      time = latest;
     }
-    throw new IOException("too many runs begin in one second");
+    while (true) {
+      for (int i = 1; i <= IDS_A_SECOND_MAX; i++) {
+        Path file = directory.resolve(ID.format(time) + (i == 1 ? "" : "-" + i) + ENDING);
+        if (tryMakeFile(file)) {
+          return file;
+        }
+      }
+      time = time.plusSeconds(1);
+    }
+  }
+
+  /** The beginning of the latest run that there is; files of other names are none. */
+  private Instant latest() {
+    return runs().stream()
+        .flatMap(id -> begun(id).stream())
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.EPOCH);
+  }
+
+  private static Optional<Instant> begun(String id) {
+    try {
+      return Optional.of(ID.parse(secondOf(id), Instant::from));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** False when it is there already. */
+  private boolean tryMakeFile(Path file) throws IOException {
+    try {
+      Files.createFile(file, only("rw-------"));
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    }
+    // Else the file itself could be gone after a loss of power.
+    try (FileChannel folder = FileChannel.open(directory, StandardOpenOption.READ)) {
+      folder.force(true);
+    }
+    return true;
   }
 
   private static JournalRun.Target open(Path file) {
@@ -209,8 +243,11 @@ public final class Journal {
   }
 
   private static boolean sameSecond(String a, String b) {
-    int seconds = "yyyyMMdd-HHmmss".length();
-    return a.regionMatches(0, b, 0, Math.min(seconds, b.length()));
+    return a.startsWith(secondOf(b));
+  }
+
+  private static String secondOf(String id) {
+    return id.substring(0, Math.min("yyyyMMdd-HHmmss".length(), id.length()));
   }
 
   private static String idOf(Path file) {
