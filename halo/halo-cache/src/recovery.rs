@@ -108,28 +108,28 @@ fn adopt<M: Medium, D: Medium>(cache: &mut Cache<M, D>, slot: Slot, item: Item) 
     if !planted.has(Bug::SequenceStartsAnew) {
         cache.commits.note_sequence(item.sequence);
     }
-    let other = cache.directory.find(item.lbn);
-    if let Some(other) = other {
-        // Two copies are rare, so the other's sequence is read again instead of being kept for all.
-        let other_is_newer = sequence_of(cache, other.slot, item.lbn)? > item.sequence;
-        let other_wins = other_is_newer != planted.has(Bug::OldestCopyWins);
-        let loser = if other_wins { slot } else { other.slot };
-        // In order, the disk is to take the older copy first.
-        if !in_order && !planted.has(Bug::RecoveryKeepsSuperseded) {
-            cache.slots.supersede(loser);
-        }
-        if other_wins {
-            if in_order {
-                cache.ages.begin(slot);
-            }
-            return Ok(true);
-        }
-    }
     // When it was written is not known: ages begin with the opening.
-    cache.note_age(block, other);
-    cache.directory.put(block.lbn, block.slot, block.mask);
-    cache.slots.go_live(slot);
-    Ok(other.is_some())
+    let Some(other) = cache.directory.put_unless_found(block.lbn, block.slot, block.mask) else {
+        cache.note_age(block, None);
+        cache.slots.go_live(slot);
+        return Ok(false);
+    };
+    // Two copies are rare, so the other's sequence is read again instead of being kept for all.
+    let other_is_newer = sequence_of(cache, other.slot, item.lbn)? > item.sequence;
+    let other_wins = other_is_newer != planted.has(Bug::OldestCopyWins);
+    let loser = if other_wins { slot } else { other.slot };
+    // In order, the disk is to take the older copy first.
+    if !in_order && !planted.has(Bug::RecoveryKeepsSuperseded) {
+        cache.slots.supersede(loser);
+    }
+    if !other_wins {
+        cache.note_age(block, Some(other));
+        cache.directory.put(block.lbn, block.slot, block.mask);
+        cache.slots.go_live(slot);
+    } else if in_order {
+        cache.ages.begin(slot);
+    }
+    Ok(true)
 }
 
 fn sequence_of<M: Medium, D: Medium>(cache: &Cache<M, D>, slot: Slot, lbn: Lbn) -> Result<u64, CacheError> {

@@ -76,20 +76,19 @@ impl<I: BlockIndex> Directory<I> {
     /// Makes `slot` the copy of `lbn` and notes the access: a write of the paper's Algorithm 1. Gives the copy that it
     /// replaces.
     pub fn put(&mut self, lbn: Lbn, slot: Slot, mask: SectorMask) -> Option<CachedBlock> {
-        if let Some(handle) = self.index.get(lbn) {
-            let before = self.block(lbn, handle);
-            let record = &mut self.records[handle.0 as usize];
-            *record = *record & !(u64::from(NONE) << 8) | u64::from(slot.0) << 8;
-            self.masks[handle.0 as usize] = mask.0;
-            self.buckets.touch(lbn.bucket(), self.now_requests);
-            return Some(before);
-        }
-        let bucket = lbn.bucket();
-        let next = self.buckets.head(bucket).map_or(NONE, |head| head.0);
-        let handle = self.new_record(pack(next, slot, lbn.index_in_bucket()), mask);
-        self.buckets.push(bucket, handle, self.now_requests);
-        self.index.insert(lbn, handle);
-        None
+        let handle = self.find_or_insert(lbn, slot, mask)?;
+        let before = self.block(lbn, handle);
+        let record = &mut self.records[handle.0 as usize];
+        *record = *record & !(u64::from(NONE) << 8) | u64::from(slot.0) << 8;
+        self.masks[handle.0 as usize] = mask.0;
+        self.buckets.touch(lbn.bucket(), self.now_requests);
+        Some(before)
+    }
+
+    /// As [`Directory::put`], unless there is a copy of `lbn` already: then that is given, and stays.
+    pub fn put_unless_found(&mut self, lbn: Lbn, slot: Slot, mask: SectorMask) -> Option<CachedBlock> {
+        let handle = self.find_or_insert(lbn, slot, mask)?;
+        Some(self.block(lbn, handle))
     }
 
     /// Appends the cached blocks of `bucket` to `blocks`, in no particular order.
@@ -160,6 +159,20 @@ impl<I: BlockIndex> Directory<I> {
     fn block(&self, lbn: Lbn, handle: Handle) -> CachedBlock {
         let record = self.records[handle.0 as usize];
         CachedBlock { lbn, slot: Slot((record >> 8) as u32 & NONE), mask: SectorMask(self.masks[handle.0 as usize]) }
+    }
+
+    /// The record of `lbn`, or nothing when it had none and was given one.
+    fn find_or_insert(&mut self, lbn: Lbn, slot: Slot, mask: SectorMask) -> Option<Handle> {
+        let next_record = if self.spare == NONE { self.records.len() as u32 } else { self.spare };
+        let found = self.index.find_or_insert(lbn, Handle(next_record));
+        if found.is_none() {
+            let bucket = lbn.bucket();
+            let next = self.buckets.head(bucket).map_or(NONE, |head| head.0);
+            let handle = self.new_record(pack(next, slot, lbn.index_in_bucket()), mask);
+            debug_assert_eq!(handle, Handle(next_record));
+            self.buckets.push(bucket, handle, self.now_requests);
+        }
+        found
     }
 
     fn new_record(&mut self, record: u64, mask: SectorMask) -> Handle {

@@ -11,6 +11,7 @@ const SLOTS: u32 = 64;
 #[derive(Clone, Debug)]
 enum Step {
     Put { lbn: Lbn, slot: Slot, mask: SectorMask },
+    PutUnlessFound { lbn: Lbn, slot: Slot, mask: SectorMask },
     Access(Lbn),
     RemoveEvenSlots(Bucket),
     RemoveAll(Bucket),
@@ -36,6 +37,8 @@ impl ReferenceStateMachine for PlainMap {
         prop_oneof![
             6 => (lbn.clone(), 0..SLOTS, 1..=255_u8)
                 .prop_map(|(lbn, slot, mask)| Step::Put { lbn, slot: Slot(slot), mask: SectorMask(mask) }),
+            2 => (lbn.clone(), 0..SLOTS, 1..=255_u8)
+                .prop_map(|(lbn, slot, mask)| Step::PutUnlessFound { lbn, slot: Slot(slot), mask: SectorMask(mask) }),
             2 => lbn.prop_map(Step::Access),
             1 => (0..BUCKETS).prop_map(|bucket| Step::RemoveEvenSlots(Bucket(bucket))),
             1 => (0..BUCKETS).prop_map(|bucket| Step::RemoveAll(Bucket(bucket))),
@@ -47,6 +50,9 @@ impl ReferenceStateMachine for PlainMap {
         match *step {
             Step::Put { lbn, slot, mask } => {
                 state.insert(lbn, (slot, mask));
+            }
+            Step::PutUnlessFound { lbn, slot, mask } => {
+                state.entry(lbn).or_insert((slot, mask));
             }
             Step::Access(_) => {}
             Step::RemoveEvenSlots(bucket) => state.retain(|lbn, (slot, _)| lbn.bucket() != bucket || slot.0 % 2 == 1),
@@ -72,6 +78,12 @@ impl StateMachineTest for DirectoryTest {
             Step::Put { lbn, slot, mask } => {
                 directory.put(lbn, slot, mask);
                 assert_eq!(directory.buckets().age_requests(lbn.bucket(), directory.now_requests()), 0);
+            }
+            // The model is already as it is to be.
+            Step::PutUnlessFound { lbn, slot, mask } => {
+                let found = directory.put_unless_found(lbn, slot, mask);
+                let (slot, mask) = found.map_or((slot, mask), |block| (block.slot, block.mask));
+                assert_eq!(model[&lbn], (slot, mask));
             }
             Step::Access(lbn) => {
                 assert_eq!(directory.access(lbn).is_some(), model.contains_key(&lbn));

@@ -131,6 +131,52 @@ fn an_index_grows_while_it_is_used_and_loses_nothing() {
     grows_without_losing_an_entry::<SingleSlot<4>>();
 }
 
+/// Blocks come again and again, also while the index grows, where it is at its limit, and where entries wait.
+fn finds_or_inserts_once<T: CuckooTable>() {
+    let mut index = Growing::<T>::with_capacity(16, 11);
+    let mut expected = HashMap::new();
+    let mut random = SplitMix64::new(23);
+    let mut found_while_growing = 0;
+    for number in 0..20_000_u32 {
+        let lbn = Lbn(random.below(5_000));
+        let known = expected.get(&lbn).copied();
+        found_while_growing += u32::from(index.is_growing() && known.is_some());
+        assert_eq!(index.find_or_insert(lbn, Handle(number)), known, "step {number}");
+        expected.entry(lbn).or_insert(Handle(number));
+        assert_eq!((index.get(lbn), index.len()), (expected.get(&lbn).copied(), expected.len()), "step {number}");
+        if number % 7 == 0 {
+            let gone = Lbn(random.below(5_000));
+            assert_eq!(index.remove(gone), expected.remove(&gone));
+        }
+    }
+    assert!(found_while_growing > 0);
+    for (&lbn, &handle) in &expected {
+        assert_eq!(index.get(lbn), Some(handle));
+    }
+}
+
+#[test]
+fn a_block_has_one_entry_however_often_it_is_found_or_inserted() {
+    finds_or_inserts_once::<Bucketised>();
+    finds_or_inserts_once::<SingleSlot<4>>();
+    finds_or_inserts_once::<SingleSlot<2>>();
+}
+
+/// As many as fit without growing, and then one of them again: no occasion for a larger table.
+#[test]
+fn a_block_that_is_found_does_not_make_a_full_index_grow() {
+    let mut index = Growing::<Bucketised>::with_capacity(800, 3);
+    let blocks: Vec<_> = random_blocks(5).take(800).collect();
+    for (&lbn, number) in blocks.iter().zip(0..) {
+        assert_eq!(index.find_or_insert(lbn, Handle(number)), None);
+    }
+    let bytes = index.memory_bytes();
+    assert_eq!(index.find_or_insert(blocks[7], Handle(900)), Some(Handle(7)));
+    assert_eq!((index.is_growing(), index.memory_bytes()), (false, bytes));
+    index.find_or_insert(Lbn(1), Handle(900));
+    assert!(index.is_growing(), "the test does not reach the limit");
+}
+
 /// Two functions with one entry each fail at half load: growth must start although the load is below its limit.
 #[test]
 fn unlucky_hash_functions_lead_to_growth_and_not_to_loss() {

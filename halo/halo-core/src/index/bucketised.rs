@@ -1,6 +1,6 @@
 //! Two hash functions, four entries each: half a cache line per probe.
 
-use super::{CuckooTable, Entry, Handle, MAX_DISPLACEMENTS, TableFull, reduce};
+use super::{CuckooTable, Entry, Handle, Insertion, MAX_DISPLACEMENTS, TableFull, reduce};
 use crate::address::Lbn;
 use crate::random::{SplitMix64, mix};
 
@@ -21,14 +21,13 @@ impl Row {
         found
     }
 
+    /// Takes the first place that is empty. Which one that is, no processor can guess: there is no branch for each.
     fn put(&mut self, entry: Entry) -> bool {
-        for place in &mut self.0 {
-            if place.is_empty() {
-                *place = entry;
-                return true;
-            }
-        }
-        false
+        let lanes = self.0.iter().zip(0..);
+        let empty = lanes.fold(0_u32, |empty, (place, lane)| empty | u32::from(place.is_empty()) << lane);
+        let Some(place) = self.0.get_mut(empty.trailing_zeros() as usize) else { return false };
+        *place = entry;
+        true
     }
 }
 
@@ -48,27 +47,13 @@ impl Bucketised {
         (reduce((hash >> 32) as u32, self.rows.len()), reduce(hash as u32, self.rows.len()))
     }
 
-    fn other_home(&self, entry: Entry, home: usize) -> usize {
-        let (first, second) = self.homes(entry.block());
-        if home == first { second } else { first }
-    }
-}
-
-impl CuckooTable for Bucketised {
-    fn with_places(places: usize, seed: u64) -> Self {
-        let rows = places.div_ceil(LANES).max(2);
-        Self { rows: vec![Row([Entry::EMPTY; LANES]); rows], seed: mix(seed), walk: SplitMix64::new(seed) }
-    }
-
-    fn get(&self, block: Lbn) -> Option<Handle> {
-        let (first, second) = self.homes(block);
+    fn find_at(&self, (first, second): (usize, usize), block: Lbn) -> Option<Handle> {
         let found = self.rows[first].find(block);
         let found = if found.is_empty() { self.rows[second].find(block) } else { found };
         found.handle()
     }
 
-    fn try_insert(&mut self, entry: Entry) -> Result<u32, TableFull> {
-        let (first, second) = self.homes(entry.block());
+    fn insert_at(&mut self, (first, second): (usize, usize), entry: Entry) -> Result<u32, TableFull> {
         if self.rows[first].put(entry) || self.rows[second].put(entry) {
             return Ok(0);
         }
@@ -88,6 +73,34 @@ impl CuckooTable for Bucketised {
             std::mem::swap(&mut carried, &mut self.rows[home].0[lane]);
         }
         Err(TableFull)
+    }
+
+    fn other_home(&self, entry: Entry, home: usize) -> usize {
+        let (first, second) = self.homes(entry.block());
+        if home == first { second } else { first }
+    }
+}
+
+impl CuckooTable for Bucketised {
+    fn with_places(places: usize, seed: u64) -> Self {
+        let rows = places.div_ceil(LANES).max(2);
+        Self { rows: vec![Row([Entry::EMPTY; LANES]); rows], seed: mix(seed), walk: SplitMix64::new(seed) }
+    }
+
+    fn get(&self, block: Lbn) -> Option<Handle> {
+        self.find_at(self.homes(block), block)
+    }
+
+    fn try_insert(&mut self, entry: Entry) -> Result<u32, TableFull> {
+        self.insert_at(self.homes(entry.block()), entry)
+    }
+
+    fn find_or_insert(&mut self, block: Lbn, handle: Handle) -> Result<Insertion, TableFull> {
+        let homes = self.homes(block);
+        match self.find_at(homes, block) {
+            Some(found) => Ok(Insertion::Found(found)),
+            None => self.insert_at(homes, Entry::new(block, handle)).map(Insertion::Moved),
+        }
     }
 
     fn remove(&mut self, block: Lbn) -> Option<Handle> {

@@ -1,6 +1,6 @@
 //! Growth without a pause: entries move to the larger table a few at a time.
 
-use super::{BlockIndex, CuckooTable, Entry, Handle, MAX_LOAD_PERCENT};
+use super::{BlockIndex, CuckooTable, Entry, Handle, Insertion, MAX_LOAD_PERCENT, TableFull};
 use crate::address::Lbn;
 use crate::random::mix;
 
@@ -42,6 +42,18 @@ impl<T: CuckooTable> Growing<T> {
     /// Entries that found no place.
     pub fn waiting(&self) -> usize {
         self.waiting.len()
+    }
+
+    /// True when one more entry is the occasion for a larger table.
+    fn is_at_its_limit(&self) -> bool {
+        self.old.is_none() && (self.len + 1) * 100 > self.table.places() * MAX_LOAD_PERCENT
+    }
+
+    fn keep_waiting(&mut self, entry: Entry) {
+        self.waiting.push(entry);
+        if self.old.is_none() {
+            self.start_growth();
+        }
     }
 
     fn start_growth(&mut self) {
@@ -99,19 +111,32 @@ impl<T: CuckooTable> BlockIndex for Growing<T> {
     fn insert(&mut self, block: Lbn, handle: Handle) {
         debug_assert!(self.get(block).is_none(), "{block} has an entry already");
         self.step();
+        if self.is_at_its_limit() {
+            self.start_growth();
+        }
         self.len += 1;
-        if self.old.is_none() && self.len * 100 > self.table.places() * MAX_LOAD_PERCENT {
-            self.start_growth();
-        }
         let entry = Entry::new(block, handle);
-        if let Ok(moved) = self.table.try_insert(entry) {
-            self.displacements += u64::from(moved);
-            return;
+        match self.table.try_insert(entry) {
+            Ok(moved) => self.displacements += u64::from(moved),
+            Err(TableFull) => self.keep_waiting(entry),
         }
-        self.waiting.push(entry);
-        if self.old.is_none() {
-            self.start_growth();
+    }
+
+    fn find_or_insert(&mut self, block: Lbn, handle: Handle) -> Option<Handle> {
+        if self.old.is_some() || !self.waiting.is_empty() || self.is_at_its_limit() {
+            let found = self.get(block);
+            if found.is_none() {
+                self.insert(block, handle);
+            }
+            return found;
         }
+        match self.table.find_or_insert(block, handle) {
+            Ok(Insertion::Found(found)) => return Some(found),
+            Ok(Insertion::Moved(moved)) => self.displacements += u64::from(moved),
+            Err(TableFull) => self.keep_waiting(Entry::new(block, handle)),
+        }
+        self.len += 1;
+        None
     }
 
     fn remove(&mut self, block: Lbn) -> Option<Handle> {

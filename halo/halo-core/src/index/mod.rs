@@ -28,6 +28,15 @@ pub const MAX_LOAD_PERCENT: usize = 80;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableFull;
 
+/// What became of an entry that a table may have had already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insertion {
+    /// The block has this handle; nothing was changed.
+    Found(Handle),
+    /// It was added, and so many others were moved.
+    Moved(u32),
+}
+
 /// A cuckoo table of fixed size.
 pub trait CuckooTable {
     /// A table with at least `places` places, whose hash functions are drawn from `seed`.
@@ -41,6 +50,17 @@ pub trait CuckooTable {
     /// # Errors
     /// [`TableFull`]: nothing was changed.
     fn try_insert(&mut self, entry: Entry) -> Result<u32, TableFull>;
+
+    /// Finds the entry of `block`, or adds one: [`CuckooTable::get`] and [`CuckooTable::try_insert`] in one, hashed once.
+    ///
+    /// # Errors
+    /// [`TableFull`]: the block has no entry, and nothing was changed.
+    fn find_or_insert(&mut self, block: Lbn, handle: Handle) -> Result<Insertion, TableFull> {
+        match self.get(block) {
+            Some(found) => Ok(Insertion::Found(found)),
+            None => self.try_insert(Entry::new(block, handle)).map(Insertion::Moved),
+        }
+    }
 
     /// Takes the entry of `block` out.
     fn remove(&mut self, block: Lbn) -> Option<Handle>;
@@ -68,6 +88,9 @@ pub trait BlockIndex {
 
     /// Adds an entry for a block that has none.
     fn insert(&mut self, block: Lbn, handle: Handle);
+
+    /// The handle of `block`; a block that has none gets `handle`.
+    fn find_or_insert(&mut self, block: Lbn, handle: Handle) -> Option<Handle>;
 
     /// Takes the entry of `block` out.
     fn remove(&mut self, block: Lbn) -> Option<Handle>;
