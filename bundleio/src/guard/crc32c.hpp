@@ -45,7 +45,7 @@ class Shift {
 /// How rows are summed: what a processor can do, the later the faster.
 enum class CrcWay {
   table,
-  instruction,  // SSE 4.2
+  instruction,  // SSE 4.2, or the CRC extension of AArch64
   both,         // and multiplication of 32 bytes at once, beside it: AVX2 and VPCLMULQDQ
   folding       // of 64 bytes at once: AVX-512 and VPCLMULQDQ
 };
