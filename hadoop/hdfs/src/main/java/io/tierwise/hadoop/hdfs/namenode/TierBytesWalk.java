@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -121,7 +122,11 @@ final class TierBytesWalk {
       holders =
           Arrays.asList(block.getUnderConstructionFeature().getExpectedStorageLocations())
               .iterator();
-      size = file.getPreferredBlockSize();
+      // A placeholder's says the length of its file, and is no room that a writer takes.
+      size =
+          Placeholder.isBlockBytes(file.getPreferredBlockSize())
+              ? block.getNumBytes()
+              : file.getPreferredBlockSize();
     }
     int count = 0;
     while (holders.hasNext()) {

@@ -27,7 +27,7 @@ public final class Placeholder {
   static final long MARK = 1L << 47;
 
   /** Block sizes are multiples of a checksum's chunk. */
-  private static final int UNIT = 512;
+  public static final int UNIT = 512;
 
   private static final String TEXT =
       "This is not the file: Tierwise keeps its bytes in a secondary store."
@@ -37,7 +37,12 @@ public final class Placeholder {
 
   /** Whether it is one, unharmed or not. */
   public static boolean is(HdfsFileStatus status) {
-    return status.isFile() && status.getBlockSize() >= MARK;
+    return status.isFile() && isBlockBytes(status.getBlockSize());
+  }
+
+  /** Whether a preferred block size is a placeholder's. */
+  public static boolean isBlockBytes(long preferred) {
+    return preferred >= MARK;
   }
 
   /** Whether a placeholder can have that length; most files cannot be told apart any cheaper. */

@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -184,6 +186,29 @@ class ByteLimitsIT {
       assertThat(countedOnFast("/open")).isEqualTo(3L * TieredCluster.BLOCK_BYTES);
     }
     TieredCluster.await("its length counts", () -> countedOnFast("/open") == 3 * 100);
+  }
+
+  /** A placeholder's block size tells how long its file is, and is no room that a writer takes. */
+  @Test
+  void aPlaceholderThatSomebodyAppendsToCountsWhatItHolds() throws IOException {
+    Path directory = cluster.directory("/placeholders", ON_FAST);
+    Path placeholder = new Path(directory, "placeholder");
+    Path body = new Path(directory, "body");
+    byte[] held = Placeholder.body(5000);
+    cluster
+        .files()
+        .create(placeholder, true, 4096, (short) 3, Placeholder.blockBytes(5000))
+        .close();
+    try (FSDataOutputStream out =
+        cluster.files().create(body, true, 4096, (short) 3, TieredCluster.BLOCK_BYTES)) {
+      out.write(held);
+    }
+    cluster.awaitReplicas(body, 3);
+    cluster.files().concat(placeholder, new Path[] {body});
+    FSDataOutputStream appended = cluster.files().append(placeholder);
+    assertThat(countedOnFast("/placeholders")).isEqualTo(3L * held.length);
+    cluster.files().delete(directory, true);
+    assertThatThrownBy(appended::close).isInstanceOf(IOException.class);
   }
 
   private static long countedOnFast(String directory) throws IOException {
