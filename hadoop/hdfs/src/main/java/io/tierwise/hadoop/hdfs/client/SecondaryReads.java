@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -59,28 +60,47 @@ final class SecondaryReads implements Closeable {
     }
   }
 
-  /** Opens what the NameNode refused to open, if it is a placeholder. */
-  FSDataInputStream openRefused(String src, AccessControlException refusal) throws IOException {
+  /** Asks HDFS itself, which knows nothing of placeholders. */
+  @FunctionalInterface
+  interface InHdfs<T> {
+    T ask() throws IOException;
+  }
+
+  /** Opens a file wherever its bytes are; a reader goes on when they move meanwhile. */
+  FSDataInputStream open(String src, InHdfs<FSDataInputStream> inHdfs) throws IOException {
+    FSDataInputStream opened;
+    try {
+      opened = inHdfs.ask();
+    } catch (AccessControlException e) {
+      return openRefused(src, inHdfs, e);
+    }
+    return opened instanceof HdfsDataInputStream hdfs
+            && Placeholder.mayHave(hdfs.getVisibleLength())
+        ? instead(src, opened, inHdfs)
+        : opened;
+  }
+
+  private FSDataInputStream openRefused(
+      String src, InHdfs<FSDataInputStream> inHdfs, AccessControlException refusal)
+      throws IOException {
     HdfsLocatedFileStatus placeholder = placeholder(src);
     if (placeholder == null) {
-      throw refusal;
+      // No placeholder, or none any more: the file may have come back in this moment.
+      return inHdfs.ask();
     }
     requireRead(src, refusal);
-    return open(src, placeholder);
+    return follow(src, placeholder, inHdfs);
   }
 
   /** A stream of the file, where that which was opened is one of its placeholder. */
-  FSDataInputStream instead(String src, FSDataInputStream opened, long openedBytes)
-      throws IOException {
-    if (!Placeholder.mayHave(openedBytes)) {
-      return opened;
-    }
+  private FSDataInputStream instead(
+      String src, FSDataInputStream opened, InHdfs<FSDataInputStream> inHdfs) throws IOException {
     try {
       HdfsLocatedFileStatus placeholder = placeholder(src);
       if (placeholder == null) {
         return opened;
       }
-      FSDataInputStream ours = open(src, placeholder);
+      FSDataInputStream ours = follow(src, placeholder, inHdfs);
       opened.close();
       return ours;
     } catch (IOException | RuntimeException e) {
@@ -89,14 +109,74 @@ final class SecondaryReads implements Closeable {
     }
   }
 
-  private FSDataInputStream open(String src, HdfsLocatedFileStatus placeholder) throws IOException {
+  private FSDataInputStream follow(
+      String src, HdfsLocatedFileStatus placeholder, InHdfs<FSDataInputStream> inHdfs)
+      throws IOException {
+    Whereabouts file = new Whereabouts(src, inHdfs, placeholder);
+    FSDataInputStream first;
+    try {
+      first = copyOf(src, placeholder);
+    } catch (IOException e) {
+      first = file.again(e);
+    }
+    return new FSDataInputStream(new FollowingInputStream(first, file::again));
+  }
+
+  private FSDataInputStream copyOf(String src, HdfsLocatedFileStatus placeholder)
+      throws IOException {
     long fileBytes = Placeholder.fileBytes(placeholder, src);
     String pool = placeholder.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
     return stores.open(pool, placeholder.getFileId(), fileBytes, src);
   }
 
+  /** Where the bytes of a file are that somebody reads. For one thread at a time. */
+  private final class Whereabouts {
+    private final String src;
+    private final InHdfs<FSDataInputStream> inHdfs;
+    private HdfsLocatedFileStatus known;
+
+    private Whereabouts(String src, InHdfs<FSDataInputStream> inHdfs, HdfsLocatedFileStatus known) {
+      this.src = src;
+      this.inHdfs = inHdfs;
+      this.known = known;
+    }
+
+    /**
+     * Opens the file anew, where its bytes are now.
+     *
+     * @param failure that a reader met; thrown on when they are where they were
+     */
+    private FSDataInputStream again(IOException failure) throws IOException {
+      try {
+        HdfsLocatedFileStatus now = fileAt(src);
+        if (now != null && now.getFileId() != known.getFileId() && isSame(now)) {
+          FSDataInputStream opened = Placeholder.is(now) ? copyOf(src, now) : inHdfs.ask();
+          known = now;
+          return opened;
+        }
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
+
+    /** A file that was written since has another time. */
+    private boolean isSame(HdfsFileStatus now) throws IOException {
+      return now.getModificationTime() == known.getModificationTime() && bytes(now) == bytes(known);
+    }
+
+    private long bytes(HdfsFileStatus status) throws IOException {
+      return Placeholder.is(status) ? Placeholder.fileBytes(status, src) : status.getLen();
+    }
+  }
+
   /** The placeholder at the path, with its block; null when there is something else or nothing. */
   private HdfsLocatedFileStatus placeholder(String src) throws IOException {
+    HdfsLocatedFileStatus file = fileAt(src);
+    return file != null && Placeholder.is(file) ? file : null;
+  }
+
+  private HdfsLocatedFileStatus fileAt(String src) throws IOException {
     // A file lists itself, which takes no right to read it; its block names the namespace.
     DirectoryListing listing = nameNode.listPaths(src, HdfsFileStatus.EMPTY_NAME, true);
     if (listing == null || listing.getPartialListing().length != 1) {
@@ -104,7 +184,7 @@ final class SecondaryReads implements Closeable {
     }
     HdfsFileStatus status = listing.getPartialListing()[0];
     return status.isEmptyLocalName()
-            && Placeholder.is(status)
+            && status.isFile()
             && status instanceof HdfsLocatedFileStatus located
         ? located
         : null;
@@ -120,39 +200,43 @@ final class SecondaryReads implements Closeable {
     }
   }
 
-  /** Whether a placeholder lets what was refused: to read its file. */
-  void requireAccess(String src, FsAction wanted, AccessControlException refusal)
-      throws IOException {
-    if (wanted.implies(FsAction.WRITE)
-        || wanted.implies(FsAction.EXECUTE)
-        || placeholder(src) == null) {
-      throw refusal;
+  /** Whether the user may, by HDFS or by a placeholder, which lets read its file. */
+  void access(String src, FsAction wanted, InHdfs<Void> inHdfs) throws IOException {
+    try {
+      inHdfs.ask();
+    } catch (AccessControlException e) {
+      if (wanted.implies(FsAction.WRITE)
+          || wanted.implies(FsAction.EXECUTE)
+          || placeholder(src) == null) {
+        throw e;
+      }
+      requireRead(src, e);
     }
-    requireRead(src, refusal);
   }
 
-  /** The locations of what the NameNode refused to locate, if it is a placeholder. */
-  BlockLocation[] locateRefused(String src, long start, long length, AccessControlException refusal)
+  /** The locations of a file; of one in a store, at no host in particular. */
+  BlockLocation[] locate(String src, long start, long length, InHdfs<BlockLocation[]> inHdfs)
       throws IOException {
+    BlockLocation[] found;
+    AccessControlException refusal = null;
+    try {
+      found = inHdfs.ask();
+      if (found.length != 1 || !Placeholder.mayHave(found[0].getLength())) {
+        return found;
+      }
+    } catch (AccessControlException e) {
+      found = new BlockLocation[0];
+      refusal = e;
+    }
     HdfsLocatedFileStatus placeholder = placeholder(src);
     if (placeholder == null) {
-      throw refusal;
+      return refusal == null ? found : inHdfs.ask();
     }
-    requireRead(src, refusal);
+    if (refusal != null) {
+      requireRead(src, refusal);
+    }
     return Placeholder.locations(
         Placeholder.fileBytes(placeholder, src), blockBytes, start, length);
-  }
-
-  /** The locations of a file, where those that were found are its placeholder's. */
-  BlockLocation[] instead(String src, BlockLocation[] found, long start, long length)
-      throws IOException {
-    if (found.length != 1 || !Placeholder.mayHave(found[0].getLength())) {
-      return found;
-    }
-    HdfsLocatedFileStatus placeholder = placeholder(src);
-    return placeholder == null
-        ? found
-        : Placeholder.locations(Placeholder.fileBytes(placeholder, src), blockBytes, start, length);
   }
 
   /** The status of the file that a placeholder stands for; any other as it is. */

@@ -24,15 +24,14 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics.OpType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
@@ -80,18 +79,9 @@ public class TierwiseFileSystem extends DistributedFileSystem {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    if (secondary == null) {
-      return openInHdfs(path, bufferSize);
-    }
-    FSDataInputStream opened;
-    try {
-      opened = openInHdfs(path, bufferSize);
-    } catch (AccessControlException e) {
-      return secondary.openRefused(pathName(fixRelativePart(path)), e);
-    }
-    return opened instanceof HdfsDataInputStream hdfs
-        ? secondary.instead(pathName(fixRelativePart(path)), opened, hdfs.getVisibleLength())
-        : opened;
+    return secondary == null
+        ? openInHdfs(path, bufferSize)
+        : secondary.open(pathName(fixRelativePart(path)), () -> openInHdfs(path, bufferSize));
   }
 
   private FSDataInputStream openInHdfs(Path path, int bufferSize) throws IOException {
@@ -114,13 +104,19 @@ public class TierwiseFileSystem extends DistributedFileSystem {
 
   @Override
   public FSDataInputStream open(PathHandle handle, int bufferSize) throws IOException {
+    HdfsPathHandle hdfsHandle =
+        handle instanceof HdfsPathHandle already ? already : new HdfsPathHandle(handle.bytes());
+    return secondary == null
+        ? openInHdfs(hdfsHandle, bufferSize)
+        : secondary.open(hdfsHandle.getPath(), () -> openInHdfs(hdfsHandle, bufferSize));
+  }
+
+  private FSDataInputStream openInHdfs(HdfsPathHandle handle, int bufferSize) throws IOException {
     if (client == null) {
       return super.open(handle, bufferSize);
     }
     countOperation(OpType.OPEN);
-    HdfsPathHandle hdfsHandle =
-        handle instanceof HdfsPathHandle already ? already : new HdfsPathHandle(handle.bytes());
-    return wrapped(client.open(hdfsHandle, bufferSize, verifyChecksum));
+    return wrapped(client.open(handle, bufferSize, verifyChecksum));
   }
 
   private FSDataInputStream wrapped(DFSInputStream stream) throws IOException {
@@ -149,15 +145,13 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   @Override
   public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
       throws IOException {
-    if (secondary == null) {
-      return locateInHdfs(path, start, length);
-    }
-    String src = pathName(fixRelativePart(path));
-    try {
-      return secondary.instead(src, locateInHdfs(path, start, length), start, length);
-    } catch (AccessControlException e) {
-      return secondary.locateRefused(src, start, length, e);
-    }
+    return secondary == null
+        ? locateInHdfs(path, start, length)
+        : secondary.locate(
+            pathName(fixRelativePart(path)),
+            start,
+            length,
+            () -> locateInHdfs(path, start, length));
   }
 
   private BlockLocation[] locateInHdfs(Path path, long start, long length) throws IOException {
@@ -216,14 +210,16 @@ public class TierwiseFileSystem extends DistributedFileSystem {
 
   @Override
   public void access(Path path, FsAction mode) throws IOException {
-    try {
+    if (secondary == null) {
       super.access(path, mode);
-    } catch (AccessControlException e) {
-      if (secondary == null) {
-        throw e;
-      }
-      secondary.requireAccess(pathName(fixRelativePart(path)), mode, e);
+      return;
     }
+    secondary.access(pathName(fixRelativePart(path)), mode, () -> accessInHdfs(path, mode));
+  }
+
+  private Void accessInHdfs(Path path, FsAction mode) throws IOException {
+    super.access(path, mode);
+    return null;
   }
 
   @Override
@@ -323,6 +319,30 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   public void setPermission(Path path, FsPermission permission) throws IOException {
     requireInHdfs(path);
     super.setPermission(path, permission);
+  }
+
+  @Override
+  public void setOwner(Path path, String owner, String group) throws IOException {
+    requireInHdfs(path);
+    super.setOwner(path, owner, group);
+  }
+
+  @Override
+  public void setStoragePolicy(Path path, String policy) throws IOException {
+    requireInHdfs(path);
+    super.setStoragePolicy(path, policy);
+  }
+
+  @Override
+  public void setAcl(Path path, List<AclEntry> entries) throws IOException {
+    requireInHdfs(path);
+    super.setAcl(path, entries);
+  }
+
+  @Override
+  public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
+    requireInHdfs(path);
+    super.modifyAclEntries(path, entries);
   }
 
   private void requireInHdfs(Path path) throws IOException {

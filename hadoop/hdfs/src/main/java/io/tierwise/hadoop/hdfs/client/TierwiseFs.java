@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
@@ -19,12 +20,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
-import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.LambdaUtils;
 
 /**
@@ -73,18 +73,9 @@ public class TierwiseFs extends FilterFs {
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    if (secondary == null) {
-      return openInHdfs(path, bufferSize);
-    }
-    FSDataInputStream opened;
-    try {
-      opened = openInHdfs(path, bufferSize);
-    } catch (AccessControlException e) {
-      return secondary.openRefused(getUriPath(path), e);
-    }
-    return opened instanceof HdfsDataInputStream hdfs
-        ? secondary.instead(getUriPath(path), opened, hdfs.getVisibleLength())
-        : opened;
+    return secondary == null
+        ? openInHdfs(path, bufferSize)
+        : secondary.open(getUriPath(path), () -> openInHdfs(path, bufferSize));
   }
 
   private FSDataInputStream openInHdfs(Path path, int bufferSize) throws IOException {
@@ -115,15 +106,10 @@ public class TierwiseFs extends FilterFs {
   @Override
   public BlockLocation[] getFileBlockLocations(Path path, long start, long length)
       throws IOException {
-    if (secondary == null) {
-      return locateInHdfs(path, start, length);
-    }
-    String src = getUriPath(path);
-    try {
-      return secondary.instead(src, locateInHdfs(path, start, length), start, length);
-    } catch (AccessControlException e) {
-      return secondary.locateRefused(src, start, length, e);
-    }
+    return secondary == null
+        ? locateInHdfs(path, start, length)
+        : secondary.locate(
+            getUriPath(path), start, length, () -> locateInHdfs(path, start, length));
   }
 
   private BlockLocation[] locateInHdfs(Path path, long start, long length) throws IOException {
@@ -201,6 +187,30 @@ public class TierwiseFs extends FilterFs {
     super.setPermission(path, permission);
   }
 
+  @Override
+  public void setOwner(Path path, String owner, String group) throws IOException {
+    requireInHdfs(path);
+    super.setOwner(path, owner, group);
+  }
+
+  @Override
+  public void setStoragePolicy(Path path, String policy) throws IOException {
+    requireInHdfs(path);
+    super.setStoragePolicy(path, policy);
+  }
+
+  @Override
+  public void setAcl(Path path, List<AclEntry> entries) throws IOException {
+    requireInHdfs(path);
+    super.setAcl(path, entries);
+  }
+
+  @Override
+  public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
+    requireInHdfs(path);
+    super.modifyAclEntries(path, entries);
+  }
+
   private void requireInHdfs(Path path) throws IOException {
     if (secondary != null) {
       secondary.requireInHdfs(getUriPath(path));
@@ -237,14 +247,16 @@ public class TierwiseFs extends FilterFs {
 
   @Override
   public void access(Path path, FsAction mode) throws IOException {
-    try {
+    if (secondary == null) {
       super.access(path, mode);
-    } catch (AccessControlException e) {
-      if (secondary == null) {
-        throw e;
-      }
-      secondary.requireAccess(getUriPath(path), mode, e);
+      return;
     }
+    secondary.access(getUriPath(path), mode, () -> accessInHdfs(path, mode));
+  }
+
+  private Void accessInHdfs(Path path, FsAction mode) throws IOException {
+    super.access(path, mode);
+    return null;
   }
 
   @Override
