@@ -24,10 +24,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "clean",
     description = {
-      "Takes away copies that no reader needs.",
+      "Takes away copies that no reader needs; needs HDFS's superuser.",
       "With PATHs: copies of files there that have their bytes in HDFS, and what unfinished runs"
-          + " left beside files. Without: copies whose file was deleted or replaced; needs HDFS's"
-          + " superuser. Copies that a snapshot may refer to stay.",
+          + " left beside files. Without: copies whose file was deleted or replaced, and what"
+          + " unfinished runs left in the store. Copies that a snapshot may refer to stay, and all"
+          + " copies until an upgrade of HDFS is finalized.",
       "Exit code 1 when something could not be taken away."
     })
 final class SecondaryCleanCommand extends ClusterCommand {
@@ -46,7 +47,9 @@ final class SecondaryCleanCommand extends ClusterCommand {
       names = "--older-than",
       paramLabel = "HOURS",
       defaultValue = "24",
-      description = "Without PATHs: only copies of that age or more (default: ${DEFAULT-VALUE}).")
+      description =
+          "Only what was written so long ago or longer, since a run may go on: without PATHs copies,"
+              + " with PATHs what unfinished runs left (default: ${DEFAULT-VALUE}).")
   private int hours;
 
   @Override
@@ -64,7 +67,7 @@ final class SecondaryCleanCommand extends ClusterCommand {
     try (StoredFiles files = StoredFiles.find(conf, paths);
         SecondaryTier tier = SecondaryTier.of(files.fs(), conf)) {
       JobRun.Start start = journal.start(conf, files, tier.target().toString());
-      return new Cleaning(tier, dryRun).copiesBelow(files.plainPaths(), start);
+      return new Cleaning(tier, dryRun, hours).copiesBelow(files.plainPaths(), start);
     }
   }
 
@@ -73,7 +76,7 @@ final class SecondaryCleanCommand extends ClusterCommand {
             ClusterConnection.connect(FileSystem.getDefaultUri(conf), conf);
         SecondaryTier tier = SecondaryTier.of(fs, conf)) {
       JobRun.Start start = journal.start(conf, fs, List.of(), tier.target().toString());
-      return new Cleaning(tier, dryRun).orphans(conf, hours, start);
+      return new Cleaning(tier, dryRun, hours).orphans(conf, start);
     }
   }
 }

@@ -1,22 +1,20 @@
 package io.tierwise.hadoop.secondary;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxies;
-import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 
 /**
@@ -24,21 +22,28 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
  * and copies that belong to no file any more.
  */
 public final class Cleaning {
-  private static final long HOUR_MILLIS = 3_600_000;
-
   private final SecondaryTier tier;
   private final boolean dryRun;
-  private final List<SecondaryReport.Left> left = new ArrayList<>();
+  private final int hoursMin;
+  private final Instant before;
+  private final RollbackGuard rollback;
+  private final LazyCopies lazy;
+  private final LeftFiles left = new LeftFiles();
   private JournalRun journal;
   private long files;
   private long bytes;
 
   /**
    * @param dryRun whether to count only
+   * @param hoursMin the age of what a run that goes on might have made
    */
-  public Cleaning(SecondaryTier tier, boolean dryRun) {
+  public Cleaning(SecondaryTier tier, boolean dryRun, int hoursMin) {
     this.tier = tier;
     this.dryRun = dryRun;
+    this.hoursMin = hoursMin;
+    this.before = Instant.now().minus(Duration.ofHours(hoursMin));
+    this.rollback = new RollbackGuard(tier);
+    this.lazy = new LazyCopies(tier.fs(), tier.stores());
   }
 
   /** Takes away copies of files at paths and below that have their bytes in HDFS, too. */
@@ -47,66 +52,114 @@ public final class Cleaning {
         start,
         () -> {
           for (String path : paths) {
-            FilesOf.walk(tier.fs(), path, this::below);
+            FilesOf.walk(
+                tier.fs(),
+                path,
+                this::below,
+                (directory, e) -> left.add(FaultLine.of(e), true, 0, directory));
           }
         });
   }
 
-  private boolean below(PrimaryFile file) throws IOException {
-    if (file.isWork()) {
-      remove(
-          file.path(),
-          file.fileId(),
-          0,
-          "unfinished",
-          () -> tier.fs().delete(file.hdfsPath(), false));
-    } else if (!file.isPlaceholder() && file.status().getLen() > 0) {
-      LazyCopies lazy = new LazyCopies(tier.fs(), tier.stores());
-      if (lazy.isMarked(file)) {
-        remove(
-            file.path(),
-            file.fileId(),
-            file.status().getLen(),
-            "both",
-            () -> {
-              // First, so that nobody relies on a copy that is half gone.
-              lazy.unmark(file);
-              for (SecondaryStore store : tier.stores().all()) {
-                discard(store.copy(file.pool(), file.fileId()));
-              }
-            });
+  private boolean below(PrimaryFile file) {
+    Optional<WorkName> work = WorkName.parse(file.hdfsPath().getName());
+    try {
+      if (work.isPresent()) {
+        unfinished(file, work.get().attempt());
+      } else if (!file.isPlaceholder() && file.status().getLen() > 0 && lazy.isMarked(file)) {
+        lazyCopy(file);
       }
+    } catch (IOException | RuntimeException e) {
+      left.add(FaultLine.of(e), true, file.knownBytes(), file.path());
     }
     return true;
   }
 
-  private static void discard(StoredCopy copy) throws StoreException {
-    if (!CopyMaker.discard(copy)) {
-      throw new StoreException(copy.store(), "cannot be written", null);
+  private void unfinished(PrimaryFile file, Attempt attempt) {
+    if (attempt.begun().isAfter(before)) {
+      left.add(
+          "a run made it less than "
+              + Words.count(hoursMin, "hour")
+              + " ago, and may go on: wait, or give a smaller --older-than when none does",
+          false,
+          0,
+          file.path());
+      return;
+    }
+    remove(
+        file.path(), file.fileId(), 0, "unfinished", () -> Removal.of(tier.fs(), file.hdfsPath()));
+  }
+
+  private void lazyCopy(PrimaryFile file) throws IOException {
+    Optional<String> kept = rollback.beforeRollback();
+    if (kept.isPresent()) {
+      left.add(kept.get(), false, file.status().getLen(), file.path());
+      return;
+    }
+    for (SecondaryStore store : tier.stores().all()) {
+      requireIts(file, store.copy(file.pool(), file.fileId()));
+    }
+    remove(
+        file.path(),
+        file.fileId(),
+        file.status().getLen(),
+        "both",
+        () -> {
+          for (SecondaryStore store : tier.stores().all()) {
+            if (!CopyMaker.discard(store.copy(file.pool(), file.fileId()))) {
+              throw new StoreException(store, "cannot be written", null);
+            }
+          }
+          // Last, so that what could not be taken away is found again; a copy whose description
+          // is gone is relied on by nobody.
+          lazy.unmark(file);
+        });
+  }
+
+  /** A HDFS that was rolled back gives numbers out again that copies have. */
+  private void requireIts(PrimaryFile file, StoredCopy copy) throws IOException {
+    if (!lazy.mayReplace(file, copy)) {
+      throw new IOException(
+          "the copy under its number is of something else, as after a rollback of HDFS: nothing was"
+              + " taken away ("
+              + copy.meta()
+              + " tells whose it is)");
     }
   }
 
   /**
    * Takes away copies of no file: their placeholder was deleted or replaced.
    *
-   * @param hoursMin since the copy was written, so that runs that go on are left alone
    * @throws OperatorException when the caller is not HDFS's superuser, who alone sees all files
    */
-  public SecondaryReport orphans(Configuration conf, int hoursMin, JobRun.Start start)
-      throws IOException {
+  public SecondaryReport orphans(Configuration conf, JobRun.Start start) throws IOException {
     String pool = pool(conf);
-    long before = System.currentTimeMillis() - hoursMin * HOUR_MILLIS;
+    Orphans orphans = new Orphans(tier, rollback, new OrphanRemoval());
     return run(
         start,
         () -> {
           for (SecondaryStore store : tier.stores().all()) {
-            orphansIn(store, pool, before);
+            orphans.in(store, pool, before.toEpochMilli());
           }
         });
   }
 
-  /** The store's clock and the NameNode's; own: a machine whose clock is further off is broken. */
-  private static final long CLOCKS_DIFFER_MILLIS = HOUR_MILLIS;
+  private final class OrphanRemoval implements Orphans.Visitor {
+    @Override
+    public void orphan(SecondaryStore store, FileStatus stored, long id, boolean unfinished) {
+      remove(
+          stored.getPath().toString(),
+          id,
+          stored.getLen(),
+          unfinished ? "unfinished" : "secondary",
+          () -> Removal.of(store.fs(), stored.getPath()));
+    }
+
+    @Override
+    public void kept(FileStatus stored, String reason) {
+      left.add(reason, false, stored.getLen(), stored.getPath().toString());
+    }
+  }
 
   private String pool(Configuration conf) throws IOException {
     try {
@@ -121,70 +174,6 @@ public final class Cleaning {
               + "): run as that, or name PATHs",
           e);
     }
-  }
-
-  /** When the last snapshot was taken; a deleted placeholder may live on in it. */
-  private long latestSnapshotMillis() throws IOException {
-    long latest = 0;
-    SnapshottableDirectoryStatus[] roots = tier.fs().getSnapshottableDirListing();
-    if (roots == null) {
-      return latest;
-    }
-    for (SnapshottableDirectoryStatus root : roots) {
-      for (FileStatus snapshot : tier.fs().listStatus(new Path(root.getFullPath(), ".snapshot"))) {
-        latest = Math.max(latest, snapshot.getModificationTime());
-      }
-    }
-    return latest;
-  }
-
-  private void orphansIn(SecondaryStore store, String pool, long before) throws IOException {
-    FileStatus[] folders;
-    try {
-      folders = store.fs().listStatus(store.ofPool(pool));
-    } catch (FileNotFoundException e) {
-      return;
-    } catch (IOException e) {
-      throw new StoreException(store, "cannot be read", e);
-    }
-    for (FileStatus folder : folders) {
-      for (FileStatus stored : store.fs().listStatus(folder.getPath())) {
-        String id = stored.getPath().getName().replaceFirst("\\..*", "");
-        if (!id.matches("\\d{1,18}") || stored.getModificationTime() > before) {
-          continue;
-        }
-        if (isOrphan(Long.parseLong(id))) {
-          // Asked anew: a snapshot may have been taken since, and the placeholder deleted.
-          if (stored.getModificationTime() <= latestSnapshotMillis() + CLOCKS_DIFFER_MILLIS) {
-            left.add(
-                new SecondaryReport.Left(
-                    "a snapshot was taken since, and may hold its placeholder",
-                    false,
-                    1,
-                    stored.getLen(),
-                    stored.getPath().toString()));
-          } else {
-            remove(
-                stored.getPath().toString(),
-                Long.parseLong(id),
-                stored.getLen(),
-                "secondary",
-                () -> store.fs().delete(stored.getPath(), false));
-          }
-        }
-      }
-    }
-  }
-
-  private boolean isOrphan(long id) throws IOException {
-    HdfsFileStatus status;
-    DistributedFileSystem fs = tier.fs();
-    try {
-      status = fs.getClient().getFileInfo(PrimaryFile.byId(id));
-    } catch (FileNotFoundException e) {
-      return true;
-    }
-    return status == null;
   }
 
   private interface Action {
@@ -213,13 +202,12 @@ public final class Cleaning {
         tier.target().toString(),
         files,
         bytes,
-        left,
+        left.list(),
         dryRun ? null : (System.nanoTime() - begun) / 1e9,
         false);
   }
 
-  private void remove(String path, long fileId, long fileBytes, String was, Action action)
-      throws IOException {
+  private void remove(String path, long fileId, long fileBytes, String was, Action action) {
     if (!dryRun) {
       long number =
           journal.append(
@@ -228,9 +216,10 @@ public final class Cleaning {
       journal.sync();
       try {
         action.run();
-      } catch (IOException e) {
-        journal.append(new JournalEntry.Result(number, e.getMessage()));
-        left.add(new SecondaryReport.Left(e.getMessage(), true, 1, fileBytes, path));
+      } catch (IOException | RuntimeException e) {
+        String line = FaultLine.of(e);
+        journal.append(new JournalEntry.Result(number, line));
+        left.add(line, true, fileBytes, path);
         return;
       }
       journal.append(new JournalEntry.Result(number, null));

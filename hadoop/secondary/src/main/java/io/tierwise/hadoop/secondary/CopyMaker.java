@@ -2,26 +2,26 @@ package io.tierwise.hadoop.secondary;
 
 import io.tierwise.hadoop.hdfs.secondary.ChunkSums;
 import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.EnumSet;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /** Makes copies in a store, and looks whether they are what they should be. */
@@ -31,12 +31,24 @@ final class CopyMaker {
   private static final String COMPOSITE = "COMPOSITE-CRC32C";
 
   private final DistributedFileSystem primary;
+  private final LazyCopies lazy;
   private final Transfer transfer;
+  private final Consumer<String> remarks;
   private final Steps steps;
 
-  CopyMaker(DistributedFileSystem primary, Transfer transfer, Steps steps) {
+  /**
+   * @param remarks hears what people should know of the store
+   */
+  CopyMaker(
+      DistributedFileSystem primary,
+      LazyCopies lazy,
+      Transfer transfer,
+      Consumer<String> remarks,
+      Steps steps) {
     this.primary = primary;
+    this.lazy = lazy;
     this.transfer = transfer;
+    this.remarks = remarks;
     this.steps = steps;
   }
 
@@ -45,38 +57,81 @@ final class CopyMaker {
    * copy is durable as far as the store's file system can say so.
    *
    * @param copy that is made
-   * @param attributes of the file, for users
+   * @param of what the file is beside its bytes
    */
-  CopyDescription.Checked make(PrimaryFile file, StoredCopy copy, Map<String, byte[]> attributes)
+  CopyDescription.Checked make(PrimaryFile file, StoredCopy copy, Attempt attempt, Metadata of)
       throws IOException, StaysException {
     CopyRights rights = CopyRights.of(primary, file);
+    requireFree(file, copy);
+    Path part = copy.part(attempt.toString());
     try {
-      ChunkSums sums = write(file, copy);
+      ChunkSums sums = write(file, copy, part);
       steps.made("copied");
+      Durability.remark(copy.store(), part).ifPresent(remarks);
       requireSame(file, sums);
-      CopyDescription description = describe(file, sums, attributes);
+      CopyDescription description = describe(file, ChunkSums.text(sums.whole()), of);
       CopyDescription.Checked checked = new CopyDescription.Checked(description, sums.chunks());
-      requireWhole(copy, copy.part(), checked);
+      requireWhole(copy, part, checked);
       steps.made("read back");
-      publish(copy, checked, rights);
+      publish(copy, part, checked, rights);
       steps.made("published");
       return checked;
     } catch (IOException | RuntimeException | StaysException e) {
-      discard(copy);
+      discardUnfinished(file, copy, part);
       throw e;
     }
   }
 
-  private ChunkSums write(PrimaryFile file, StoredCopy copy) throws IOException {
+  /**
+   * Refuses to write over a copy of something else. Numbers of inodes are given out once, but a
+   * HDFS that was rolled back gives out again what it does not remember, and files that came back
+   * may need those copies.
+   */
+  private void requireFree(PrimaryFile file, StoredCopy copy) throws IOException {
+    boolean free;
+    try {
+      free = copy.fileId() == file.fileId() ? lazy.mayReplace(file, copy) : isUnused(copy);
+    } catch (IOException e) {
+      throw new StoreException(copy.store(), "cannot be read", e);
+    }
+    if (!free) {
+      throw new IOException(
+          "the store has something else under the number that HDFS gave out now, so that HDFS was"
+              + " rolled back or restored: move "
+              + copy.data()
+              + " and its .meta away, which tells whose it is, and keep them");
+    }
+  }
+
+  private static boolean isUnused(StoredCopy copy) throws IOException {
+    FileSystem fs = copy.store().fs();
+    return !fs.exists(copy.meta()) && !fs.exists(copy.data());
+  }
+
+  /** Of a copy that others may have made meanwhile, too, only what has no description goes. */
+  private static void discardUnfinished(PrimaryFile file, StoredCopy copy, Path part) {
+    try {
+      Removal.of(copy.store().fs(), part);
+      if (copy.fileId() == file.fileId() && copy.store().fs().exists(copy.meta())) {
+        return;
+      }
+    } catch (IOException e) {
+      // 'secondary clean' takes away what is left.
+      return;
+    }
+    discard(copy);
+  }
+
+  private ChunkSums write(PrimaryFile file, StoredCopy copy, Path part) throws IOException {
+    StoreFolders.make(copy);
     try (FSDataInputStream in = primary.open(file.hdfsPath(), BUFFER_BYTES)) {
       FSDataOutputStream out;
       try {
-        makeFolders(copy);
-        out = create(copy, copy.part());
+        out = create(copy, part);
       } catch (IOException e) {
         throw new StoreException(copy.store(), "cannot be written", e);
       }
-      try (OutputStream guarded = new StoreOutput(copy, out)) {
+      try (OutputStream guarded = new StoreOutput(copy.store(), out)) {
         ChunkSums sums = transfer.copy(in, guarded, ChunkSums.CHUNK_BYTES);
         guarded.flush();
         return sums;
@@ -84,73 +139,13 @@ final class CopyMaker {
     }
   }
 
-  /** Tells the store's errors from those of HDFS; a flush makes all durable. */
-  private static final class StoreOutput extends OutputStream {
-    private final StoredCopy copy;
-    private final FSDataOutputStream out;
-
-    StoreOutput(StoredCopy copy, FSDataOutputStream out) {
-      this.copy = copy;
-      this.out = out;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
-      guard(() -> out.write(bytes, offset, length));
-    }
-
-    @Override
-    public void flush() throws IOException {
-      guard(
-          () -> {
-            if (out.hasCapability(StreamCapabilities.HSYNC)) {
-              out.hsync();
-            }
-          });
-    }
-
-    @Override
-    public void close() throws IOException {
-      guard(out::close);
-    }
-
-    private interface Action {
-      void run() throws IOException;
-    }
-
-    private void guard(Action action) throws IOException {
-      try {
-        action.run();
-      } catch (IOException e) {
-        throw new StoreException(copy.store(), "cannot be written", e);
-      }
-    }
-  }
-
-  /** The root is there before, so that nothing is written below a mount point without its mount. */
-  private static void makeFolders(StoredCopy copy) throws IOException {
-    FileSystem fs = copy.store().fs();
-    FsPermission asRoot = fs.getFileStatus(copy.store().root()).getPermission();
-    Path folder = copy.data().getParent();
-    for (Path made : new Path[] {folder.getParent(), folder}) {
-      if (!fs.exists(made)) {
-        fs.mkdirs(made, asRoot);
-        fs.setPermission(made, asRoot);
-      }
-    }
-  }
-
+  /** Each block is on disks when it ends, where the store is HDFS. */
   private static FSDataOutputStream create(StoredCopy copy, Path path) throws IOException {
     FileSystem fs = copy.store().fs();
     return fs.create(
         path,
         OWNER_ONLY,
-        true,
+        EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE, CreateFlag.SYNC_BLOCK),
         BUFFER_BYTES,
         fs.getDefaultReplication(path),
         fs.getDefaultBlockSize(path),
@@ -185,7 +180,7 @@ final class CopyMaker {
     return text.toString();
   }
 
-  private CopyDescription describe(PrimaryFile file, ChunkSums sums, Map<String, byte[]> attributes)
+  private CopyDescription describe(PrimaryFile file, String crc32c, Metadata of)
       throws IOException {
     HdfsLocatedFileStatus status = file.status();
     return new CopyDescription(
@@ -194,7 +189,7 @@ final class CopyMaker {
         file.fileId(),
         file.path(),
         status.getLen(),
-        ChunkSums.text(sums.whole()),
+        crc32c,
         ChunkSums.CHUNK_BYTES,
         status.getModificationTime(),
         status.getOwner(),
@@ -203,9 +198,18 @@ final class CopyMaker {
         status.getReplication(),
         status.getBlockSize(),
         status.getErasureCodingPolicy() == null ? null : status.getErasureCodingPolicy().getName(),
-        primary.getStoragePolicy(file.hdfsPath()).getName(),
-        attributes,
+        ownPolicy(file, of),
+        of.attributes(),
         Instant.now().toString());
+  }
+
+  /** The storage policy that the file does not have from its directory; null when there is none. */
+  private String ownPolicy(PrimaryFile file, Metadata of) throws IOException {
+    HdfsFileStatus above =
+        primary.getClient().getFileInfo(file.hdfsPath().getParent().toUri().getPath());
+    return above == null || above.getStoragePolicy() == of.status().getStoragePolicy()
+        ? null
+        : primary.getStoragePolicy(file.hdfsPath()).getName();
   }
 
   /**
@@ -216,11 +220,12 @@ final class CopyMaker {
   void requireWhole(StoredCopy copy, Path path, CopyDescription.Checked checked)
       throws IOException {
     ChunkSums sums;
-    try (InputStream in = copy.store().fs().open(path, BUFFER_BYTES)) {
+    try (InputStream in = ReadBack.open(copy.store().fs(), path, remarks)) {
       sums = transfer.copy(in, null, checked.description().chunkBytes());
-    } catch (InterruptedIOException e) {
-      throw e;
     } catch (IOException e) {
+      if (transfer.isStopped()) {
+        throw e;
+      }
       throw new StoreException(copy.store(), "cannot be read", e);
     }
     if (sums.bytes() != checked.description().length()
@@ -231,28 +236,38 @@ final class CopyMaker {
     }
   }
 
-  private void publish(StoredCopy copy, CopyDescription.Checked checked, CopyRights rights)
+  private void publish(
+      StoredCopy copy, Path part, CopyDescription.Checked checked, CopyRights rights)
       throws IOException, StaysException {
     try {
       FileSystem fs = copy.store().fs();
-      rights.give(copy.store(), copy.part());
-      // Of an earlier run: the id is this file's, and the description no longer fits.
+      Durability.force(fs, part);
+      rights.give(copy.store(), part);
+      // Of an earlier run: its description no longer fits.
       fs.delete(copy.meta(), false);
       fs.delete(copy.data(), false);
-      rename(copy, copy.part(), copy.data());
-      try (FSDataOutputStream out = create(copy, copy.part())) {
-        out.write(checked.description().file(checked.sums()));
-        if (out.hasCapability(StreamCapabilities.HSYNC)) {
-          out.hsync();
-        }
-      }
-      rights.give(copy.store(), copy.part());
-      rename(copy, copy.part(), copy.meta());
-      syncFolder(copy);
-      copy.describe();
+      rename(copy, part, copy.data());
+      writeDescription(copy, part, checked, rights);
     } catch (IOException e) {
       throw new StoreException(copy.store(), "cannot be written", e);
     }
+  }
+
+  private static void writeDescription(
+      StoredCopy copy, Path part, CopyDescription.Checked checked, CopyRights rights)
+      throws IOException, StaysException {
+    FileSystem fs = copy.store().fs();
+    try (FSDataOutputStream out = create(copy, part)) {
+      out.write(checked.description().file(checked.sums()));
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hsync();
+      }
+    }
+    Durability.force(fs, part);
+    rights.give(copy.store(), part);
+    rename(copy, part, copy.meta());
+    Durability.forceNames(copy);
+    copy.describe();
   }
 
   private static void rename(StoredCopy copy, Path from, Path to) throws IOException {
@@ -261,34 +276,59 @@ final class CopyMaker {
     }
   }
 
-  /** Names in a local file system are durable when their directory is. */
-  private static void syncFolder(StoredCopy copy) throws IOException {
-    if (copy.store().fs() instanceof RawLocalFileSystem local) {
-      java.nio.file.Path folder = local.pathToFile(copy.data().getParent()).toPath();
-      try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-        channel.force(true);
+  /** Gives a copy the name of another file: that of the inode that its file is now. */
+  void pass(StoredCopy from, StoredCopy to) throws IOException {
+    StoreFolders.make(to);
+    try {
+      if (!isUnused(to)) {
+        throw new IOException("there is something of that name: " + to.data());
       }
+      rename(from, from.data(), to.data());
+      rename(from, from.meta(), to.meta());
+      Durability.forceNames(to);
+    } catch (IOException e) {
+      throw new StoreException(from.store(), "cannot be written", e);
     }
   }
 
-  /** Gives a copy the name of another file: that of the inode that its file will be. */
-  void pass(StoredCopy from, StoredCopy to) throws IOException {
+  /**
+   * Gives a whole copy the name of its file's placeholder, and describes it anew: since it was made
+   * the file may have got another owner, other rights or attributes.
+   */
+  void adopt(
+      SecondaryStores.Found there, StoredCopy to, PrimaryFile file, Attempt attempt, Metadata of)
+      throws IOException, StaysException {
+    StoredCopy from = there.copy();
+    CopyRights rights = CopyRights.of(primary, file);
+    requireFree(file, to);
+    StoreFolders.make(to);
+    if (!from.store().fs().exists(from.data())) {
+      throw new IOException("another run took its copy: run again");
+    }
+    CopyDescription description = describe(file, there.checked().description().crc32c(), of);
+    Path part = to.part(attempt.toString());
     try {
-      makeFolders(to);
       rename(from, from.data(), to.data());
-      rename(from, from.meta(), to.meta());
-      syncFolder(to);
+      rights.give(to.store(), to.data());
+      CopyDescription.Checked checked =
+          new CopyDescription.Checked(description, there.checked().sums());
+      writeDescription(to, part, checked, rights);
+      from.store().fs().delete(from.meta(), false);
     } catch (IOException e) {
+      discardUnfinished(file, to, part);
       throw new StoreException(from.store(), "cannot be written", e);
+    } catch (StaysException e) {
+      discardUnfinished(file, to, part);
+      throw e;
     }
   }
 
   /** Takes away what there is of a copy; what cannot be is left to {@link Cleaning}. */
   static boolean discard(StoredCopy copy) {
     boolean all = true;
-    for (Path path : new Path[] {copy.part(), copy.meta(), copy.data()}) {
+    for (Path path : new Path[] {copy.meta(), copy.data()}) {
       try {
-        copy.store().fs().delete(path, false);
+        Removal.of(copy.store().fs(), path);
       } catch (IOException e) {
         all = false;
       }

@@ -5,6 +5,10 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclEntryScope;
+import org.apache.hadoop.fs.permission.AclEntryType;
+import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 
@@ -24,25 +28,64 @@ final class CopyRights {
     this.mode = mode;
   }
 
-  static CopyRights of(FileSystem primary, PrimaryFile file) throws IOException {
+  /**
+   * Reads them.
+   *
+   * @throws StaysException when an access control list of a directory tells people apart whom a
+   *     copy cannot
+   */
+  static CopyRights of(FileSystem primary, PrimaryFile file) throws IOException, StaysException {
+    String owner = file.status().getOwner();
     String group = file.status().getGroup();
-    boolean groupReads = file.status().getPermission().getGroupAction().implies(FsAction.READ);
-    boolean othersRead = file.status().getPermission().getOtherAction().implies(FsAction.READ);
+    FsPermission rights = file.status().getPermission();
+    boolean ownerReads = rights.getUserAction().implies(FsAction.READ);
+    boolean groupReads = rights.getGroupAction().implies(FsAction.READ);
+    boolean othersRead = rights.getOtherAction().implies(FsAction.READ);
     for (Path above = file.hdfsPath().getParent(); above != null; above = above.getParent()) {
       FileStatus directory = primary.getFileStatus(above);
-      FsPermission rights = directory.getPermission();
-      boolean othersPass = rights.getOtherAction().implies(FsAction.EXECUTE);
-      boolean groupPasses =
-          directory.getGroup().equals(group)
-              ? rights.getGroupAction().implies(FsAction.EXECUTE)
-              : othersPass;
+      FsPermission its = directory.getPermission();
+      FsAction ofItsGroup =
+          directory.hasAcl() ? ofGroup(primary.getAclStatus(above), above) : its.getGroupAction();
+      boolean othersPass = its.getOtherAction().implies(FsAction.EXECUTE);
+      boolean itsGroupPasses = ofItsGroup.implies(FsAction.EXECUTE);
+      ownerReads &=
+          directory.getOwner().equals(owner)
+              ? its.getUserAction().implies(FsAction.EXECUTE)
+              : itsGroupPasses || othersPass;
+      groupReads &= directory.getGroup().equals(group) ? itsGroupPasses : othersPass;
       othersRead &= othersPass;
-      groupReads &= groupPasses;
     }
     return new CopyRights(
-        file.status().getOwner(),
-        group,
-        new FsPermission(FsAction.READ, read(groupReads), read(othersRead)));
+        owner, group, new FsPermission(read(ownerReads), read(groupReads), read(othersRead)));
+  }
+
+  /**
+   * The rights of a directory's own group, whose place in its permission is the list's mask.
+   *
+   * @throws StaysException when the list lets somebody pass whom others' rights keep out, or the
+   *     other way round
+   */
+  private static FsAction ofGroup(AclStatus list, Path directory) throws StaysException {
+    FsPermission mask = list.getPermission();
+    boolean othersPass = mask.getOtherAction().implies(FsAction.EXECUTE);
+    FsAction ofGroup = mask.getGroupAction();
+    for (AclEntry entry : list.getEntries()) {
+      if (entry.getScope() != AclEntryScope.ACCESS) {
+        continue;
+      }
+      boolean passes = list.getEffectivePermission(entry).implies(FsAction.EXECUTE);
+      if (entry.getName() != null && passes != othersPass) {
+        throw new StaysException(
+            "the access control list of a directory above it, which the copy could not keep, "
+                + (passes ? "lets in" : "keeps out")
+                + " some: "
+                + directory.toUri().getPath());
+      }
+      if (entry.getName() == null && entry.getType() == AclEntryType.GROUP) {
+        ofGroup = list.getEffectivePermission(entry);
+      }
+    }
+    return ofGroup;
   }
 
   private static FsAction read(boolean may) {

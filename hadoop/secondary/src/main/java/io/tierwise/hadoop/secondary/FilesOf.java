@@ -7,6 +7,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 
 /** Goes through the files at a path and below, page by page, placeholders included. */
 final class FilesOf {
@@ -17,12 +19,20 @@ final class FilesOf {
     boolean file(PrimaryFile file) throws IOException;
   }
 
+  /** Told of a directory below that cannot be listed; the walk goes on behind it. */
+  @FunctionalInterface
+  interface Trouble {
+    void at(String path, IOException e) throws IOException;
+  }
+
   private final DFSClient client;
   private final Visitor visitor;
+  private final Trouble trouble;
 
-  private FilesOf(DFSClient client, Visitor visitor) {
+  private FilesOf(DFSClient client, Visitor visitor, Trouble trouble) {
     this.client = client;
     this.visitor = visitor;
+    this.trouble = trouble;
   }
 
   /**
@@ -30,32 +40,67 @@ final class FilesOf {
    *
    * @throws FileNotFoundException when there is no such path
    */
-  static void walk(DistributedFileSystem fs, String path, Visitor visitor) throws IOException {
-    new FilesOf(fs.getClient(), visitor).list(path);
+  static void walk(DistributedFileSystem fs, String path, Visitor visitor, Trouble trouble)
+      throws IOException {
+    FilesOf walk = new FilesOf(fs.getClient(), visitor, trouble);
+    walk.list(path, walk.page(path, HdfsFileStatus.EMPTY_NAME));
   }
 
-  private boolean list(String path) throws IOException {
-    byte[] after = HdfsFileStatus.EMPTY_NAME;
-    boolean more = true;
-    while (more) {
-      DirectoryListing page = client.listPaths(path, after, true);
-      if (page == null) {
-        throw new FileNotFoundException(path);
-      }
+  /**
+   * The file as it is now.
+   *
+   * @throws IOException when its name is another file's, or nobody's
+   */
+  static PrimaryFile again(DistributedFileSystem fs, PrimaryFile listed) throws IOException {
+    DirectoryListing listing =
+        fs.getClient().listPaths(listed.path(), HdfsFileStatus.EMPTY_NAME, true);
+    HdfsFileStatus[] found = listing == null ? new HdfsFileStatus[0] : listing.getPartialListing();
+    if (found.length == 1
+        && found[0].isEmptyLocalName()
+        && found[0].getFileId() == listed.fileId()
+        && found[0] instanceof HdfsLocatedFileStatus now) {
+      return new PrimaryFile(listed.path(), now);
+    }
+    throw new IOException("it was deleted, renamed or replaced since it was listed: run again");
+  }
+
+  private DirectoryListing page(String path, byte[] after) throws IOException {
+    DirectoryListing page = client.listPaths(path, after, true);
+    if (page == null) {
+      throw new FileNotFoundException(path);
+    }
+    return page;
+  }
+
+  /** Whether to go on. */
+  private boolean list(String path, DirectoryListing first) throws IOException {
+    DirectoryListing page = first;
+    while (page != null) {
       for (HdfsFileStatus status : page.getPartialListing()) {
         if (!visit(status.getFullName(path), status)) {
           return false;
         }
       }
-      more = page.hasMore();
-      after = page.getLastName();
+      page = page.hasMore() ? pageBelow(path, page.getLastName()) : null;
     }
     return true;
   }
 
+  /** Null when the NameNode refuses; where it does not answer, no other page would come. */
+  private DirectoryListing pageBelow(String path, byte[] after) throws IOException {
+    try {
+      return page(path, after);
+    } catch (FileNotFoundException e) {
+      trouble.at(path, new IOException("the directory was deleted while the run went on", e));
+    } catch (AccessControlException | RemoteException e) {
+      trouble.at(path, e);
+    }
+    return null;
+  }
+
   private boolean visit(String path, HdfsFileStatus status) throws IOException {
     if (status.isDirectory()) {
-      return list(path);
+      return list(path, pageBelow(path, HdfsFileStatus.EMPTY_NAME));
     }
     return status.isSymlink()
         || !(status instanceof HdfsLocatedFileStatus located)

@@ -5,10 +5,10 @@ import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
@@ -29,32 +29,69 @@ final class LazyCopies {
     this.stores = stores;
   }
 
-  /** The attribute's value for a file that is what the copy was made of. */
-  static byte[] attribute(CopyDescription of) {
-    return value(of.length(), of.mtime(), of.crc32c());
+  /** What a file with a copy says of it, and holds as long as the file has that length and time. */
+  private record Mark(long length, long mtime, String crc32c) {
+    private static Optional<Mark> parse(byte[] value) {
+      if (value == null) {
+        return Optional.empty();
+      }
+      String[] words = new String(value, StandardCharsets.UTF_8).split(" ");
+      if (words.length != 3 || !words[0].matches("\\d{1,18}") || !words[1].matches("\\d{1,18}")) {
+        return Optional.empty();
+      }
+      return Optional.of(new Mark(Long.parseLong(words[0]), Long.parseLong(words[1]), words[2]));
+    }
+
+    private boolean holds(PrimaryFile file) {
+      return length == file.status().getLen() && mtime == file.status().getModificationTime();
+    }
+
+    private boolean isOf(CopyDescription copy) {
+      return length == copy.length() && crc32c.equals(copy.crc32c());
+    }
+
+    @Override
+    public String toString() {
+      return length + " " + mtime + " " + crc32c;
+    }
   }
 
-  private static byte[] value(long length, long mtime, String crc32c) {
-    return (length + " " + mtime + " " + crc32c).getBytes(StandardCharsets.UTF_8);
-  }
-
-  void mark(Path path, CopyDescription of) throws IOException {
+  /**
+   * Marks a file that has a copy.
+   *
+   * @param mtime of the file, which may have got another one than its copy had
+   */
+  void mark(Path path, CopyDescription of, long mtime) throws IOException {
     fs.setXAttr(
         path,
         SecondaryKeys.COPY_ATTRIBUTE,
-        attribute(of),
+        new Mark(of.length(), mtime, of.crc32c()).toString().getBytes(StandardCharsets.UTF_8),
         EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
   }
 
   /** Whether the file says that a store has a copy of it as it is. */
   boolean isMarked(PrimaryFile file) throws IOException {
-    byte[] value = attributesOf(file).get(SecondaryKeys.COPY_ATTRIBUTE);
-    if (value == null) {
-      return false;
+    return markOf(file).filter(mark -> mark.holds(file)).isPresent();
+  }
+
+  /** Whether a copy under the file's number was made of this file, as it is or as it was. */
+  boolean isOf(PrimaryFile file, CopyDescription copy) throws IOException {
+    return copy.fileId() == file.fileId()
+        || markOf(file).filter(mark -> mark.isOf(copy)).isPresent();
+  }
+
+  /** Whether what is under the file's number may go when it is copied again. */
+  boolean mayReplace(PrimaryFile file, StoredCopy copy) throws IOException {
+    try {
+      return isOf(file, copy.describe().description());
+    } catch (FileNotFoundException e) {
+      // Without its description it is what an attempt left that ended.
+      return true;
     }
-    String text = new String(value, StandardCharsets.UTF_8);
-    return text.startsWith(
-        file.status().getLen() + " " + file.status().getModificationTime() + " ");
+  }
+
+  private Optional<Mark> markOf(PrimaryFile file) throws IOException {
+    return Mark.parse(attributesOf(file).get(SecondaryKeys.COPY_ATTRIBUTE));
   }
 
   private Map<String, byte[]> attributesOf(PrimaryFile file) throws IOException {
@@ -65,30 +102,16 @@ final class LazyCopies {
     }
   }
 
-  /** The attributes that users gave the file, without ours of its copy. */
-  Map<String, byte[]> ownAttributes(PrimaryFile file) throws IOException {
-    Map<String, byte[]> own = new HashMap<>();
-    fs.getXAttrs(file.hdfsPath())
-        .forEach(
-            (name, value) -> {
-              if (name.startsWith("user.") && !name.equals(SecondaryKeys.COPY_ATTRIBUTE)) {
-                own.put(name, value == null ? new byte[0] : value);
-              }
-            });
-    return own;
-  }
-
   /** The copy of a marked file, in whichever store; empty when none can be read, or is of it. */
   Optional<SecondaryStores.Found> find(PrimaryFile file) throws IOException {
-    if (!isMarked(file)) {
+    Optional<Mark> mark = markOf(file).filter(one -> one.holds(file));
+    if (mark.isEmpty()) {
       return Optional.empty();
     }
     for (SecondaryStore store : stores.all()) {
       StoredCopy copy = store.copy(file.pool(), file.fileId());
       Optional<CopyDescription.Checked> checked = describe(copy);
-      if (checked.isPresent()
-          && checked.get().description().length() == file.status().getLen()
-          && checked.get().description().mtime() == file.status().getModificationTime()) {
+      if (checked.isPresent() && mark.get().isOf(checked.get().description())) {
         return Optional.of(new SecondaryStores.Found(copy, checked.get()));
       }
     }

@@ -7,7 +7,9 @@ import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
@@ -19,45 +21,52 @@ final class Offload implements FileVerb {
   /** A placeholder of as many replicas takes more. */
   static final long BYTES_MIN = 4096;
 
+  private static final String LAZY_PERSIST =
+      "its storage policy is LAZY_PERSIST, under which HDFS lets nobody hold a file for replacing";
+
   private final DistributedFileSystem fs;
   private final SecondaryStore target;
   private final boolean keepsPrimary;
   private final LazyCopies lazy;
   private final CopyMaker copies;
-  private final PlaceholderMaker placeholders;
   private final Steps steps;
 
   /**
    * @param keepsPrimary whether the file's replicas stay, until another run lets them go
+   * @param remarks hears what people should know of the store
    */
   Offload(
       DistributedFileSystem fs,
       SecondaryStores stores,
       Transfer transfer,
       boolean keepsPrimary,
+      Consumer<String> remarks,
       Steps steps) {
     this.fs = fs;
     this.target = stores.all().get(0);
     this.keepsPrimary = keepsPrimary;
     this.lazy = new LazyCopies(fs, stores);
-    this.copies = new CopyMaker(fs, transfer, steps);
-    this.placeholders = new PlaceholderMaker(fs);
+    this.copies = new CopyMaker(fs, lazy, transfer, remarks, steps);
     this.steps = steps;
   }
 
   @Override
   public Optional<String> stays(PrimaryFile file) throws IOException {
+    if (file.isWork()) {
+      return Optional.of(
+          "a run made it and did not finish, or goes on: 'tierwise secondary clean' takes it away");
+    }
     if (file.isPlaceholder()) {
       return Optional.of("it is in a secondary store already");
-    }
-    if (file.isWork()) {
-      return Optional.of("an unfinished run made it: 'tierwise secondary clean' takes it away");
     }
     if (file.status().getFileEncryptionInfo() != null) {
       return Optional.of("it is in an encryption zone, and its copy would stand in clear");
     }
     if (file.status().hasAcl()) {
       return Optional.of("it has an access control list, which the copy could not keep");
+    }
+    if (isLazyPersist(file.status())) {
+      return Optional.of(LAZY_PERSIST);
     }
     if (file.status().getLocatedBlocks().isUnderConstruction()) {
       return Optional.of("it is being written");
@@ -71,42 +80,71 @@ final class Offload implements FileVerb {
     return SnapshotGuard.why(fs, file.hdfsPath());
   }
 
+  private static boolean isLazyPersist(HdfsFileStatus status) {
+    return status.getStoragePolicy() == HdfsConstants.StoragePolicy.LAZY_PERSIST.value();
+  }
+
   @Override
-  public void apply(PrimaryFile file) throws IOException, StaysException {
-    if (keepsPrimary) {
-      StoredCopy copy = target.copy(file.pool(), file.fileId());
-      CopyDescription.Checked made = copies.make(file, copy, lazy.ownAttributes(file));
-      lazy.mark(file.hdfsPath(), made.description());
-      return;
+  public void apply(PrimaryFile listed) throws IOException, StaysException {
+    Metadata before = Metadata.now(fs, listed.fileId());
+    PrimaryFile file = FilesOf.again(fs, listed);
+    // Listings tell policies to the superuser only.
+    Optional<String> reason =
+        isLazyPersist(before.status()) ? Optional.of(LAZY_PERSIST) : stays(file);
+    if (reason.isPresent()) {
+      throw new StaysException(reason.get());
     }
-    long placeholder = placeholders.begin(file);
+    Attempt attempt = Attempt.begin();
+    if (keepsPrimary) {
+      copy(file, attempt, before);
+    } else {
+      move(file, attempt, before);
+    }
+  }
+
+  private void copy(PrimaryFile file, Attempt attempt, Metadata before)
+      throws IOException, StaysException {
+    StoredCopy copy = target.copy(file.pool(), file.fileId());
+    CopyDescription.Checked made = copies.make(file, copy, attempt, before);
+    try {
+      lazy.mark(file.hdfsPath(), made.description(), made.description().mtime());
+    } catch (IOException e) {
+      // A copy that no file tells of would never be cleaned away.
+      CopyMaker.discard(copy);
+      throw e;
+    }
+  }
+
+  private void move(PrimaryFile file, Attempt attempt, Metadata before)
+      throws IOException, StaysException {
+    PlaceholderMaker maker = new PlaceholderMaker(fs, file, attempt);
+    long placeholder = maker.begin();
     steps.made("placeholder begun");
     StoredCopy copy = null;
     try {
-      copy = copyFor(file, placeholder);
-      placeholders.finish(file);
+      copy = copyFor(file, placeholder, attempt, before);
+      maker.finish();
       steps.made("placeholder finished");
-      new Swap(fs, steps).replaceUnchanged(file, placeholder);
+      new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {
-      undo(file, placeholder, copy);
+      undo(maker, placeholder, copy);
       throw e;
     }
     steps.made("replaced");
   }
 
   /** A copy named after the placeholder: the one that there is, if it is whole, or a new one. */
-  private StoredCopy copyFor(PrimaryFile file, long placeholder)
+  private StoredCopy copyFor(PrimaryFile file, long placeholder, Attempt attempt, Metadata before)
       throws IOException, StaysException {
     Optional<SecondaryStores.Found> there = lazy.find(file);
     if (there.isPresent() && isWhole(there.get())) {
-      StoredCopy old = there.get().copy();
-      StoredCopy passed = old.store().copy(file.pool(), placeholder);
-      copies.pass(old, passed);
+      StoredCopy adopted = there.get().copy().store().copy(file.pool(), placeholder);
+      copies.adopt(there.get(), adopted, file, attempt, before);
       steps.made("passed");
-      return passed;
+      return adopted;
     }
     StoredCopy copy = target.copy(file.pool(), placeholder);
-    copies.make(file, copy, lazy.ownAttributes(file));
+    copies.make(file, copy, attempt, before);
     return copy;
   }
 
@@ -124,9 +162,9 @@ final class Offload implements FileVerb {
    * The answer of the step that replaces the file may have been lost: only when the NameNode says
    * that the placeholder is still beside the file is the copy of no use.
    */
-  private void undo(PrimaryFile file, long placeholder, StoredCopy copy) {
+  private void undo(PlaceholderMaker maker, long placeholder, StoredCopy copy) {
     try {
-      HdfsFileStatus beside = fs.getClient().getFileInfo(file.work("placeholder").toString());
+      HdfsFileStatus beside = fs.getClient().getFileInfo(maker.path().toString());
       if (beside == null || beside.getFileId() != placeholder) {
         return;
       }
@@ -134,7 +172,7 @@ final class Offload implements FileVerb {
       return;
     }
     // Where it is not there any more the step was made after all, and needs its copy.
-    if (placeholders.discard(file) && copy != null) {
+    if (maker.discard() && copy != null) {
       CopyMaker.discard(copy);
     }
   }

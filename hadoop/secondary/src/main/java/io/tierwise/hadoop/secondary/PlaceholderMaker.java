@@ -3,13 +3,17 @@ package io.tierwise.hadoop.secondary;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.io.IOException;
 import java.util.EnumSet;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.DataChecksum;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,41 +28,62 @@ final class PlaceholderMaker {
   private static final long BODY_BLOCK_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 4096;
 
-  private final DistributedFileSystem fs;
+  /** In all cases the same, since the block size tells a length in its units. */
+  private static final ChecksumOpt CHECKSUMS =
+      new ChecksumOpt(DataChecksum.Type.CRC32C, Placeholder.UNIT);
 
-  PlaceholderMaker(DistributedFileSystem fs) {
+  private final DistributedFileSystem fs;
+  private final PrimaryFile file;
+  private final Path work;
+  private final Path body;
+
+  PlaceholderMaker(DistributedFileSystem fs, PrimaryFile file, Attempt attempt) {
     this.fs = fs;
+    this.file = file;
+    this.work = file.work(attempt, WorkName.Kind.PLACEHOLDER);
+    this.body = file.work(attempt, WorkName.Kind.BODY);
+  }
+
+  /** Where it stands until it takes the file's place. */
+  Path path() {
+    return work;
   }
 
   /** Makes an empty one, and returns its inode id, which the copy is named after. */
-  long begin(PrimaryFile file) throws IOException {
-    Path work = work(file);
-    create(file, work, Placeholder.blockBytes(file.status().getLen())).close();
+  long begin() throws IOException {
+    create(work, Placeholder.blockBytes(file.status().getLen())).close();
     return statusOf(work).getFileId();
   }
 
-  private static Path work(PrimaryFile file) {
-    return file.work("placeholder");
-  }
-
-  private FSDataOutputStream create(PrimaryFile file, Path path, long blockBytes)
-      throws IOException {
-    fs.delete(path, false);
-    return fs.createFile(path)
-        .overwrite(true)
-        .permission(OWNER_ONLY)
-        .bufferSize(BUFFER_BYTES)
-        .replication(replication(file, path))
-        .blockSize(blockBytes)
-        .replicate()
-        .build();
+  private FSDataOutputStream create(Path path, long blockBytes) throws IOException {
+    return fs.create(
+        path,
+        OWNER_ONLY,
+        EnumSet.of(CreateFlag.CREATE, CreateFlag.SHOULD_REPLICATE),
+        BUFFER_BYTES,
+        replication(path),
+        blockBytes,
+        null,
+        CHECKSUMS);
   }
 
   /** A file under an erasure code has one replica by its number, and is safer than that. */
-  private short replication(PrimaryFile file, Path path) {
+  private short replication(Path path) {
     return file.status().getErasureCodingPolicy() == null
         ? file.status().getReplication()
         : fs.getDefaultReplication(path);
+  }
+
+  /** HDFS may be configured to take no block as small as that. */
+  private FSDataOutputStream createBody() throws IOException {
+    try {
+      return create(body, BODY_BLOCK_BYTES);
+    } catch (RemoteException e) {
+      if (!String.valueOf(e.getMessage()).contains("min-block-size")) {
+        throw e;
+      }
+      return create(body, fs.getServerDefaults(body).getBlockSize());
+    }
   }
 
   private HdfsFileStatus statusOf(Path path) throws IOException {
@@ -74,16 +99,14 @@ final class PlaceholderMaker {
    *
    * @throws StaysException when HDFS would let others read it all the same
    */
-  void finish(PrimaryFile file) throws IOException, StaysException {
-    Path work = work(file);
+  void finish() throws IOException, StaysException {
     // HDFS allots a block of the preferred size, which no DataNode has room for: a file of small
     // blocks gives it its own.
-    Path body = file.work("body");
-    try (FSDataOutputStream out = create(file, body, BODY_BLOCK_BYTES)) {
+    try (FSDataOutputStream out = createBody()) {
       out.write(Placeholder.body(file.status().getLen()));
     }
     fs.concat(work, new Path[] {body});
-    fs.setTimes(work, file.status().getModificationTime(), -1);
+    fs.setTimes(work, file.status().getModificationTime(), file.status().getAccessTime());
     HdfsFileStatus made = statusOf(work);
     if (made.hasAcl()) {
       fs.removeAcl(work);
@@ -96,10 +119,10 @@ final class PlaceholderMaker {
     }
     fs.setXAttr(work, UNREADABLE, null, EnumSet.of(XAttrSetFlag.CREATE));
     fs.setPermission(work, Placeholder.closed(file.status().getPermission()));
-    requireUnreadable(work);
+    requireUnreadable();
   }
 
-  private void requireUnreadable(Path work) throws IOException, StaysException {
+  private void requireUnreadable() throws IOException, StaysException {
     try {
       fs.open(work).close();
     } catch (AccessControlException e) {
@@ -111,13 +134,13 @@ final class PlaceholderMaker {
   }
 
   /**
-   * Takes away what was made; what cannot be, the next run or 'secondary clean' takes away.
+   * Takes away what was made; what cannot be, 'secondary clean' takes away.
    *
    * @return whether the placeholder was there, and is not any more
    */
-  boolean discard(PrimaryFile file) {
-    discard(file.work("body"));
-    return discard(work(file));
+  boolean discard() {
+    discard(body);
+    return discard(work);
   }
 
   private boolean discard(Path path) {

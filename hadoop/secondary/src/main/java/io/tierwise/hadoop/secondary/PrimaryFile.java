@@ -11,11 +11,6 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * @param path without its file system
  */
 public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
-  /**
-   * Begins the names of files that a run makes beside those that it moves, and takes away again.
-   */
-  static final String WORK_PREFIX = ".tierwise-";
-
   /** Whether its bytes are in a secondary store alone. */
   public boolean isPlaceholder() {
     return Placeholder.is(status);
@@ -52,14 +47,14 @@ public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
     return new Path(path);
   }
 
-  /** Of what a run makes beside it: one of each kind, so that a later run takes its place. */
-  Path work(String kind) {
-    return new Path(hdfsPath().getParent(), WORK_PREFIX + fileId() + "." + kind);
+  /** Where an attempt makes something beside it. */
+  Path work(Attempt attempt, WorkName.Kind kind) {
+    return new Path(hdfsPath().getParent(), new WorkName(fileId(), attempt, kind).toString());
   }
 
-  /** A file that a run made and did not take away. */
+  /** A file that an attempt made and did not take away, or makes just now. */
   boolean isWork() {
-    return hdfsPath().getName().startsWith(WORK_PREFIX);
+    return WorkName.parse(hdfsPath().getName()).isPresent();
   }
 
   /** The path by which the NameNode finds this very inode, and no other one of its name. */

@@ -9,14 +9,16 @@ import io.tierwise.hadoop.mover.journal.JournalEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.util.DataChecksum;
 
 /**
  * Gets a file back from its secondary store: written beside its placeholder, compared with the
@@ -34,12 +36,17 @@ final class Recall implements FileVerb {
   private final CopyMaker copies;
   private final Steps steps;
 
-  Recall(DistributedFileSystem fs, SecondaryStores stores, Transfer transfer, Steps steps) {
+  Recall(
+      DistributedFileSystem fs,
+      SecondaryStores stores,
+      Transfer transfer,
+      Consumer<String> remarks,
+      Steps steps) {
     this.fs = fs;
     this.stores = stores;
     this.transfer = transfer;
     this.lazy = new LazyCopies(fs, stores);
-    this.copies = new CopyMaker(fs, transfer, steps);
+    this.copies = new CopyMaker(fs, lazy, transfer, remarks, steps);
     this.steps = steps;
   }
 
@@ -51,30 +58,37 @@ final class Recall implements FileVerb {
   }
 
   @Override
-  public void apply(PrimaryFile file) throws IOException {
+  public void apply(PrimaryFile listed) throws IOException {
+    PrimaryFile file = FilesOf.again(fs, listed);
     SecondaryStores.Found found =
         stores.find(file.pool(), file.fileId(), file.fileBytes(), file.path());
-    Path work = file.work("recall");
+    Path work = file.work(Attempt.begin(), WorkName.Kind.RECALL);
     long back;
+    boolean marked;
     try {
       back = write(file, found, work);
       steps.made("written");
-      dress(file, work, found.checked().description());
+      Metadata placeholder = Metadata.now(fs, file.fileId());
+      marked = new Dressing(fs, lazy, work).dress(placeholder, found.checked().description());
       steps.made("dressed");
-      new Swap(fs, steps).replace(file, back);
+      new Swap(fs, steps).replace(file, back, placeholder);
     } catch (IOException | RuntimeException e) {
       discard(work);
       throw e;
     }
     steps.made("replaced");
-    keep(found.copy(), found.copy().store().copy(file.pool(), back));
-    steps.made("passed");
+    // A copy that its file does not tell of keeps its name, which is nobody's now: so 'secondary
+    // clean' finds it.
+    if (marked) {
+      keep(found.copy(), found.copy().store().copy(file.pool(), back));
+      steps.made("passed");
+    }
   }
 
-  private void keep(StoredCopy copy, StoredCopy kept) throws IOException {
+  private void keep(StoredCopy copy, StoredCopy kept) {
     try {
       copies.pass(copy, kept);
-    } catch (StoreException e) {
+    } catch (IOException e) {
       // The file is back. Cleaning finds a copy that belongs to no inode.
       return;
     }
@@ -84,7 +98,7 @@ final class Recall implements FileVerb {
     try {
       fs.delete(work, false);
     } catch (IOException e) {
-      // The next run of the file, or 'secondary clean', takes it away.
+      // 'secondary clean' takes it away.
       return;
     }
   }
@@ -92,21 +106,8 @@ final class Recall implements FileVerb {
   /** Writes the file, and returns its inode id. */
   private long write(PrimaryFile file, SecondaryStores.Found found, Path work) throws IOException {
     CopyDescription of = found.checked().description();
-    fs.delete(work, false);
-    var builder =
-        fs.createFile(work)
-            .overwrite(true)
-            .permission(OWNER_ONLY)
-            .bufferSize(BUFFER_BYTES)
-            .replication(file.status().getReplication())
-            .blockSize(of.blockBytes());
-    if (of.ecPolicy() == null) {
-      builder.replicate();
-    } else {
-      builder.ecPolicyName(of.ecPolicy());
-    }
     ChunkSums sums;
-    try (FSDataOutputStream out = builder.build();
+    try (FSDataOutputStream out = create(file, of, work);
         InputStream in = found.copy().open(found.checked(), file.path())) {
       sums = transfer.copy(in, out, of.chunkBytes());
     }
@@ -125,32 +126,33 @@ final class Recall implements FileVerb {
     return made.getFileId();
   }
 
-  /** Gives it all that it had; its owner and group are its placeholder's, which may be newer. */
-  private void dress(PrimaryFile file, Path work, CopyDescription of) throws IOException {
-    HdfsFileStatus made = fs.getClient().getFileInfo(work.toString());
-    if (made.hasAcl()) {
-      fs.removeAcl(work);
+  private FSDataOutputStream create(PrimaryFile file, CopyDescription of, Path work)
+      throws IOException {
+    if (of.ecPolicy() != null) {
+      return fs.createFile(work)
+          .permission(OWNER_ONLY)
+          .bufferSize(BUFFER_BYTES)
+          .blockSize(of.blockBytes())
+          .ecPolicyName(of.ecPolicy())
+          .build();
     }
-    if (!fs.getStoragePolicy(work).getName().equals(of.storagePolicy())) {
-      fs.setStoragePolicy(work, of.storagePolicy());
-    }
-    for (Map.Entry<String, byte[]> attribute : of.attributes().entrySet()) {
-      fs.setXAttr(
-          work,
-          attribute.getKey(),
-          attribute.getValue(),
-          EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-    }
-    lazy.mark(work, of);
-    fs.setTimes(work, of.mtime(), -1);
-    fs.setPermission(
-        work, Placeholder.again(new FsPermission(of.mode()), file.status().getPermission()));
-    if (!made.getOwner().equals(file.status().getOwner())) {
-      fs.setOwner(work, file.status().getOwner(), null);
-    }
-    if (!made.getGroup().equals(file.status().getGroup())) {
-      fs.setOwner(work, null, file.status().getGroup());
-    }
+    return fs.create(
+        work,
+        OWNER_ONLY,
+        EnumSet.of(CreateFlag.CREATE, CreateFlag.SHOULD_REPLICATE),
+        BUFFER_BYTES,
+        file.status().getReplication(),
+        of.blockBytes(),
+        null,
+        checksums(of.blockBytes()));
+  }
+
+  /** As this client is configured; of HDFS's own size where that does not divide the blocks. */
+  private ChecksumOpt checksums(long blockBytes) {
+    int configured = fs.getConf().getInt("dfs.bytes-per-checksum", Placeholder.UNIT);
+    return configured > 0 && blockBytes % configured == 0
+        ? null
+        : new ChecksumOpt(DataChecksum.Type.CRC32C, Placeholder.UNIT);
   }
 
   @Override

@@ -5,17 +5,16 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FsStatus;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Offloads or recalls the files at paths and below, one after the other. Each is written down
@@ -39,7 +38,7 @@ public final class SecondaryRun {
   private final SecondarySettings settings;
   private final Kind kind;
   private final Steps steps;
-  private final Map<String, SecondaryReport.Left> left = new LinkedHashMap<>();
+  private final LeftFiles left = new LeftFiles();
   private long files;
   private long bytes;
   private Transfer transfer;
@@ -55,33 +54,55 @@ public final class SecondaryRun {
     this.steps = steps;
   }
 
-  private FileVerb verb(Transfer through) {
+  private FileVerb verb(Transfer through, Consumer<String> remarks) {
     return switch (kind) {
-      case OFFLOAD -> new Offload(tier.fs(), tier.stores(), through, false, steps);
-      case COPY -> new Offload(tier.fs(), tier.stores(), through, true, steps);
-      case RECALL -> new Recall(tier.fs(), tier.stores(), through, steps);
-      case VERIFY -> new Verification(tier, through);
+      case OFFLOAD -> new Offload(tier.fs(), tier.stores(), through, false, remarks, steps);
+      case COPY -> new Offload(tier.fs(), tier.stores(), through, true, remarks, steps);
+      case RECALL -> new Recall(tier.fs(), tier.stores(), through, remarks, steps);
+      case VERIFY -> new Verification(tier, through, remarks);
     };
   }
 
   /** What a run would do; nothing is changed, and the store is not contacted. */
   public SecondaryReport plan(List<String> paths) throws IOException {
-    FileVerb verb = verb(transfer(new Quiet(), () -> false));
+    FileVerb verb = verb(transfer(new Quiet(), () -> false), remark -> {});
     for (String path : paths) {
       FilesOf.walk(
           tier.fs(),
           path,
           file -> {
-            Optional<String> reason = verb.stays(file);
-            if (reason.isPresent()) {
-              leave(reason.get(), false, file);
-            } else {
+            if (isWanted(file, verb::stays)) {
               count(file);
             }
             return true;
-          });
+          },
+          this::trouble);
     }
     return report(null, null);
+  }
+
+  private void trouble(String directory, IOException e) {
+    left.add(FaultLine.of(e), true, 0, directory);
+  }
+
+  /** Why a file stays. */
+  private interface Rule {
+    Optional<String> stays(PrimaryFile file) throws IOException;
+  }
+
+  /** Whether the run goes on with the file; else it is noted why not. */
+  private boolean isWanted(PrimaryFile file, Rule rule) {
+    try {
+      Optional<String> reason = rule.stays(file);
+      reason.ifPresent(why -> leave(why, false, file));
+      return reason.isEmpty();
+    } catch (StoreException e) {
+      leave(FaultLine.of(e), true, file);
+      transfer.stop();
+    } catch (IOException | RuntimeException e) {
+      leave(FaultLine.of(e), true, file);
+    }
+    return false;
   }
 
   private Transfer transfer(Listener.Step progress, BooleanSupplier ended) {
@@ -115,10 +136,21 @@ public final class SecondaryRun {
       BooleanSupplier ended)
       throws IOException {
     tier.requireReachable();
+    if (writesToStore()) {
+      tier.requireClosed();
+    }
     long begun = System.nanoTime();
     Listener.Step progress =
         listener.begin(kind.name().toLowerCase(Locale.ROOT), passes() * plan.bytes());
-    FileVerb verb = verb(transfer(progress, ended));
+    Set<String> said = new HashSet<>();
+    FileVerb verb =
+        verb(
+            transfer(progress, ended),
+            line -> {
+              if (said.add(line)) {
+                listener.say(line);
+              }
+            });
     SecondaryReport report;
     if (kind == Kind.VERIFY) {
       walk(paths, verb, null);
@@ -137,12 +169,16 @@ public final class SecondaryRun {
 
   /** How often the bytes of a file pass: what is copied to the store is read back, too. */
   private int passes() {
-    return kind == Kind.OFFLOAD || kind == Kind.COPY ? 2 : 1;
+    return writesToStore() ? 2 : 1;
+  }
+
+  private boolean writesToStore() {
+    return kind == Kind.OFFLOAD || kind == Kind.COPY;
   }
 
   private void walk(List<String> paths, FileVerb verb, JournalRun journal) throws IOException {
     for (String path : paths) {
-      FilesOf.walk(tier.fs(), path, file -> one(verb, file, journal));
+      FilesOf.walk(tier.fs(), path, file -> one(verb, file, journal), this::trouble);
       if (transfer.isStopped()) {
         return;
       }
@@ -150,21 +186,12 @@ public final class SecondaryRun {
   }
 
   /** Whether to go on. */
-  private boolean one(FileVerb verb, PrimaryFile file, JournalRun journal) throws IOException {
+  private boolean one(FileVerb verb, PrimaryFile file, JournalRun journal) {
     if (transfer.isStopped()) {
       return false;
     }
-    Optional<String> reason = verb.stays(file);
-    try {
-      reason = reason.isPresent() ? reason : noRoom(file);
-    } catch (IOException e) {
-      leave(line(e), true, file);
-      transfer.stop();
-      return false;
-    }
-    if (reason.isPresent()) {
-      leave(reason.get(), false, file);
-      return true;
+    if (!isWanted(file, verb::stays) || !isWanted(file, this::noRoom)) {
+      return !transfer.isStopped();
     }
     JournalEntry.Store step = verb.journaled(file);
     long number = step == null ? 0 : journal.append(step);
@@ -178,7 +205,7 @@ public final class SecondaryRun {
     return !transfer.isStopped();
   }
 
-  /** Null when it was done, else why not. */
+  /** Null when it was done, else why not. Whatever goes wrong with one file is this file's. */
   private String apply(FileVerb verb, PrimaryFile file) {
     try {
       verb.apply(file);
@@ -187,33 +214,20 @@ public final class SecondaryRun {
     } catch (StaysException e) {
       leave(e.getMessage(), false, file);
       return e.getMessage();
-    } catch (InterruptedIOException e) {
-      transfer.stop();
-      return "ended while it went on";
-    } catch (StoreException e) {
-      // Each further file would run into the same.
-      leave(e.getMessage(), true, file);
-      if (kind != Kind.VERIFY) {
+    } catch (IOException | RuntimeException e) {
+      // A read that took too long is an interrupted one, too.
+      if (e instanceof InterruptedIOException && transfer.isStopped()) {
+        transfer.stop();
+        return "ended while it went on";
+      }
+      if (e instanceof StoreException && kind != Kind.VERIFY) {
+        // Each further file would run into the same.
         transfer.stop();
       }
-      return e.getMessage();
-    } catch (IOException e) {
-      String line = line(e);
+      String line = FaultLine.of(e);
       leave(line, true, file);
       return line;
     }
-  }
-
-  private static String line(IOException e) {
-    String message =
-        e.getMessage() == null ? "" : e.getMessage().lines().findFirst().orElse("").strip();
-    if (e instanceof AccessControlException) {
-      return "no permission: " + message;
-    }
-    if (e instanceof FileNotFoundException || e.getClass() == IOException.class) {
-      return message;
-    }
-    return e.getClass().getSimpleName() + ": " + message;
   }
 
   /** Why there is no room for the file where it should go; empty when there is. */
@@ -252,19 +266,11 @@ public final class SecondaryRun {
   }
 
   private void leave(String reason, boolean fault, PrimaryFile file) {
-    SecondaryReport.Left before =
-        left.getOrDefault(reason, new SecondaryReport.Left(reason, fault, 0, 0, file.path()));
-    left.put(reason, before.plus(file.knownBytes()));
+    left.add(reason, fault, file.knownBytes(), file.path());
   }
 
   private SecondaryReport report(String id, Double seconds) {
     return new SecondaryReport(
-        id,
-        tier.target().toString(),
-        files,
-        bytes,
-        List.copyOf(left.values()),
-        seconds,
-        transfer.isStopped());
+        id, tier.target().toString(), files, bytes, left.list(), seconds, transfer.isStopped());
   }
 }

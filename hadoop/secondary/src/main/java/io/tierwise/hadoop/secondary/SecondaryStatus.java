@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 
@@ -48,9 +49,17 @@ public record SecondaryStatus(String store, List<State> states, long unfinished)
             int state = file.isPlaceholder() ? 2 : lazy.isMarked(file) ? 1 : 0;
             states[state] = states[state].plus(file.knownBytes());
             return true;
-          });
+          },
+          SecondaryStatus::skip);
     }
     return new SecondaryStatus(tier.target().toString(), List.of(states), unfinished[0]);
+  }
+
+  /** What was deleted meanwhile is nowhere; what may not be listed cannot be left out. */
+  private static void skip(String directory, IOException e) throws IOException {
+    if (!(e.getCause() instanceof FileNotFoundException)) {
+      throw e;
+    }
   }
 
   /** For people. */

@@ -89,6 +89,18 @@ public final class SecondaryTier implements Closeable {
     }
   }
 
+  /** Refuses to write to a store where anybody could take copies away. */
+  void requireClosed() throws IOException {
+    if (StoreFolders.isOpen(target().fs().getFileStatus(target().root()))) {
+      throw OperatorException.cluster(
+          "everybody may write to the secondary store "
+              + target()
+              + ", and so take away other users' copies: 'chmod o-w' its directory, and let one"
+              + " operator offload for all",
+          null);
+    }
+  }
+
   @Override
   public void close() throws IOException {
     stores.close();

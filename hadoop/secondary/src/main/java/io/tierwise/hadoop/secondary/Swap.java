@@ -33,24 +33,17 @@ final class Swap {
    * Replaces a file that must not change any more. Its lease is held meanwhile, so that nobody
    * appends to it, truncates or opens it for writing.
    *
-   * @throws IOException when it changed since it was listed, or somebody writes it
+   * @param before what it was when its copy was begun
+   * @throws IOException when it changed since, or somebody writes it
    */
-  void replaceUnchanged(PrimaryFile file, long byId) throws IOException {
+  void replaceLeased(PrimaryFile file, long byId, Metadata before) throws IOException {
     FSDataOutputStream lease = lease(file);
-    HdfsFileStatus now = null;
     boolean replaced = false;
     try {
-      now = fs.getClient().getFileInfo(PrimaryFile.byId(file.fileId()));
-      if (now == null
-          || now.getLen() != file.status().getLen()
-          || now.getModificationTime() != file.status().getModificationTime()) {
-        throw new IOException("it was changed while it was copied: run again");
-      }
-      steps.made("held");
-      replace(file, byId);
+      replace(file, byId, before);
       replaced = true;
     } finally {
-      release(lease, replaced ? null : now);
+      release(lease, replaced ? null : find(file.fileId()));
     }
   }
 
@@ -66,8 +59,17 @@ final class Swap {
     }
   }
 
+  /** Null also when the NameNode does not answer: the lease is given back in any case. */
+  private HdfsFileStatus find(long fileId) {
+    try {
+      return fs.getClient().getFileInfo(PrimaryFile.byId(fileId));
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   /**
-   * Gives the lease back, which sets the file's time: it gets the old one again.
+   * Gives the lease back, which sets the file's time: it gets again the one that it had until then.
    *
    * @param file that is still there; null for none, whose lease the NameNode has not any more
    */
@@ -88,23 +90,32 @@ final class Swap {
    * Replaces a file's inode by another.
    *
    * <p>A deleted inode that a snapshot holds resolves by its id to whatever has its old name now:
-   * such files stay, and both ids are looked at once more.
+   * such files stay, and both ids are looked at once more. Between the last look and the step there
+   * is nothing else, so that only a change in that very moment can be lost.
+   *
+   * @param before what the file was when it was read
    */
-  void replace(PrimaryFile file, long by) throws IOException {
+  void replace(PrimaryFile file, long by, Metadata before) throws IOException {
     Optional<String> held = SnapshotGuard.why(fs, file.hdfsPath());
     if (held.isPresent()) {
       throw new IOException(held.get());
     }
-    requireItself(file.fileId());
-    requireItself(by);
+    requireThere(by);
+    steps.made("held");
+    before.requireStill(Metadata.now(fs, file.fileId()));
     fs.getClient()
         .rename(PrimaryFile.byId(by), PrimaryFile.byId(file.fileId()), Options.Rename.OVERWRITE);
   }
 
-  private void requireItself(long fileId) throws IOException {
-    HdfsFileStatus found = fs.getClient().getFileInfo(PrimaryFile.byId(fileId));
+  private void requireThere(long fileId) throws IOException {
+    HdfsFileStatus found;
+    try {
+      found = fs.getClient().getFileInfo(PrimaryFile.byId(fileId));
+    } catch (FileNotFoundException e) {
+      found = null;
+    }
     if (found == null || found.getFileId() != fileId) {
-      throw new IOException("it was deleted or replaced while it was copied");
+      throw new IOException("somebody took away what was made for it: run again");
     }
   }
 }

@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads the copies of files and compares them with their checksums. */
 final class Verification implements FileVerb {
@@ -12,16 +13,17 @@ final class Verification implements FileVerb {
   private final LazyCopies lazy;
   private final CopyMaker copies;
 
-  Verification(SecondaryTier tier, Transfer transfer) {
+  Verification(SecondaryTier tier, Transfer transfer, Consumer<String> remarks) {
     this.tier = tier;
     this.lazy = new LazyCopies(tier.fs(), tier.stores());
-    this.copies = new CopyMaker(tier.fs(), transfer, Steps.NONE);
+    this.copies = new CopyMaker(tier.fs(), lazy, transfer, remarks, Steps.NONE);
   }
 
   @Override
   public Optional<String> stays(PrimaryFile file) throws IOException {
     if (file.isWork()) {
-      return Optional.of("an unfinished run made it: 'tierwise secondary clean' takes it away");
+      return Optional.of(
+          "a run made it and did not finish, or goes on: 'tierwise secondary clean' takes it away");
     }
     return file.isPlaceholder() || (file.status().getLen() > 0 && lazy.isMarked(file))
         ? Optional.empty()

@@ -4,6 +4,7 @@ import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.client.TierwiseFs;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
+import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class Clusters implements AutoCloseable {
   static final int BLOCK_BYTES = 1 << 20;
+  static final String BLOCK_BYTES_MIN = "dfs.namenode.fs-limits.min-block-size";
 
   /** Starts them with the first suite and ends them after the last. */
   static final class Both implements ParameterResolver {
@@ -63,16 +65,23 @@ final class Clusters implements AutoCloseable {
 
   private static Clusters start() {
     try {
-      return new Clusters(mini(2), mini(1), Files.createTempDirectory("tierwise-secondary"));
+      return new Clusters(
+          mini(new HdfsConfiguration(), 2),
+          mini(new HdfsConfiguration(), 1),
+          Files.createTempDirectory("tierwise-secondary"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static MiniDFSCluster mini(int nodes) throws IOException {
+  /** One with other settings, and no second one. */
+  static Clusters with(Configuration conf) throws IOException {
+    return new Clusters(mini(conf, 2), null, Files.createTempDirectory("tierwise-secondary"));
+  }
+
+  private static MiniDFSCluster mini(Configuration conf, int nodes) throws IOException {
     MiniDFSCluster cluster =
-        new MiniDFSCluster.Builder(
-                new HdfsConfiguration(), Files.createTempDirectory("tierwise-mini").toFile())
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
             .numDataNodes(nodes)
             .build();
     cluster.waitActive();
@@ -132,7 +141,8 @@ final class Clusters implements AutoCloseable {
 
   byte[] write(String path, byte[] data) throws IOException {
     Path file = new Path(path);
-    try (FSDataOutputStream out = stock().create(file, true, 4096, (short) 2, BLOCK_BYTES)) {
+    long blockBytes = Math.max(BLOCK_BYTES, stock().getConf().getLong(BLOCK_BYTES_MIN, 0));
+    try (FSDataOutputStream out = stock().create(file, true, 4096, (short) 2, blockBytes)) {
       out.write(data);
     }
     try {
@@ -194,7 +204,7 @@ final class Clusters implements AutoCloseable {
     return run(conf, store, kind, Steps.NONE, QUIET, paths);
   }
 
-  private SecondaryReport run(
+  SecondaryReport run(
       Configuration conf,
       String store,
       SecondaryRun.Kind kind,
@@ -223,18 +233,21 @@ final class Clusters implements AutoCloseable {
     return new Journal(folder.resolve("journal"));
   }
 
-  /** Cleans as the command does; orphans of any age when no path is given. */
+  /** Cleans what has any age as the command does; orphans when no path is given. */
   SecondaryReport clean(String store, String... paths) throws IOException {
-    Configuration conf = conf(store);
+    return clean(conf(store), store, 0, paths);
+  }
+
+  SecondaryReport clean(Configuration conf, String store, int hoursMin, String... paths)
+      throws IOException {
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs =
             (DistributedFileSystem) FileSystem.newInstance(primary.getURI(), conf);
         SecondaryTier tier = SecondaryTier.of(fs, conf)) {
       List<String> all = List.of(paths);
-      Cleaning cleaning = new Cleaning(tier, false);
-      return all.isEmpty()
-          ? cleaning.orphans(conf, 0, () -> journal().begin("test", fs, all, store, null))
-          : cleaning.copiesBelow(all, () -> journal().begin("test", fs, all, store, null));
+      Cleaning cleaning = new Cleaning(tier, false, hoursMin);
+      JobRun.Start start = () -> journal().begin("test", fs, all, store, null);
+      return all.isEmpty() ? cleaning.orphans(conf, start) : cleaning.copiesBelow(all, start);
     }
   }
 
@@ -255,6 +268,8 @@ final class Clusters implements AutoCloseable {
   @Override
   public void close() {
     primary.shutdown();
-    archive.shutdown();
+    if (archive != null) {
+      archive.shutdown();
+    }
   }
 }

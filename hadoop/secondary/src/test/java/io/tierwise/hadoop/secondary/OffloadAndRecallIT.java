@@ -206,6 +206,9 @@ class OffloadAndRecallIT {
       assertThat(lengths(ours.listLocatedStatus(directory))).containsExactly((long) BYTES, 700L);
       assertThat(lengths(ours.listFiles(directory, true))).containsExactly((long) BYTES, 700L);
       assertThat(ours.globStatus(new Path("/ways/f*"))[0].getLen()).isEqualTo(BYTES);
+      try (FSDataInputStream in = ours.open(ours.getPathHandle(ours.getFileStatus(path)))) {
+        assertThat(in.readAllBytes()).isEqualTo(data);
+      }
       BlockLocation[] blocks = ours.getFileBlockLocations(path, 0, BYTES);
       assertThat(blocks).hasSize(4);
       assertThat(blocks[3].getOffset() + blocks[3].getLength()).isEqualTo(BYTES);

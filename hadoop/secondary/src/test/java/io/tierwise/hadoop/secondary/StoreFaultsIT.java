@@ -263,7 +263,11 @@ class StoreFaultsIT {
           List.of(
               () -> ours.append(path).close(),
               () -> ours.truncate(path, 1),
-              () -> ours.setPermission(path, new FsPermission((short) 0600)));
+              () -> ours.setPermission(path, new FsPermission((short) 0600)),
+              () -> ours.setOwner(path, "bob", null),
+              () -> ours.setStoragePolicy(path, "WARM"),
+              () -> ours.setAcl(path, List.of()),
+              () -> ours.modifyAclEntries(path, List.of()));
       for (ThrowingCallable change : changes) {
         assertThatThrownBy(change)
             .isInstanceOf(IOException.class)

@@ -18,9 +18,13 @@ public record StoredCopy(SecondaryStore store, Path data) {
     return data.suffix(".meta");
   }
 
-  /** Where bytes are written before they count. */
-  public Path part() {
-    return data.suffix(".part");
+  /**
+   * Where bytes are written before they count.
+   *
+   * @param attempt its mark, so that two at once do not write one file
+   */
+  public Path part(String attempt) {
+    return data.suffix("." + attempt + ".part");
   }
 
   /** The inode id that is its name. */

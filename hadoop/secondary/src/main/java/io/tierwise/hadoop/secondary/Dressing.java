@@ -1,0 +1,107 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives a file that comes back all that it had, and what its placeholder got meanwhile. */
+final class Dressing {
+  private static final Logger LOG = LoggerFactory.getLogger(Dressing.class);
+
+  private final DistributedFileSystem fs;
+  private final LazyCopies lazy;
+  private final Path work;
+
+  Dressing(DistributedFileSystem fs, LazyCopies lazy, Path work) {
+    this.fs = fs;
+    this.lazy = lazy;
+    this.work = work;
+  }
+
+  /**
+   * Does it.
+   *
+   * @param placeholder as it is now: owner, times and replication are its own, which may be newer
+   * @return whether the file tells of its copy; one with as many attributes as HDFS lets it have
+   *     cannot
+   */
+  boolean dress(Metadata placeholder, CopyDescription of) throws IOException {
+    HdfsFileStatus now = placeholder.status();
+    if (now.hasAcl()) {
+      throw new IOException(
+          "somebody gave its placeholder an access control list, which means other rights for the"
+              + " file: take it away with 'hdfs dfs -setfacl -b', and give it to the file after");
+    }
+    HdfsFileStatus made = fs.getClient().getFileInfo(work.toString());
+    if (made == null) {
+      throw new IOException("somebody took away " + work + ": run again");
+    }
+    if (made.hasAcl()) {
+      fs.removeAcl(work);
+    }
+    givePolicy(of.storagePolicy());
+    for (Map.Entry<String, byte[]> one : attributes(placeholder, of).entrySet()) {
+      byte[] value = one.getValue().length == 0 ? null : one.getValue();
+      fs.setXAttr(work, one.getKey(), value, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    }
+    boolean marked = mark(of, now.getModificationTime());
+    if (of.ecPolicy() == null && made.getReplication() != now.getReplication()) {
+      fs.setReplication(work, now.getReplication());
+    }
+    fs.setTimes(work, now.getModificationTime(), now.getAccessTime());
+    fs.setPermission(work, Placeholder.again(new FsPermission(of.mode()), now.getPermission()));
+    if (!made.getOwner().equals(now.getOwner())) {
+      fs.setOwner(work, now.getOwner(), null);
+    }
+    if (!made.getGroup().equals(now.getGroup())) {
+      fs.setOwner(work, null, now.getGroup());
+    }
+    return marked;
+  }
+
+  /** HDFS refuses some policies for files that are written: those come back without. */
+  private void givePolicy(String policy) throws IOException {
+    if (policy == null || fs.getStoragePolicy(work).getName().equals(policy)) {
+      return;
+    }
+    try {
+      fs.setStoragePolicy(work, policy);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} comes back without its storage policy {}", work, policy, e);
+    }
+  }
+
+  /** The file's own, and those that somebody gave to its placeholder since. */
+  private static Map<String, byte[]> attributes(Metadata placeholder, CopyDescription of) {
+    Map<String, byte[]> all = new HashMap<>(of.attributes());
+    placeholder
+        .attributes()
+        .forEach(
+            (name, value) -> {
+              if (!name.startsWith("security.")) {
+                all.put(name, value);
+              }
+            });
+    return all;
+  }
+
+  private boolean mark(CopyDescription of, long mtime) {
+    try {
+      lazy.mark(work, of, mtime);
+      return true;
+    } catch (IOException e) {
+      LOG.info("{} comes back without a mark of its copy", work, e);
+      return false;
+    }
+  }
+}

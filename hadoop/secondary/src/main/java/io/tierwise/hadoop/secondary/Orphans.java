@@ -1,0 +1,147 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+
+/** Finds what a store has of no file, and asks of each whether something may need it yet. */
+final class Orphans {
+  /** The store's clock and the NameNode's; own: a machine whose clock is further off is broken. */
+  private static final long CLOCKS_DIFFER_MILLIS = 3_600_000;
+
+  /** Of what we write, and of nothing else that people may have put there. */
+  private static final Pattern NAME =
+      Pattern.compile("(\\d{1,18})(\\.meta|\\." + Attempt.PATTERN + "\\.part)?");
+
+  /** What is done with what belongs to no file. */
+  interface Visitor {
+    /** It is of no use. */
+    void orphan(SecondaryStore store, FileStatus stored, long id, boolean unfinished);
+
+    /** It stays, by a rule. */
+    void kept(FileStatus stored, String reason);
+  }
+
+  private final SecondaryTier tier;
+  private final RollbackGuard rollback;
+  private final Visitor visitor;
+
+  Orphans(SecondaryTier tier, RollbackGuard rollback, Visitor visitor) {
+    this.tier = tier;
+    this.rollback = rollback;
+    this.visitor = visitor;
+  }
+
+  /**
+   * Looks through a store.
+   *
+   * @param before what was written since is left alone: a run may be about it
+   */
+  void in(SecondaryStore store, String pool, long before) throws IOException {
+    for (FileStatus folder : list(store, store.ofPool(pool))) {
+      if (!folder.isDirectory()) {
+        continue;
+      }
+      for (FileStatus stored : list(store, folder.getPath())) {
+        Matcher name = NAME.matcher(stored.getPath().getName());
+        if (stored.isFile() && name.matches() && stored.getModificationTime() <= before) {
+          boolean unfinished = name.group(2) != null && name.group(2).endsWith(".part");
+          one(store, stored, Long.parseLong(name.group(1)), unfinished);
+        }
+      }
+    }
+  }
+
+  private static FileStatus[] list(SecondaryStore store, Path directory) throws IOException {
+    try {
+      return store.fs().listStatus(directory);
+    } catch (FileNotFoundException e) {
+      return new FileStatus[0];
+    } catch (IOException e) {
+      throw new StoreException(store, "cannot be read", e);
+    }
+  }
+
+  private void one(SecondaryStore store, FileStatus stored, long id, boolean unfinished)
+      throws IOException {
+    if (unfinished) {
+      visitor.orphan(store, stored, id, true);
+    } else if (hasNoInode(id)) {
+      Optional<String> reason = whyKept(store, stored, id);
+      if (reason.isPresent()) {
+        visitor.kept(stored, reason.get());
+      } else {
+        visitor.orphan(store, stored, id, false);
+      }
+    }
+  }
+
+  private Optional<String> whyKept(SecondaryStore store, FileStatus stored, long id)
+      throws IOException {
+    Optional<String> upgrade = rollback.beforeRollback();
+    if (upgrade.isPresent()) {
+      return upgrade;
+    }
+    // Asked anew: a snapshot may have been taken since, and the placeholder deleted.
+    if (stored.getModificationTime() <= latestSnapshotMillis() + CLOCKS_DIFFER_MILLIS) {
+      return Optional.of("a snapshot was taken since, and may hold its placeholder");
+    }
+    Optional<CopyDescription> description = describe(store, stored, id);
+    long fileBytes = description.map(CopyDescription::length).orElse(stored.getLen());
+    return rollback
+        .afterRollback(fileBytes, description)
+        .map(
+            path ->
+                "a placeholder like its own has no copy under its number, as after a rollback of"
+                    + " HDFS: see whether it is this one's (the .meta tells), and rename it then: "
+                    + path);
+  }
+
+  /** Empty where it is gone; one that is damaged is for people to look at. */
+  private static Optional<CopyDescription> describe(
+      SecondaryStore store, FileStatus stored, long id) throws IOException {
+    StoredCopy copy =
+        new StoredCopy(store, new Path(stored.getPath().getParent(), Long.toString(id)));
+    try {
+      return Optional.of(copy.describe().description());
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  private boolean hasNoInode(long id) throws IOException {
+    HdfsFileStatus status;
+    DistributedFileSystem fs = tier.fs();
+    try {
+      status = fs.getClient().getFileInfo(PrimaryFile.byId(id));
+    } catch (FileNotFoundException e) {
+      return true;
+    }
+    return status == null;
+  }
+
+  /** When the last snapshot was taken; a deleted placeholder may live on in it. */
+  private long latestSnapshotMillis() throws IOException {
+    long latest = 0;
+    SnapshottableDirectoryStatus[] roots = tier.fs().getSnapshottableDirListing();
+    if (roots == null) {
+      return latest;
+    }
+    for (SnapshottableDirectoryStatus root : roots) {
+      for (FileStatus snapshot : tier.fs().listStatus(new Path(root.getFullPath(), ".snapshot"))) {
+        latest = Math.max(latest, snapshot.getModificationTime());
+      }
+    }
+    return latest;
+  }
+}

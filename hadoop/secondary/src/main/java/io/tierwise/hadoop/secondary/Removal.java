@@ -1,0 +1,21 @@
+package io.tierwise.hadoop.secondary;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Takes a file away, and looks whether it is gone: file systems say "no" in place of an error. */
+final class Removal {
+  private Removal() {}
+
+  /**
+   * Takes it away; what is not there is gone already.
+   *
+   * @throws IOException when it is there afterwards
+   */
+  static void of(FileSystem fs, Path path) throws IOException {
+    if (!fs.delete(path, false) && fs.exists(path)) {
+      throw new IOException("the file system did not take it away: " + path);
+    }
+  }
+}

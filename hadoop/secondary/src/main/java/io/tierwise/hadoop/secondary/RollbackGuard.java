@@ -1,0 +1,121 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * Keeps copies that a HDFS needs which was rolled back, or may be. HDFS itself keeps the blocks of
+ * deleted files until an upgrade is finalized.
+ */
+final class RollbackGuard {
+  /** A placeholder whose copy no store has under its number. */
+  private record Nameless(String path, long mtime) {
+    /** Files may have been renamed since, or got another time; both is too much of a chance. */
+    private boolean mayBe(CopyDescription copy) {
+      return mtime == copy.mtime() || path.equals(copy.path());
+    }
+  }
+
+  private final SecondaryTier tier;
+  private Optional<String> upgrade;
+  private Map<Long, List<Nameless>> nameless;
+
+  RollbackGuard(SecondaryTier tier) {
+    this.tier = tier;
+  }
+
+  /**
+   * Why no copy may be taken away now; empty when copies may.
+   *
+   * @throws IOException when it cannot be known
+   */
+  Optional<String> beforeRollback() throws IOException {
+    if (upgrade == null) {
+      upgrade =
+          isUpgrading(tier.fs())
+              ? Optional.of(
+                  "an upgrade of HDFS is not finalized, and a HDFS that is rolled back could need"
+                      + " the copy: finalize it first (hdfs dfsadmin)")
+              : Optional.empty();
+    }
+    return upgrade;
+  }
+
+  private static boolean isUpgrading(DistributedFileSystem fs) throws IOException {
+    if (!fs.upgradeStatus()) {
+      return true;
+    }
+    try {
+      RollingUpgradeInfo rolling = fs.rollingUpgrade(RollingUpgradeAction.QUERY);
+      return rolling != null && !rolling.isFinalized();
+    } catch (AccessControlException e) {
+      throw new IOException(
+          "HDFS's superuser alone may ask whether an upgrade goes on, which could be rolled back to"
+              + " a time when the copy was needed: clean as that",
+          e);
+    }
+  }
+
+  /**
+   * A placeholder that may need a copy of no file: it came back, and the store has its copy under
+   * the number that it got later. Empty when there is none.
+   *
+   * @param copy without a description when it has lost it
+   */
+  Optional<String> afterRollback(long fileBytes, Optional<CopyDescription> copy)
+      throws IOException {
+    if (nameless == null) {
+      nameless = placeholdersWithoutCopy();
+    }
+    return nameless.getOrDefault(fileBytes, List.of()).stream()
+        .filter(one -> copy.isEmpty() || one.mayBe(copy.get()))
+        .map(Nameless::path)
+        .findFirst();
+  }
+
+  private Map<Long, List<Nameless>> placeholdersWithoutCopy() throws IOException {
+    Map<Long, List<Nameless>> found = new HashMap<>();
+    FilesOf.walk(
+        tier.fs(),
+        "/",
+        file -> {
+          if (Placeholder.isWhole(file.status()) && !file.isWork() && !hasCopy(file)) {
+            found
+                .computeIfAbsent(file.fileBytes(), bytes -> new ArrayList<>())
+                .add(new Nameless(file.path(), file.status().getModificationTime()));
+          }
+          return true;
+        },
+        (directory, e) -> {
+          if (!(e.getCause() instanceof FileNotFoundException)) {
+            throw e;
+          }
+        });
+    return found;
+  }
+
+  private boolean hasCopy(PrimaryFile file) throws IOException {
+    for (SecondaryStore store : tier.stores().all()) {
+      try {
+        if (store.fs().exists(store.copy(file.pool(), file.fileId()).meta())) {
+          return true;
+        }
+      } catch (IOException e) {
+        throw new StoreException(store, "cannot be read", e);
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+package io.tierwise.hadoop.secondary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Nothing is cleaned away that somebody has put there, or may need. */
+@ExtendWith(Clusters.Both.class)
+class CleaningIT {
+  private static final int BYTES = Clusters.BLOCK_BYTES + 4321;
+
+  private final Clusters clusters;
+
+  CleaningIT(Clusters clusters) {
+    this.clusters = clusters;
+  }
+
+  private java.nio.file.Path copyOf(String store, String path) throws IOException {
+    try (var files = Files.walk(java.nio.file.Path.of(URI.create(store)))) {
+      long id = clusters.stock().getClient().getFileInfo(path).getFileId();
+      return files
+          .filter(file -> file.getFileName().toString().equals(Long.toString(id)))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void filesThatUsersNamedAlikeAreTheirs() throws IOException {
+    String store = clusters.store("file");
+    List<String> theirs =
+        List.of(".tierwise-notes", ".tierwise-12.recall", ".tierwise-12-today.body");
+    for (String name : theirs) {
+      clusters.write("/mine/" + name, BYTES);
+    }
+    clusters.write("/mine/file", BYTES);
+    assertThat(clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/mine").files()).isEqualTo(4);
+    java.nio.file.Path folder = copyOf(store, "/mine/file").getParent();
+    Files.writeString(folder.resolve("README"), "theirs");
+    Files.writeString(folder.resolve("12.txt"), "theirs");
+    assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/mine").files()).isEqualTo(4);
+
+    clusters.clean(store, "/mine");
+    clusters.clean(store);
+
+    assertThat(clusters.stock().listStatus(new Path("/mine"))).hasSize(4);
+    assertThat(Clusters.filesIn(store)).isEqualTo(2);
+  }
+
+  @Test
+  void aStoreThatTakesNothingAwayIsAFault() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/stubborn/kept", BYTES);
+    clusters.write("/stubborn/deleted", BYTES);
+    clusters.run(store, SecondaryRun.Kind.COPY, "/stubborn/kept");
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/stubborn/deleted");
+    clusters.stock().delete(new Path("/stubborn/deleted"), false);
+    Configuration stubborn = clusters.conf(store);
+    stubborn.set("fs.file.impl", StubbornFileSystem.class.getName());
+
+    SecondaryReport orphans = clusters.clean(stubborn, store, 0);
+    assertThat(orphans.files()).isZero();
+    assertThat(orphans.complete()).isFalse();
+    assertThat(orphans.left().get(0).reason()).contains("did not take it away");
+    SecondaryReport below = clusters.clean(stubborn, store, 0, "/stubborn");
+    assertThat(below.files()).isZero();
+    assertThat(below.complete()).isFalse();
+    assertThat(Clusters.filesIn(store)).isEqualTo(4);
+
+    assertThat(clusters.clean(store).files()).isEqualTo(2);
+    assertThat(clusters.clean(store, "/stubborn").files()).isOne();
+    assertThat(Clusters.filesIn(store)).isZero();
+  }
+
+  @Test
+  void whatARunThatGoesOnMayHaveMadeStays() throws IOException {
+    String store = clusters.store("file");
+    String name = new WorkName(5, Attempt.begin(), WorkName.Kind.RECALL).toString();
+    clusters.write("/young/" + name, 10);
+
+    SecondaryReport report = clusters.clean(clusters.conf(store), store, 24, "/young");
+
+    assertThat(report.files()).isZero();
+    assertThat(report.complete()).isTrue();
+    assertThat(report.left().get(0).reason()).contains("less than 24 hours ago");
+    assertThat(clusters.clean(store, "/young").files()).isOne();
+    assertThat(clusters.stock().listStatus(new Path("/young"))).isEmpty();
+  }
+
+  @Test
+  void copiesStayUntilAnUpgradeOfHdfsIsFinalized() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/upgraded/kept", BYTES);
+    clusters.write("/upgraded/deleted", BYTES);
+    clusters.run(store, SecondaryRun.Kind.COPY, "/upgraded/kept");
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/upgraded/deleted");
+    DistributedFileSystem stock = clusters.stock();
+    stock.delete(new Path("/upgraded/deleted"), false);
+    stock.setSafeMode(SafeModeAction.ENTER);
+    stock.rollingUpgrade(RollingUpgradeAction.PREPARE);
+    stock.setSafeMode(SafeModeAction.LEAVE);
+    try {
+      for (SecondaryReport report :
+          List.of(clusters.clean(store, "/upgraded"), clusters.clean(store))) {
+        assertThat(report.files()).isZero();
+        assertThat(report.left().get(0).reason()).contains("an upgrade of HDFS is not finalized");
+      }
+    } finally {
+      stock.rollingUpgrade(RollingUpgradeAction.FINALIZE);
+    }
+    assertThat(Clusters.filesIn(store)).isEqualTo(4);
+    assertThat(clusters.clean(store, "/upgraded").files()).isOne();
+    assertThat(clusters.clean(store).files()).isEqualTo(2);
+  }
+
+  /** As after a rollback: the copy has the number that its file got when it was recalled later. */
+  @Test
+  void copiesOfPlaceholdersThatCameBackStay() throws IOException {
+    String store = clusters.store("file");
+    byte[] data = clusters.write("/back/file", BYTES);
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/back");
+    java.nio.file.Path copy = copyOf(store, "/back/file");
+    java.nio.file.Path meta = copy.resolveSibling(copy.getFileName() + ".meta");
+    java.nio.file.Path later = copy.resolveSibling("999999999999");
+    java.nio.file.Path laterMeta = copy.resolveSibling("999999999999.meta");
+    Files.move(copy, later);
+    Files.move(meta, laterMeta);
+
+    SecondaryReport report = clusters.clean(store);
+
+    assertThat(report.files()).isZero();
+    assertThat(report.left().get(0).reason())
+        .contains("as after a rollback of HDFS")
+        .endsWith("/back/file");
+    Files.move(later, copy);
+    Files.move(laterMeta, meta);
+    try (FileSystem ours = clusters.ours(store)) {
+      assertThat(Clusters.read(ours, "/back/file")).isEqualTo(data);
+    }
+  }
+
+  /** As after a rollback: HDFS gives out a number again that the store has a copy under. */
+  @Test
+  void copiesUnderNumbersThatAreGivenOutAgainAreNotWrittenOver() throws IOException {
+    String store = clusters.store("file");
+    byte[] data = clusters.write("/again/file", BYTES);
+    clusters.write("/again/other", BYTES);
+    clusters.run(store, SecondaryRun.Kind.COPY, "/again/other");
+    java.nio.file.Path others = copyOf(store, "/again/other");
+    long id = clusters.stock().getClient().getFileInfo("/again/file").getFileId();
+    java.nio.file.Path taken =
+        others
+            .getParent()
+            .resolveSibling(String.format("%02x", id % 256))
+            .resolve(Long.toString(id));
+    Files.createDirectories(taken.getParent());
+    Files.copy(others, taken);
+    Files.copy(
+        others.resolveSibling(others.getFileName() + ".meta"), taken.resolveSibling(id + ".meta"));
+
+    SecondaryReport report = clusters.run(store, SecondaryRun.Kind.COPY, "/again/file");
+
+    assertThat(report.complete()).isFalse();
+    assertThat(report.left().get(0).reason())
+        .contains("HDFS was rolled back or restored", taken.getFileName().toString());
+    assertThat(Files.mismatch(others, taken)).isEqualTo(-1);
+    assertThat(Clusters.read(clusters.stock(), "/again/file")).isEqualTo(data);
+  }
+}

@@ -1,0 +1,101 @@
+package io.tierwise.hadoop.secondary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Nobody reads a copy who could not read its file, and nobody takes other users' copies away. */
+@ExtendWith(Clusters.Both.class)
+class StoreRightsIT {
+  private static final int BYTES = 10_000;
+
+  private final Clusters clusters;
+
+  StoreRightsIT(Clusters clusters) {
+    this.clusters = clusters;
+  }
+
+  private DistributedFileSystem archive() throws IOException {
+    return clusters.archive().getFileSystem();
+  }
+
+  private FileStatus onlyOf(Path directory) throws IOException {
+    return archive().listStatus(directory)[0];
+  }
+
+  @Test
+  void aStoreThatEverybodyMayWriteToTakesNothing() throws IOException {
+    String store = clusters.store("hdfs");
+    Path root = new Path(URI.create(store).getPath());
+    byte[] data = clusters.write("/open-store/file", BYTES);
+    archive().setPermission(root, new FsPermission((short) 0777));
+
+    assertThatThrownBy(() -> clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/open-store"))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("everybody may write to the secondary store " + store);
+
+    archive().setPermission(root, new FsPermission((short) 01777));
+    assertThat(clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/open-store").files()).isOne();
+    FileStatus pool = onlyOf(root);
+    FileStatus folder = onlyOf(pool.getPath());
+    assertThat(List.of(pool, folder))
+        .allSatisfy(
+            made -> assertThat(made.getPermission()).isEqualTo(new FsPermission((short) 0755)));
+
+    clusters.run(store, SecondaryRun.Kind.RECALL, "/open-store");
+    clusters.clean(store, "/open-store");
+    archive().setOwner(pool.getPath(), "mallory", null);
+    SecondaryReport report = clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/open-store");
+    assertThat(report.complete()).isFalse();
+    assertThat(report.left().get(0).reason())
+        .contains("belongs to mallory", "who could take away the copies there");
+    assertThat(Clusters.read(clusters.stock(), "/open-store/file")).isEqualTo(data);
+  }
+
+  private FsPermission rightsOfCopy(String directory) throws IOException {
+    String store = clusters.store("hdfs");
+    SecondaryReport report = clusters.run(store, SecondaryRun.Kind.OFFLOAD, directory);
+    assertThat(report.left()).isEmpty();
+    Path root = new Path(URI.create(store).getPath());
+    return onlyOf(onlyOf(onlyOf(root).getPath()).getPath()).getPermission();
+  }
+
+  @Test
+  void directoriesAboveSayWhoReadsACopy() throws IOException {
+    DistributedFileSystem stock = clusters.stock();
+    clusters.write("/above/masked/file", BYTES);
+    stock.setPermission(new Path("/above/masked/file"), new FsPermission((short) 0644));
+    // The place of the group in a permission is the mask: only the list knows the group's own.
+    stock.setAcl(
+        new Path("/above/masked"),
+        AclEntry.parseAclSpec("user::rwx,group::---,mask::r-x,user:alice:---,other::---", true));
+    assertThat(rightsOfCopy("/above/masked")).isEqualTo(new FsPermission((short) 0400));
+
+    clusters.write("/above/named/file", BYTES);
+    stock.setAcl(
+        new Path("/above/named"),
+        AclEntry.parseAclSpec("user::rwx,group::r-x,user:alice:---,other::r-x", true));
+    SecondaryReport named =
+        clusters.run(clusters.store("hdfs"), SecondaryRun.Kind.OFFLOAD, "/above/named");
+    assertThat(named.files()).isZero();
+    assertThat(named.left().get(0).reason())
+        .contains("the access control list of a directory above it", "/above/named");
+
+    // An owner who cannot come to his file cannot by the store.
+    clusters.write("/above/foreign/file", BYTES);
+    stock.setOwner(new Path("/above/foreign/file"), "bob", null);
+    stock.setPermission(new Path("/above/foreign"), new FsPermission((short) 0700));
+    assertThat(rightsOfCopy("/above/foreign")).isEqualTo(new FsPermission((short) 0));
+  }
+}
