@@ -1,10 +1,7 @@
 package io.tierwise.cli.secondary;
 
-import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.hadoop.secondary.SecondaryRun;
-import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Moves files to the secondary store. */
@@ -19,19 +16,7 @@ import picocli.CommandLine.Option;
           + " the store to the files' owners.",
       "Exit code 1 when a file could not be moved; the answer says which and why."
     })
-final class SecondaryOffloadCommand extends SecondaryRunCommand {
-  @Mixin private JournalOptions journal;
-
-  @Option(names = "--dry-run", description = "Say what would go; change nothing.")
-  private boolean dryRun;
-
-  @Option(
-      names = "--keep-free",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description = "Of the store's capacity, what stays free (default: ${DEFAULT-VALUE}).")
-  private double keepFree;
-
+final class SecondaryOffloadCommand extends SecondaryMoveCommand {
   @Option(
       names = "--keep-primary",
       description =
@@ -40,16 +25,9 @@ final class SecondaryOffloadCommand extends SecondaryRunCommand {
   private boolean keepPrimary;
 
   @Override
-  protected double keepFree() {
-    return keepFree;
-  }
-
-  @Override
-  public Integer call() throws IOException {
-    Verb verb =
-        keepPrimary
-            ? new Verb(SecondaryRun.Kind.COPY, "would copy", "copied")
-            : new Verb(SecondaryRun.Kind.OFFLOAD, "would offload", "offloaded");
-    return run(verb, dryRun, journal);
+  protected Verb verb() {
+    return keepPrimary
+        ? new Verb(SecondaryRun.Kind.COPY, "would copy", "copied")
+        : new Verb(SecondaryRun.Kind.OFFLOAD, "would offload", "offloaded");
   }
 }

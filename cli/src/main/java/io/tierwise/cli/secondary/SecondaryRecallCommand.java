@@ -1,11 +1,7 @@
 package io.tierwise.cli.secondary;
 
-import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.hadoop.secondary.SecondaryRun;
-import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Gets files back from the secondary store. */
 @Command(
@@ -18,26 +14,9 @@ import picocli.CommandLine.Option;
           + " secondary clean' takes it away.",
       "Exit code 1 when a file could not be got back; the answer says which and why."
     })
-final class SecondaryRecallCommand extends SecondaryRunCommand {
-  @Mixin private JournalOptions journal;
-
-  @Option(names = "--dry-run", description = "Say what would come back; change nothing.")
-  private boolean dryRun;
-
-  @Option(
-      names = "--keep-free",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description = "Of HDFS's capacity, what stays free (default: ${DEFAULT-VALUE}).")
-  private double keepFree;
-
+final class SecondaryRecallCommand extends SecondaryMoveCommand {
   @Override
-  protected double keepFree() {
-    return keepFree;
-  }
-
-  @Override
-  public Integer call() throws IOException {
-    return run(new Verb(SecondaryRun.Kind.RECALL, "would recall", "recalled"), dryRun, journal);
+  protected Verb verb() {
+    return new Verb(SecondaryRun.Kind.RECALL, "would recall", "recalled");
   }
 }
