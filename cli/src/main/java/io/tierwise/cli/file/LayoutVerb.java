@@ -35,7 +35,7 @@ abstract class LayoutVerb extends ClusterCommand {
    * The answer as {@code --json} prints it.
    *
    * @param id of the run in the journal; null when nothing was changed
-   * @param blocksPending that still have too many or too few replicas; null when nobody looked
+   * @param blocksPending that still have too many or too few replicas; null when nobody knows
    */
   private record Answer(
       String id, boolean changed, List<FileTiers.Change> paths, Long blocksPending) {}
@@ -59,31 +59,34 @@ abstract class LayoutVerb extends ClusterCommand {
         all = LayoutChanges.of(known, files, this::change);
       }
       LayoutChanges.Made made = make(all, files, conf, end);
-      print(new Answer(made.id(), !dryRun, all.changes(), made.blocksPending()));
+      print(new Answer(made.id(), !dryRun, all.changes(), made.blocksPending()), made);
       if (!dryRun) {
         MoveRun.sayTheId(output, made.id());
       }
-      return ExitCode.failedUnless(made.blocksPending() == null || made.blocksPending() == 0);
+      return ExitCode.failedUnless(!made.isUndone());
     }
   }
 
   private LayoutChanges.Made make(
       LayoutChanges all, StoredFiles files, Configuration conf, long end) throws IOException {
     if (dryRun) {
-      return new LayoutChanges.Made(null, null);
+      return new LayoutChanges.Made(null);
     }
     JobRun.Start start = journal.start(conf, files, all.changes().get(0).after());
     return waitSeconds == null ? all.apply(start) : all.applyAndWait(start, end);
   }
 
-  private void print(Answer answer) {
+  private void print(Answer answer, LayoutChanges.Made made) {
     if (output.json()) {
       output.printJson(answer);
+      if (made.unknown() != null) {
+        output.say(made.waited(waitSeconds));
+      }
       return;
     }
     answer.paths().forEach(change -> output.fold(change.text(answer.changed())));
-    if (answer.blocksPending() != null) {
-      output.line(LayoutChanges.waited(answer.blocksPending(), waitSeconds));
+    if (waitSeconds != null && !dryRun) {
+      output.line(made.waited(waitSeconds));
     }
   }
 }

@@ -6,15 +6,12 @@ import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** Changes of several paths that are made in one run; HDFS then copies and drops by itself. */
 public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
-  private static final long POLL_MILLIS = 500;
-
   public LayoutChanges {
     changes = List.copyOf(changes);
   }
@@ -42,9 +39,28 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    *
    * @param id of the run in the journal
    * @param blocksPending that have too many or too few replicas at the end of a wait; null when
-   *     nobody waited
+   *     nobody waited, or when it is not known
+   * @param unknown why it is not known; null when it is
    */
-  public record Made(String id, Long blocksPending) {}
+  public record Made(String id, Long blocksPending, String unknown) {
+    /** Where nobody waits. */
+    public Made(String id) {
+      this(id, null, null);
+    }
+
+    /** Whether a wait ended before it was known that all is done. */
+    public boolean isUndone() {
+      return unknown != null || (blocksPending != null && blocksPending > 0);
+    }
+
+    /** The end of a wait, for people; null when nobody waited. */
+    public String waited(int seconds) {
+      if (unknown != null) {
+        return "it is not known whether all blocks have their replicas: " + unknown;
+      }
+      return blocksPending == null ? null : LayoutChanges.waited(blocksPending, seconds);
+    }
+  }
 
   /** Makes them. */
   public Made apply(JobRun.Start start) throws IOException {
@@ -54,7 +70,7 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
         done += tiers.apply(change, run);
       }
       run.append(new JournalEntry.End(done, 0, List.of(), false));
-      return new Made(run.id(), null);
+      return new Made(run.id());
     }
   }
 
@@ -68,10 +84,12 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    * @throws OperatorException when HDFS does not get that done
    */
   public boolean awaitEarlier(long end, int secondsMax) throws IOException {
-    if (sum(BlocksPending::tooMany) == 0) {
-      return false;
+    HdfsWait.Left left = await(BlocksPending::tooMany, end);
+    // Nobody can wait for what an older plug-in does not tell; the end of the change says so.
+    if (left.unknown() != null && !left.isOfOlderPlugin()) {
+      throw left.unknown();
     }
-    long tooMany = await(BlocksPending::tooMany, end);
+    long tooMany = left.blocks();
     if (tooMany > 0) {
       throw OperatorException.cluster(
           Words.count(tooMany, "block")
@@ -81,7 +99,7 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
               + " later, or without a wait)",
           null);
     }
-    return true;
+    return left.waited();
   }
 
   /**
@@ -91,34 +109,40 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    */
   public Made applyAndWait(JobRun.Start start, long end) throws IOException {
     String id = apply(start).id();
-    return new Made(id, await(BlocksPending::all, end));
+    HdfsWait.Left left = await(BlocksPending::all, end);
+    return left.unknown() == null
+        ? new Made(id, left.blocks(), null)
+        : new Made(id, null, firstLine(left.unknown()));
   }
 
-  /** So many blocks are left at the end of the wait. */
-  private long await(ToLongFunction<BlocksPending> count, long end) throws IOException {
-    long pending = sum(count);
-    while (pending > 0 && System.nanoTime() < end) {
-      try {
-        Thread.sleep(POLL_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("ended while it waited");
-      }
-      pending = sum(count);
-    }
-    return pending;
+  private static String firstLine(IOException why) {
+    return String.valueOf(why.getMessage()).lines().findFirst().orElse("no reason given");
   }
 
-  private long sum(ToLongFunction<BlocksPending> count) throws IOException {
-    long sum = 0;
-    for (FileTiers.Change change : changes) {
-      sum += count.applyAsLong(BlocksPending.below(tiers.cluster().fs(), change.path()));
-    }
-    if (sum > 0) {
-      return sum;
-    }
+  private HdfsWait.Left await(ToLongFunction<BlocksPending> count, long end) throws IOException {
     List<String> paths = changes.stream().map(FileTiers.Change::path).toList();
-    return ReplicasGoing.below(tiers.cluster(), paths);
+    ReplicasGoing going = new ReplicasGoing(tiers.cluster(), paths);
+    return HdfsWait.real().until(end, () -> left(count, paths, going));
+  }
+
+  private long left(ToLongFunction<BlocksPending> count, List<String> paths, ReplicasGoing going)
+      throws IOException {
+    boolean some = going.maybeSome();
+    long seen = seen(count, paths);
+    if (seen > 0 || !some) {
+      return seen;
+    }
+    long goes = going.count();
+    // A replica that went between the two questions leaves a block that lacks one.
+    return goes > 0 ? goes : seen(count, paths);
+  }
+
+  private long seen(ToLongFunction<BlocksPending> count, List<String> paths) throws IOException {
+    long sum = 0;
+    for (String path : paths) {
+      sum += count.applyAsLong(BlocksPending.below(tiers.cluster().fs(), path));
+    }
+    return sum;
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -105,8 +109,26 @@ class FailoverIT {
   }
 
   /** Last, since a NameNode is missing then. */
+  /** It chooses no replica to drop, so that it would say that there is none. */
   @Test
   @Order(2)
+  void aNameNodeInStandbyDoesNotTellWhichReplicasGo() throws IOException {
+    MiniDFSCluster mini = cluster.mini();
+    NameNode standby = mini.getNameNode(mini.getNameNode(0).isStandbyState() ? 0 : 1);
+    NameNodePlugin plugin = new NameNodePlugin(cluster.fs(), cluster.clientConf());
+    assertThat(plugin.blocksWithExcess(plugin.ofActive(), List.of())).isNotNegative();
+    NameNodePlugin.Answer other =
+        new NameNodePlugin.Answer(
+            NetUtils.getHostPortString(standby.getNameNodeAddress()),
+            NameNodePlugin.State.RUNS,
+            null,
+            "");
+    assertThatThrownBy(() -> plugin.blocksWithExcess(other, List.of()))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  @Order(3)
   void movesInsideNodesGoOnWhenTheActiveNameNodeDies() throws IOException {
     List<Path> files = files("/inside", "layout:3 x disk");
     cluster.setPolicy("/inside", "layout:3 x ssd");

@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -9,6 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Blocks with a replica that HDFS has chosen to drop and that is still there. To clients such a
@@ -23,8 +26,11 @@ final class ExcessReplicasLeft {
    * held for one file at a time.
    *
    * @param paths none for all files
+   * @throws IOException when this NameNode is not the active one, which alone chooses replicas to
+   *     drop: another one would say that there are none
    */
-  static long of(NameNode nameNode, List<String> paths) {
+  static long of(NameNode nameNode, List<String> paths) throws IOException {
+    requireActive(nameNode);
     BlockManager blocks = nameNode.getNamesystem().getBlockManager();
     long all = blocks.getExcessBlocksCount();
     if (all == 0 || paths.isEmpty()) {
@@ -37,14 +43,22 @@ final class ExcessReplicasLeft {
     long count = 0;
     for (String path : paths) {
       try {
-        if (nameNode.getRpcServer().getFileInfo(path) != null) {
-          count += ofFile(nameNode.getNamesystem(), path);
-        }
-      } catch (IOException e) {
+        // The call checks who may see the file, as a look at its status does, and leaves no line in
+        // the audit log.
+        nameNode.getRpcServer().getPreferredBlockSize(path);
+        count += ofFile(nameNode.getNamesystem(), path);
+      } catch (AccessControlException | FileNotFoundException | ParentNotDirectoryException e) {
         // Who may not see the file learns nothing of it.
       }
     }
+    // It may have changed meanwhile.
+    requireActive(nameNode);
     return count;
+  }
+
+  private static void requireActive(NameNode nameNode) throws IOException {
+    // Observers refuse writes, too.
+    nameNode.getNamesystem().checkOperation(NameNode.OperationCategory.WRITE);
   }
 
   private static long ofFile(FSNamesystem namesystem, String path) throws IOException {

@@ -73,8 +73,7 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
       return typeQuotas(arguments[1]);
     }
     if (arguments.length > 0 && PluginStatus.EXCESS_OF.equals(arguments[0])) {
-      List<String> files = Arrays.asList(arguments).subList(1, arguments.length);
-      return new RefreshResponse(0, Long.toString(ExcessReplicasLeft.of(nameNode, files)));
+      return excess(Arrays.asList(arguments).subList(1, arguments.length));
     }
     if (arguments.length == 1 && PluginStatus.MALFORMED_PATHS.equals(arguments[0])) {
       return new RefreshResponse(
@@ -105,6 +104,14 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
             String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
             withTiers ? tiers.yaml() : "");
     return new RefreshResponse(0, status.format());
+  }
+
+  private RefreshResponse excess(List<String> files) {
+    try {
+      return new RefreshResponse(0, Long.toString(ExcessReplicasLeft.of(nameNode, files)));
+    } catch (IOException e) {
+      return new RefreshResponse(CANNOT_ANSWER, String.valueOf(e.getMessage()));
+    }
   }
 
   /** For HDFS's superuser alone. */

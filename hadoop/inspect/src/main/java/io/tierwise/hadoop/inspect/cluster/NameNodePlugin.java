@@ -52,6 +52,15 @@ public final class NameNodePlugin {
     UNKNOWN
   }
 
+  /** A NameNode whose plug-in does not know a question. */
+  public static final class OlderPlugin extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public OlderPlugin(String message) {
+      super(message);
+    }
+  }
+
   /**
    * One NameNode's answer.
    *
@@ -232,6 +241,7 @@ public final class NameNodePlugin {
    * Asks a question of the plug-in.
    *
    * @param active a NameNode in which it runs
+   * @throws OlderPlugin when it does not know the question
    * @throws IOException when it does not answer, with its reason
    */
   public String answer(Answer active, String... arguments) throws IOException {
@@ -240,7 +250,7 @@ public final class NameNodePlugin {
     for (RefreshResponse response : responses) {
       if (response.getReturnCode() == 0) {
         if (PluginStatus.isStatus(response.getMessage())) {
-          throw new IOException(
+          throw new OlderPlugin(
               active.nameNode()
                   + " runs an older plug-in, which does not know the question '"
                   + arguments[0]
