@@ -4,48 +4,7 @@ import io.tierwise.hadoop.mover.MoverSettings;
 import picocli.CommandLine.Option;
 
 /** How much of a cluster moves may take; mixed into every command that moves replicas. */
-public final class MoveOptions {
-  @Option(
-      names = "--bandwidth",
-      paramLabel = "MB",
-      defaultValue = "25",
-      description = "Megabytes a second of each node, for moves (default: ${DEFAULT-VALUE}).")
-  private int bandwidth;
-
-  @Option(
-      names = "--bandwidth-volume",
-      paramLabel = "MB",
-      description = "Megabytes a second of each volume, for moves (default: as its node).")
-  private Integer ofVolume;
-
-  @Option(
-      names = "--bandwidth-total",
-      paramLabel = "MB",
-      defaultValue = "250",
-      description = "Megabytes a second of all moves together (default: ${DEFAULT-VALUE}).")
-  private int total;
-
-  @Option(
-      names = "--moves-per-node",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Moves of a node at once (default: ${DEFAULT-VALUE}).")
-  private int movesPerNode;
-
-  @Option(
-      names = "--keep-free",
-      paramLabel = "PERCENT",
-      defaultValue = "5",
-      description = "Of each volume's capacity, what moves leave free (default: ${DEFAULT-VALUE}).")
-  private double keepFree;
-
-  @Option(
-      names = "--yield-above",
-      paramLabel = "N",
-      defaultValue = "16",
-      description = "Moves yield at nodes with more other transfers; 0: never (default: 16).")
-  private int yieldAbove;
-
+public final class MoveOptions extends MoveLimitOptions {
   @Option(
       names = "--yield-shuffle",
       paramLabel = "MB",
@@ -53,13 +12,8 @@ public final class MoveOptions {
       description = "Megabytes a second; the same for shuffles; 0: never (default: 25).")
   private int yieldShuffle;
 
-  /** The bounds that the options describe. */
+  @Override
   public MoverSettings settings() {
-    int volume = ofVolume == null ? bandwidth : ofVolume;
-    return MoverSettings.of(
-        new MoverSettings.Rates(bandwidth, volume, total),
-        movesPerNode,
-        keepFree,
-        new MoverSettings.YieldAbove(yieldAbove, yieldShuffle));
+    return settings(yieldShuffle);
   }
 }

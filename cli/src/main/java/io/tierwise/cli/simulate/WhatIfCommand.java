@@ -1,6 +1,6 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.cli.file.MoveOptions;
+import io.tierwise.cli.file.MoveLimitOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CaseRuns;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 public final class WhatIfCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
   @Mixin private RunOptions options;
-  @Mixin private MoveOptions limits;
+  @Mixin private MoveLimitOptions limits;
   @Mixin private Output output;
 
   @Parameters(
