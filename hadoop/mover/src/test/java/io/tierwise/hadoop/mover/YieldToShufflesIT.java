@@ -117,17 +117,4 @@ class YieldToShufflesIT {
     assertThat(report.unseenShuffle()).isNull();
     cluster.assertWhole(file, BLOCKS);
   }
-
-  @Test
-  void aResourceManagerThatIsAwayIsSaidAndHoldsNothingUp() throws Exception {
-    Configuration conf = cluster.clientConf();
-    conf.set(YarnConfiguration.RM_ADDRESS, "127.0.0.1:1");
-    try (ShuffleWatch watch = new ShuffleWatch(conf)) {
-      watch.start();
-      LiveCluster.await("it is said", () -> watch.unseen() != null);
-      assertThat(watch.unseen())
-          .startsWith("moves could not always yield to shuffles: the ResourceManager");
-      assertThat(watch.bytesPerSecond(node())).isZero();
-    }
-  }
 }

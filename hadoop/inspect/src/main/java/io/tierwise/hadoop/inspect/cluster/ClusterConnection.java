@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
@@ -33,8 +34,12 @@ public final class ClusterConnection {
     Configuration conf = new HdfsConfiguration();
     if (directory != null) {
       addDirectory(conf, directory);
+      ResourceManagerKeys.forgetClassPath(conf);
     }
     if (uri != null) {
+      if (!isSame(uri, conf.getTrimmed(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, ""))) {
+        ResourceManagerKeys.forgetFiles(conf);
+      }
       conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, uri);
     }
     overrides.forEach(conf::set);
@@ -138,17 +143,31 @@ public final class ClusterConnection {
     waitOnlyBriefly(conf);
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     URI uri = path.toUri().getScheme() == null ? FileSystem.getDefaultUri(conf) : path.toUri();
-    if (MountTable.covers(uri, conf)) {
+    URI own = FileSystem.getDefaultUri(conf);
+    boolean mounted = MountTable.covers(uri, conf);
+    if (mounted) {
       path = throughMountTable(conf, uri, path);
       uri = path.toUri();
     }
-    if (!uri.equals(FileSystem.getDefaultUri(conf)) && uri.getAuthority() != null) {
+    if (!uri.equals(own) && uri.getAuthority() != null) {
+      if (!mounted && !isOn(uri, own)) {
+        ResourceManagerKeys.forgetFiles(conf);
+      }
       conf.set(
           CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY,
           uri.getScheme() + "://" + uri.getAuthority());
     }
     DistributedFileSystem connected = connect(FileSystem.getDefaultUri(conf), conf);
     return new Place(connected, connected.makeQualified(path));
+  }
+
+  private static boolean isSame(String uri, String other) {
+    return uri.replaceFirst("/$", "").equals(other.replaceFirst("/$", ""));
+  }
+
+  private static boolean isOn(URI uri, URI cluster) {
+    return Objects.equals(uri.getScheme(), cluster.getScheme())
+        && Objects.equals(uri.getAuthority(), cluster.getAuthority());
   }
 
   /** Follows the part before the first wildcard; the rest stands below it. */

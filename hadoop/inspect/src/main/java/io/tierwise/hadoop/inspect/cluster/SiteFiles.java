@@ -16,7 +16,7 @@ import javax.xml.stream.XMLStreamReader;
  * stack trace.
  */
 final class SiteFiles {
-  static final String[] NAMES = {"core-site.xml", "hdfs-site.xml"};
+  static final String[] NAMES = {"core-site.xml", "hdfs-site.xml", "yarn-site.xml"};
 
   private SiteFiles() {}
 

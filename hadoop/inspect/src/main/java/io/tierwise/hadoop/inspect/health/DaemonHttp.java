@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.health;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -9,7 +10,11 @@ import java.net.URI;
 import java.net.URL;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -23,12 +28,29 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  */
 public final class DaemonHttp {
   private static final int TIMEOUT_MILLIS = 5_000;
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
   private static final int ANSWER_BYTES_MAX = 4 << 20;
+  private static final int PIECE_BYTES = 8 << 10;
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
   private final URLConnectionFactory connections;
+  private final Duration answerMax;
+  private final int answerBytesMax;
 
   public DaemonHttp(Configuration conf) {
+    this(conf, ANSWER_MAX, ANSWER_BYTES_MAX);
+  }
+
+  /**
+   * The same with other bounds of an answer.
+   *
+   * @param answerMax time for the whole answer, however slowly it comes; beside that, connecting
+   *     and each wait for a byte have timeouts
+   */
+  public DaemonHttp(Configuration conf, Duration answerMax, int answerBytesMax) {
+    this.answerMax = answerMax;
+    this.answerBytesMax = answerBytesMax;
     connections =
         URLConnectionFactory.newDefaultURLConnectionFactory(TIMEOUT_MILLIS, TIMEOUT_MILLIS, conf);
   }
@@ -83,15 +105,30 @@ public final class DaemonHttp {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
+  private static ScheduledThreadPoolExecutor clock() {
+    ScheduledThreadPoolExecutor clock =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "daemon-http-clock");
+              thread.setDaemon(true);
+              return thread;
+            });
+    clock.setRemoveOnCancelPolicy(true);
+    return clock;
+  }
+
   private Optional<JsonNode> get(String address) throws IOException {
+    long end = System.nanoTime() + answerMax.toNanos();
     HttpURLConnection connection = open(address, false);
     try {
-      if (connection.getResponseCode() == HttpURLConnection.HTTP_UNAUTHORIZED
+      int status = status(connection, end);
+      if (status == HttpURLConnection.HTTP_UNAUTHORIZED
           && UserGroupInformation.isSecurityEnabled()) {
         connection.disconnect();
         connection = open(address, true);
+        status = status(connection, end);
       }
-      int status = connection.getResponseCode();
       if (status == HttpURLConnection.HTTP_NOT_FOUND) {
         return Optional.empty();
       }
@@ -99,10 +136,44 @@ public final class DaemonHttp {
         throw new IOException("it answers " + meaning(status));
       }
       try (InputStream body = connection.getInputStream()) {
-        return Optional.of(MAPPER.readTree(body.readNBytes(ANSWER_BYTES_MAX)));
+        return Optional.of(MAPPER.readTree(read(body, end)));
       }
+    } catch (IOException e) {
+      requireInTime(end);
+      throw e;
     } finally {
       connection.disconnect();
+    }
+  }
+
+  /** Java reads the head of an answer to its end, however slowly that comes. */
+  private int status(HttpURLConnection connection, long end) throws IOException {
+    ScheduledFuture<?> late =
+        CLOCK.schedule(connection::disconnect, end - System.nanoTime(), TimeUnit.NANOSECONDS);
+    try {
+      return connection.getResponseCode();
+    } finally {
+      late.cancel(false);
+    }
+  }
+
+  private byte[] read(InputStream body, long end) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] piece = new byte[PIECE_BYTES];
+    for (int count = body.read(piece); count >= 0; count = body.read(piece)) {
+      requireInTime(end);
+      if (all.size() + count > answerBytesMax) {
+        throw new IOException("its answer is longer than " + answerBytesMax + " bytes");
+      }
+      all.write(piece, 0, count);
+    }
+    return all.toByteArray();
+  }
+
+  private void requireInTime(long end) throws IOException {
+    if (System.nanoTime() - end >= 0) {
+      throw new IOException(
+          "its answer was not complete after " + answerMax.toMillis() / 1000.0 + " s");
     }
   }
 

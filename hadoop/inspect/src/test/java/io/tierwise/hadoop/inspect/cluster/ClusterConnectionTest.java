@@ -2,13 +2,24 @@ package io.tierwise.hadoop.inspect.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClusterConnectionTest {
   private static final String ANSWER = "ipc.client.rpc-timeout.ms";
+  private static final String ADDRESS = "yarn.resourcemanager.address";
+  private static final String HOST = "yarn.resourcemanager.hostname";
+  private static final String HA = "yarn.resourcemanager.ha.enabled";
+  private static final String NOWHERE = "0.0.0.0:8032";
 
   @Test
   void aQuestionEndsInSecondsUnlessTheUserSaidOtherwise() {
@@ -20,6 +31,53 @@ class ClusterConnectionTest {
     patient.set(ANSWER, "60000");
     ClusterConnection.waitOnlyBriefly(patient);
     assertThat(patient.getInt(ANSWER, 0)).isEqualTo(60_000);
+  }
+
+  private static String site(Map<String, String> values) {
+    StringBuilder xml = new StringBuilder("<configuration>");
+    values.forEach(
+        (key, value) ->
+            xml.append(
+                "<property><name>" + key + "</name><value>" + value + "</value></property>"));
+    return xml.append("</configuration>").toString();
+  }
+
+  /** The class path's file is read when YARN's classes are loaded, and names another cluster's. */
+  private static void assertResourceManager(Configuration conf, String address) {
+    String site = site(Map.of(ADDRESS, "of-class-path:8032", HA, "true"));
+    InputStream file = new ByteArrayInputStream(site.getBytes(StandardCharsets.UTF_8));
+    conf.addResource(file, "yarn-site.xml");
+    assertThat(conf.get(ADDRESS)).isEqualTo(address);
+    assertThat(conf.getBoolean(HA, true)).isFalse();
+  }
+
+  @Test
+  void theResourceManagerIsThatOfTheDirectory(@TempDir Path folder) throws IOException {
+    assertResourceManager(ClusterConnection.configuration(folder, null, Map.of()), NOWHERE);
+    assertResourceManager(
+        ClusterConnection.configuration(folder, null, Map.of(ADDRESS, "mine:1")), "mine:1");
+
+    Files.writeString(folder.resolve("yarn-site.xml"), site(Map.of(HOST, "b")));
+    Configuration conf = ClusterConnection.configuration(folder, null, Map.of());
+    assertThat(conf.get(HOST)).isEqualTo("b");
+    assertThat(conf.get(ADDRESS)).isEqualTo("b:8032");
+  }
+
+  @Test
+  void anotherClusterHasNotTheResourceManagerOfTheFiles(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("core-site.xml"), site(Map.of("fs.defaultFS", "hdfs://b")));
+    Files.writeString(folder.resolve("yarn-site.xml"), site(Map.of(ADDRESS, "b:8032")));
+    assertThat(ClusterConnection.configuration(folder, "hdfs://b", Map.of()).get(ADDRESS))
+        .isEqualTo("b:8032");
+    assertResourceManager(
+        ClusterConnection.configuration(folder, "hdfs://127.0.0.1:1", Map.of()), NOWHERE);
+
+    Configuration conf = ClusterConnection.configuration(folder, null, Map.of());
+    try (ClusterConnection.Place place =
+        ClusterConnection.connect(conf, "hdfs://127.0.0.1:1/file")) {
+      assertThat(place.plain()).isEqualTo("/file");
+    }
+    assertResourceManager(conf, NOWHERE);
   }
 
   /** Nothing is asked at this address. */

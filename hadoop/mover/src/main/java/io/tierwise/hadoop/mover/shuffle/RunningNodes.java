@@ -24,6 +24,9 @@ final class RunningNodes implements Closeable {
 
   private static final int RETRY_MILLIS = (int) TimeUnit.SECONDS.toMillis(1);
 
+  /** One turn to the other ResourceManager, and one back. */
+  private static final int TURNS = 2;
+
   /** The host in Hadoop's default addresses: nobody said where the ResourceManager is. */
   private static final String NOWHERE = "0.0.0.0";
 
@@ -42,8 +45,10 @@ final class RunningNodes implements Closeable {
     if (!isGiven(conf)) {
       return Optional.empty();
     }
-    conf.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, CALL_MILLIS_MAX);
+    // Hadoop divides the two for a number of attempts, each of which may take its own time.
+    conf.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_MAX_WAIT_MS, RETRY_MILLIS);
     conf.setLong(YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS, RETRY_MILLIS);
+    conf.setInt(YarnConfiguration.CLIENT_FAILOVER_MAX_ATTEMPTS, TURNS);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 0);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_MAX_RETRIES_ON_SOCKET_TIMEOUTS_KEY, 0);
     conf.setInt(CommonConfigurationKeys.IPC_CLIENT_CONNECT_TIMEOUT_KEY, CALL_MILLIS_MAX);

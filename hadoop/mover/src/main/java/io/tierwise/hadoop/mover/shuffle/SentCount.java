@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.hadoop.inspect.health.DaemonHttp;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
@@ -20,10 +21,20 @@ final class SentCount {
   static final String BEAN = "Hadoop:service=NodeManager,name=ShuffleMetrics";
   private static final String ATTRIBUTE = "ShuffleOutputBytes";
 
+  /** Own: the bean has four numbers. */
+  static final int ANSWER_BYTES_MAX = 64 << 10;
+
+  /** Own: within this a busy daemon answers, and a round over a thousand of them stays short. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(10);
+
   private final DaemonHttp http;
 
   SentCount(Configuration conf) {
-    this.http = new DaemonHttp(conf);
+    this(new DaemonHttp(conf, ANSWER_MAX, ANSWER_BYTES_MAX));
+  }
+
+  SentCount(DaemonHttp http) {
+    this.http = http;
   }
 
   /**

@@ -5,20 +5,19 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.slf4j.Logger;
@@ -38,24 +37,36 @@ public final class ShuffleWatch implements Runnable, Closeable {
    */
   private static final long REST_MILLIS = 11_000;
 
-  /** Own: a rate that is older says nothing about now. */
-  private static final long AGE_NANOS_MAX = TimeUnit.SECONDS.toNanos(40);
-
   /** Own: a round over a thousand NodeManagers takes a second. */
   private static final int CALLS_AT_ONCE = 16;
 
-  private static final long ROUND_SECONDS_MAX = 30;
-
   private final Configuration conf;
+  private final Times times;
+  private final Rounds rounds;
   private final SendRates rates = new SendRates();
   private final Set<String> silent = new HashSet<>();
   private String example;
   private String unlisted;
-  private volatile Known known = new Known(Map.of(), 0);
+  private FutureTask<List<NodeManager>> lists;
+  private volatile boolean asks;
+  private volatile Known known;
   private Thread thread;
   private volatile boolean closed;
 
   private record Known(Map<String, Double> byName, long nanos) {}
+
+  /**
+   * How long at most is waited, by nobody else, for the list of NodeManagers and for the answers of
+   * a round, and the rest between two rounds.
+   */
+  record Times(long listMillis, long roundMillis, long restMillis) {
+    static final Times DEFAULT = new Times(10_000, 30_000, REST_MILLIS);
+
+    /** Own: a rate that is older than two rounds says nothing about now. */
+    long ageNanosMax() {
+      return TimeUnit.MILLISECONDS.toNanos(2 * (listMillis + roundMillis + restMillis));
+    }
+  }
 
   /** Lists the NodeManagers that run. */
   @FunctionalInterface
@@ -70,7 +81,13 @@ public final class ShuffleWatch implements Runnable, Closeable {
   }
 
   public ShuffleWatch(Configuration conf) {
+    this(conf, Times.DEFAULT);
+  }
+
+  ShuffleWatch(Configuration conf, Times times) {
     this.conf = conf;
+    this.times = times;
+    this.rounds = new Rounds(times.roundMillis());
   }
 
   /** Begins to ask. */
@@ -92,7 +109,7 @@ public final class ShuffleWatch implements Runnable, Closeable {
   /** The last known rate of the node's host; 0 when nobody has told of late. */
   public double bytesPerSecond(DatanodeInfo node) {
     Known now = known;
-    if (System.nanoTime() - now.nanos() > AGE_NANOS_MAX) {
+    if (now == null || System.nanoTime() - now.nanos() > times.ageNanosMax()) {
       return 0;
     }
     // Either may be the one that its NodeManager goes by.
@@ -106,6 +123,9 @@ public final class ShuffleWatch implements Runnable, Closeable {
       return "moves could not always yield to shuffles: the ResourceManager did not list its nodes ("
           + unlisted
           + ")";
+    }
+    if (asks && known == null) {
+      return "moves could not yield to shuffles yet: the NodeManagers have not been heard";
     }
     return silent.isEmpty()
         ? null
@@ -129,10 +149,11 @@ public final class ShuffleWatch implements Runnable, Closeable {
       Optional<RunningNodes> nodes = RunningNodes.of(conf);
       if (nodes.isPresent()) {
         try (RunningNodes running = nodes.get()) {
-          watch(running::list, new SentCount(conf)::ask, calls);
+          SentCount count = new SentCount(conf);
+          watch(running::list, count::ask, calls);
         }
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       unlisted(e);
     } catch (InterruptedException e) {
       // The mover is closed.
@@ -144,11 +165,12 @@ public final class ShuffleWatch implements Runnable, Closeable {
 
   private void watch(Listing listing, Question question, ExecutorService calls)
       throws InterruptedException {
+    asks = true;
     // A call that was interrupted may have forgotten that.
     while (!closed) {
       look(listing, question, calls);
       if (!closed) {
-        TimeUnit.MILLISECONDS.sleep(REST_MILLIS);
+        TimeUnit.MILLISECONDS.sleep(times.restMillis());
       }
     }
   }
@@ -157,30 +179,41 @@ public final class ShuffleWatch implements Runnable, Closeable {
   void look(Listing listing, Question question, ExecutorService calls) throws InterruptedException {
     List<NodeManager> nodes;
     try {
-      nodes = listing.list();
-    } catch (IOException | RuntimeException e) {
-      unlisted(e);
+      nodes = list(listing);
+    } catch (TimeoutException e) {
+      unlisted(new IOException("no answer within " + times.listMillis() / 1000.0 + " s"));
+      return;
+    } catch (ExecutionException e) {
+      unlisted(e.getCause());
       return;
     }
-    List<Callable<Optional<SendRates.Told>>> questions = new ArrayList<>();
-    Set<String> listed = new HashSet<>();
-    for (NodeManager node : nodes) {
-      listed.add(node.id());
-      questions.add(() -> told(node, question));
-    }
-    List<Future<Optional<SendRates.Told>>> results =
-        calls.invokeAll(questions, ROUND_SECONDS_MAX, TimeUnit.SECONDS);
-    List<SendRates.Told> answers = new ArrayList<>();
-    for (int i = 0; i < results.size(); i++) {
-      try {
-        results.get(i).get().ifPresent(answers::add);
-      } catch (ExecutionException e) {
-        silent(nodes.get(i), e.getCause());
-      } catch (CancellationException e) {
-        silent(nodes.get(i), new IOException("no answer in time"));
-      }
-    }
+    Set<String> listed = nodes.stream().map(NodeManager::id).collect(Collectors.toSet());
+    List<SendRates.Told> answers =
+        rounds.ask(nodes, node -> told(node, question), this::silent, calls);
     known = new Known(rates.learn(listed, answers), System.nanoTime());
+  }
+
+  /**
+   * The list, by a thread of its own: Hadoop's client may take minutes for a host that is gone. As
+   * long as it does, nobody asks again.
+   */
+  private List<NodeManager> list(Listing listing)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    if (lists == null) {
+      lists = new FutureTask<>(listing::list);
+      Thread call = new Thread(lists, "mover-shuffle-list");
+      call.setDaemon(true);
+      call.start();
+    }
+    List<NodeManager> nodes;
+    try {
+      nodes = lists.get(times.listMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      lists = null;
+      throw e;
+    }
+    lists = null;
+    return nodes;
   }
 
   private static Optional<SendRates.Told> told(NodeManager node, Question question)
@@ -199,7 +232,7 @@ public final class ShuffleWatch implements Runnable, Closeable {
     return Optional.of(new SendRates.Told(node.id(), names, bytes.getAsLong(), now));
   }
 
-  private synchronized void unlisted(Exception why) {
+  private synchronized void unlisted(Throwable why) {
     LOG.debug("cannot list NodeManagers", why);
     if (unlisted == null) {
       unlisted = firstLine(why);

@@ -4,16 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tierwise.hadoop.inspect.health.DaemonHttp;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -107,6 +112,56 @@ class SentCountTest {
       answer = text;
       assertThatThrownBy(this::ask).isInstanceOf(IOException.class);
     }
+  }
+
+  /** Sends the first text, and then bytes one by one, until it is interrupted. */
+  private static void dribble(ServerSocket listener, String first) {
+    try (Socket socket = listener.accept()) {
+      OutputStream out = socket.getOutputStream();
+      out.write(first.getBytes(StandardCharsets.US_ASCII));
+      while (true) {
+        out.write('a');
+        Thread.sleep(50);
+      }
+    } catch (IOException e) {
+      // Nobody listens any more.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Each byte comes well before a read has waited too long. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nX-Head: ",
+        "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n{",
+        "HTTP/1.0 200 OK\r\n\r\n{"
+      })
+  @Timeout(20)
+  void anAnswerThatComesByteByByteIsGivenUp(String first) throws Exception {
+    SentCount hasty =
+        new SentCount(
+            new DaemonHttp(
+                new Configuration(false), Duration.ofSeconds(1), SentCount.ANSWER_BYTES_MAX));
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread daemon = new Thread(() -> dribble(listener, first));
+      daemon.start();
+      String web = "http://127.0.0.1:" + listener.getLocalPort();
+      assertThatThrownBy(() -> hasty.ask(new NodeManager("n:1", "n", web)))
+          .isInstanceOf(IOException.class)
+          .hasMessage("its answer was not complete after 1.0 s");
+      daemon.interrupt();
+      daemon.join();
+    }
+  }
+
+  @Test
+  void anAnswerWithoutEndIsGivenUp() {
+    answer = " ".repeat(SentCount.ANSWER_BYTES_MAX) + bean("1");
+    assertThatThrownBy(this::ask)
+        .isInstanceOf(IOException.class)
+        .hasMessage("its answer is longer than 65536 bytes");
   }
 
   @Test
