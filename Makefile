@@ -109,18 +109,15 @@ bench-reads: build ## Time one order of replicas beside stock's best and all oth
 	@benchmarks/run-reads $(or $(BENCH_OPTIONS),$(BENCH_READS_OPTIONS))
 
 .PHONY: reproduce
-reproduce: ## Print the papers' numbers beside ours (PAPER=lsn: one paper only; halo is run by cargo)
-ifneq ($(PAPER),halo)
-	@$(MAKE) --no-print-directory build
-	@bin/tierwise reproduce $(PAPER)
-endif
+reproduce: build ## Print the papers' numbers beside ours (PAPER=lsn: one paper only)
 ifneq ($(filter halo,$(or $(PAPER),halo)),)
-	@$(MAKE) --no-print-directory reproduce-halo
+	@$(MAKE) --no-print-directory numbers-halo
 endif
+	@bin/tierwise reproduce $(PAPER)
 
-.PHONY: reproduce-halo
-reproduce-halo: ## Print the write cache's numbers beside ours, draw its figures (REPRODUCE_OPTIONS=--printed: without figures)
-	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(REPRODUCE_OPTIONS)
+.PHONY: numbers-halo
+numbers-halo: ## Make the write cache's numbers for `reproduce`, draw its figures (NUMBERS_OPTIONS=--printed: without figures)
+	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(NUMBERS_OPTIONS)
 
 .PHONY: bench
 bench: bench-placement bench-movement bench-simulator bench-popularity bench-halo bench-bundleio ## Run all benchmarks

@@ -2,8 +2,8 @@
 //!
 //! `halo_core::Streams` decides which requests belong to one. Of these, runs of whole blocks that the cache does not have are
 //! written to the disk; a block that it has is written to the cache, where the new copy supersedes the old one as ever. So nothing in
-//! the cache is newer or older than the disk without an item that says so. What the disk took directly is durable as what was zeroed on
-//! it is ([`DirectChanges`]).
+//! the cache is newer or older than the disk without an item that says so. Blocks that the disk took directly are durable as zeroed
+//! ones are ([`DirectChanges`]).
 //!
 //! From the beginning to the end of a bypass its blocks are marked as being written: no other write, zeroing or destage of them is
 //! under way. In [`Mode::Ordered`] the disk takes it only while the cache has nothing at all that the disk lacks.

@@ -246,7 +246,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// Writes everything to the disk and flushes it.
     ///
     /// # Errors
-    /// The disk failed, or a block is damaged. What the disk did not take is still in the cache.
+    /// The disk failed, or a block is damaged. Blocks that the disk did not take are still in the cache.
     pub fn drain(&mut self) -> Result<(), CacheError> {
         driver::drain(&Alone::with(self))
     }

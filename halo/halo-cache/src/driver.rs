@@ -238,7 +238,7 @@ fn clear_first<M: Medium, D: Medium>(host: &impl Host<M, D>, batch: DestageBatch
 /// Writes everything to the disk and flushes it, until at one moment nothing is left, not even an item to be cleared.
 ///
 /// # Errors
-/// The disk failed, or a block is damaged. What the disk did not take is still in the cache.
+/// The disk failed, or a block is damaged. Blocks that the disk did not take are still in the cache.
 pub fn drain<M: Medium, D: Medium>(host: &impl Host<M, D>) -> Result<(), CacheError> {
     loop {
         let round = destage_round(host, Trigger::OnDemand)?;

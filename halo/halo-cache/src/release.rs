@@ -98,7 +98,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         orphan(medium).map(|(orphan, ..)| orphan)
     }
 
-    /// Gives a cache free whose disk is lost: it can be created anew, in front of another one. What only it has is given up.
+    /// Gives a cache free whose disk is lost: it can be created anew, in front of another one. Blocks that only it has are given up.
     ///
     /// # Errors
     /// As for [`Cache::orphan`]; if the medium failed, the cache may be free or not, and this can be repeated.

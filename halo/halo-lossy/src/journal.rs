@@ -26,8 +26,8 @@ pub enum Record {
         /// How long the journal was when it began.
         covers_bytes: u64,
     },
-    /// A sync failed that should have covered the first so many bytes. What of these no earlier one covers is lost for good: as with
-    /// Linux, no later one writes it again.
+    /// A sync failed that should have covered the first so many bytes. Those of them that no earlier one covers are lost for good: as with
+    /// Linux, no later one writes them again.
     SyncFailed {
         /// How long the journal was when it began.
         covers_bytes: u64,

@@ -116,7 +116,7 @@ impl PowerLossRam {
         lock(&self.state).versions.len()
     }
 
-    /// The power was lost: `survival` decides about each undecided unit. What is left is durable.
+    /// The power was lost: `survival` decides about each undecided unit. The rest is durable.
     pub fn lose_power(&self, survival: Survival) {
         let state = &mut *lock(&self.state);
         let mut random = if let Survival::Seeded(seed) = survival { seed } else { 0 };

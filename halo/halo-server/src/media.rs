@@ -77,7 +77,7 @@ impl fmt::Display for DirectIo {
 const PREFIXES: [(&str, Access); 2] = [("pmem:", Access::Pmem), ("pmem-without-dax:", Access::PmemWithoutDax)];
 
 /// The fast medium by name: a path, or one behind `pmem:` (persistent memory) or `pmem-without-dax:` (the same path of code on
-/// any file, for tests and measurements). What is on the medium is the same for all three.
+/// any file, for tests and measurements). The medium holds the same for all three.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CacheName {
     access: Access,

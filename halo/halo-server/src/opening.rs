@@ -27,7 +27,7 @@ pub(crate) fn open<D: Medium>(
     Ok(opened)
 }
 
-/// True when two labels, each a disk's last 4 KiB, are of one disk in one session. What else they say may change while the disk is in
+/// True when two labels, each a disk's last 4 KiB, are of one disk in one session. Everything else in them may change while the disk is in
 /// use: whether the disk alone is in order.
 pub(crate) fn is_same_disk(remembered: &[u8], found: &[u8]) -> bool {
     let names = |label: Record| (label.disk, label.cache, label.session);

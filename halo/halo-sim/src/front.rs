@@ -45,7 +45,7 @@ pub(crate) struct Front {
 }
 
 impl Front {
-    /// One request. What the disk has to do is appended to `out`: neighbouring blocks that are read or destaged together are one
+    /// One request. The disk's requests are appended to `out`: neighbouring blocks that are read or destaged together are one
     /// request. `touched` is called after each block that went into the cache or came out of it.
     pub(crate) fn pass<R: Replacement>(
         &mut self,

@@ -12,7 +12,7 @@ fn hindrance() -> Option<&'static str> {
     no_loop_device().or_else(no_fuse)
 }
 
-/// A server's export as a loop device. What is still there when the test ends is taken down.
+/// A server's export as a loop device. The end of the test takes it down.
 struct Device {
     node: String,
     mountpoint: Option<PathBuf>,

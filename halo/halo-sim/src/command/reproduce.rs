@@ -6,22 +6,19 @@ use clap::Args;
 use halo_disk::Profile;
 use halo_sim::Policy;
 use halo_sim::reproduce::experiments::{self, Choices, Extent, Results};
-use halo_sim::reproduce::files::{self, Inputs};
-use halo_sim::reproduce::{Comparison, compare, plots};
+use halo_sim::reproduce::{Key, files, plots};
 use halo_sim::stand_in::{self, Popularity};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(crate) struct ReproduceOptions {
-    /// Folder with `expected.csv`, `tolerance.yaml` and `causes.yaml`; `ours.csv` is written there
+    /// Folder in which `numbers.csv` and `figures.csv` are written; `tierwise reproduce halo` puts them beside the paper's
     #[arg(long, default_value = "reproductions/halo")]
     folder: PathBuf,
-    /// The page of results, whose part on this paper is written anew
-    #[arg(long, default_value = "docs/results/reproductions.md")]
-    page: PathBuf,
     /// Folder for the plots
     #[arg(long, default_value = "docs/results/halo")]
     plots: PathBuf,
@@ -70,58 +67,34 @@ impl ReproduceOptions {
 pub(crate) fn reproduce(options: &ReproduceOptions) -> Result<(), Failure> {
     let choices = options.choices();
     let as_the_paper = choices == Choices::default();
-    let inputs = Inputs::read(&options.folder)?;
     let tell = |what: &str| eprintln!("halo-sim: {what}");
     let extent = if options.printed || !as_the_paper { Extent::Printed } else { Extent::Figures };
     let results = experiments::run(&choices, &stand_in::ALL, extent, &tell);
     let mut ours = experiments::numbers(&results);
     ours.extend(experiments::disk_numbers(&choices));
     ours.extend(experiments::load_factors());
-    let comparisons = compare(&inputs, &ours);
     if as_the_paper && !options.no_write {
-        files::write_ours(&options.folder, &comparisons)?;
-        files::write_page(&options.page, &comparisons)?;
+        files::write_numbers(&options.folder.join("numbers.csv"), &ours)?;
     }
     if as_the_paper && !options.no_write && extent == Extent::Figures {
         write_figures(&options.folder.join("figures.csv"), &results)?;
         write_plots(&options.plots, &results)?;
     }
-    if options.json {
-        let rows: Vec<Value> = comparisons.iter().map(json_of).collect();
-        println!("{:#}", json!(rows));
-    } else {
-        print_table(&comparisons);
-    }
+    print(&ours, options.json);
     Ok(())
 }
 
-fn json_of(each: &Comparison) -> Value {
-    json!({
-        "figure": each.key.figure,
-        "case": each.key.case,
-        "metric": each.key.metric,
-        "unit": each.unit,
-        "paper": each.printed,
-        "ours": each.ours,
-        "tolerance": each.tolerance,
-        "verdict": files::verdict(each),
-        "cause": if each.reproduces { "" } else { &each.cause },
-    })
-}
-
-fn print_table(comparisons: &[Comparison]) {
-    println!("halo: {}", files::summary(comparisons));
-    println!(
-        "{:10} {:24} {:36} {:>8} {:>9} {:>9}  {:9} verdict",
-        "figure", "case", "metric", "unit", "paper", "ours", "tolerance"
-    );
-    for each in comparisons {
-        let ours = each.ours.map_or_else(|| "-".to_owned(), files::four_digits);
-        let verdict = files::verdict(each);
-        println!(
-            "{:10} {:24} {:36} {:>8} {:>9} {ours:>9}  {:9} {verdict}",
-            each.key.figure, each.key.case, each.key.metric, each.unit, each.printed, each.tolerance
-        );
+fn print(ours: &BTreeMap<Key, f64>, as_json: bool) {
+    if as_json {
+        let row = |(Key { figure, case, metric }, value): (&Key, &f64)| {
+            json!({"figure": figure, "case": case, "metric": metric, "ours": value})
+        };
+        println!("{:#}", Value::from(ours.iter().map(row).collect::<Vec<_>>()));
+        return;
+    }
+    println!("{:10} {:24} {:36} {:>9}", "figure", "case", "metric", "ours");
+    for (Key { figure, case, metric }, value) in ours {
+        println!("{figure:10} {case:24} {metric:36} {:>9}", files::four_digits(*value));
     }
 }
 

@@ -104,7 +104,7 @@ impl Packing {
 /// an end of line.
 const MOST_LINE_BYTES: u64 = 64 << 10;
 
-/// `xz -9` needs 65 MiB. What asks for more is damaged, or made to use up memory.
+/// `xz -9` needs 65 MiB. A file that asks for more is damaged, or made to use up memory.
 const MOST_UNPACKING_KIB: u32 = 192 << 10;
 
 /// Reads a file; `.gz`, `.xz` and `.zst` are unpacked.

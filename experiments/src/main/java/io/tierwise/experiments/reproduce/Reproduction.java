@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A paper's folder, read and checked: every printed number has a formula and a tolerance, and every
- * formula a printed number.
+ * formula a printed number. Another simulator's numbers stand in a file that {@code numbers} names:
+ * a row without a formula takes its own.
  */
 public record Reproduction(
     String paper,
@@ -27,6 +28,7 @@ public record Reproduction(
     Map<String, RunPlan> runs,
     Templates templates) {
   static final String EXPECTED_HEADER = "figure,case,metric,value,unit,where";
+  static final String NUMBERS_HEADER = "figure,case,metric,value";
 
   private static final Set<String> ROW_KEYS =
       Set.of("figure", "case", "metric", "ours", "calibrated", "cause");
@@ -36,11 +38,12 @@ public record Reproduction(
   public static Reproduction read(Path folder) {
     try {
       YamlTree file = YamlTree.read(folder.resolve("runs.yaml"));
-      Map<String, YamlTree> parts = file.entries(Set.of("sets", "seeds", "runs", "rows"));
+      Map<String, YamlTree> parts = file.entries(Set.of("sets", "seeds", "runs", "numbers", "rows"));
       Templates templates = Templates.of(part(parts, "sets"));
       int seeds = parts.containsKey("seeds") ? count(parts.get("seeds")) : 1;
       Map<String, RunPlan> runs = runs(part(parts, "runs"), templates, seeds);
-      Map<RowKey, RowPlan> plans = rows(part(parts, "rows"), templates, runs);
+      Map<RowKey, String> numbers = numbers(folder, part(parts, "numbers"));
+      Map<RowKey, RowPlan> plans = rows(part(parts, "rows"), templates, runs, numbers);
       List<ExpectedRow> expected = expected(folder.resolve("expected.csv"));
       Map<RowKey, Tolerance> tolerances = tolerances(folder.resolve("tolerance.yaml"), templates);
       Set<RowKey> printed = new HashSet<>();
@@ -114,18 +117,35 @@ public record Reproduction(
     return Integer.parseInt(text);
   }
 
+  /** The numbers that another simulator wrote, as they stand there; none when no file is named. */
+  private static Map<RowKey, String> numbers(Path folder, YamlTree name) throws IOException {
+    Map<RowKey, String> numbers = new LinkedHashMap<>();
+    if (name.value() != null) {
+      for (List<String> cells : Csv.read(folder.resolve(name.text()), NUMBERS_HEADER)) {
+        numbers.put(new RowKey(cells.get(0), cells.get(1), cells.get(2)), cells.get(3));
+      }
+    }
+    return numbers;
+  }
+
   private static Map<RowKey, RowPlan> rows(
-      YamlTree tree, Templates templates, Map<String, RunPlan> runs) {
+      YamlTree tree,
+      Templates templates,
+      Map<String, RunPlan> runs,
+      Map<RowKey, String> numbers) {
     Map<RowKey, RowPlan> plans = new LinkedHashMap<>();
     for (YamlTree item : tree.items()) {
       Map<String, YamlTree> row = item.entries(ROW_KEYS);
       RowKey template = key(item, row);
-      String formula = required(item, row, "ours").text();
+      String formula = row.containsKey("ours") ? row.get("ours").text() : null;
       boolean calibrated = isTrue(row, "calibrated");
       String cause = row.containsKey("cause") ? row.get("cause").text() : "";
       for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
         RowKey key = template.filled(filled);
-        String own = filled.apply(formula);
+        String own = formula == null ? numbers.get(key) : filled.apply(formula);
+        if (own == null) {
+          throw item.wrong("has no ours, and no file of numbers has " + key);
+        }
         RowPlan plan = new RowPlan(key, own, needed(item, own, templates, runs), calibrated, cause);
         if (plans.put(key, plan) != null) {
           throw item.wrong("is the second row for " + key);

@@ -63,6 +63,9 @@ public final class Runner {
   public void run(
       Predicate<RowPlan> wanted, int threads, RunListener listener, BooleanSupplier stopped) {
     runs = wantedRuns(wanted);
+    if (!settings.isEmpty() && reproduction.runs().isEmpty()) {
+      remark.accept(reproduction.paper() + " has no runs here: settings change none of its numbers");
+    }
     Map<String, KeptRuns.Key> missing = new LinkedHashMap<>();
     List<CaseSpec> cases = new ArrayList<>();
     runs.forEach(

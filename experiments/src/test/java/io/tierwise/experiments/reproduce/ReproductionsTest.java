@@ -1,7 +1,10 @@
 package io.tierwise.experiments.reproduce;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
 import io.tierwise.experiments.run.RunListener;
 import java.io.IOException;
@@ -12,11 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The project's own reproductions: complete, and what the code gives. */
 class ReproductionsTest {
+  @TempDir Path folder;
+
   private static final Path FOLDER = projectFolder().resolve("reproductions");
 
   private static Path projectFolder() {
@@ -77,5 +84,37 @@ class ReproductionsTest {
             "run 'make reproduce PAPER=%s', look at what changed, and commit it",
             reproduction.paper())
         .isEqualTo(ours);
+  }
+
+  @Test
+  void aRowWithoutAFormulaTakesTheNumberOfAnotherSimulator() throws IOException {
+    write("expected.csv", Reproduction.EXPECTED_HEADER, "F,a,m,10,s,p. 1", "F,b,m,10,s,p. 1");
+    write("numbers.csv", Reproduction.NUMBERS_HEADER, "F,a,m,-10.4", "F,b,m,10.4", "F,c,m,1");
+    String[] runs = {
+      "numbers: numbers.csv",
+      "sets: {c: [a, b]}",
+      "rows: [{figure: F, case: '{c}', metric: m, cause: sign}]"
+    };
+    write(
+        "tolerance.yaml",
+        "- {relative: 0.05, reason: r, rows: [{figure: F, case: '{c}', metric: m}]}");
+    write("runs.yaml", runs);
+    Reproduction read = Reproduction.read(folder);
+    List<String> heard = new ArrayList<>();
+    Runner runner = new Runner(read, List.of("seed=1"), null, heard::add);
+    runner.run(row -> true, 1, new RunListener() {}, () -> false);
+    assertThat(runner.compare(row -> true))
+        .extracting(each -> each.ours().mean(), Comparison::verdict)
+        .containsExactly(
+            tuple(-10.4, Verdict.DOES_NOT_REPRODUCE), tuple(10.4, Verdict.REPRODUCES));
+    assertThat(heard).singleElement().asString().contains("settings change none of its numbers");
+    write("runs.yaml", runs[1], runs[2]);
+    assertThatThrownBy(() -> Reproduction.read(folder))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("has no ours, and no file of numbers has F | a | m");
+  }
+
+  private void write(String name, String... lines) throws IOException {
+    Files.write(folder.resolve(name), List.of(lines));
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which table a directory belongs to: the part of its path that a pattern matches, or else what
+ * The table that a directory belongs to: the part of its path that a pattern matches, or else what
  * stands above its first partition ({@code year=2026}).
  */
 public final class TableNames {

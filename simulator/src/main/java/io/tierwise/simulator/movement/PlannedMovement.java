@@ -54,7 +54,7 @@ final class PlannedMovement implements MoverJob {
   }
 
   /**
-   * What has come of it so far.
+   * The result so far.
    *
    * @param run its own, or null when none is under way
    */

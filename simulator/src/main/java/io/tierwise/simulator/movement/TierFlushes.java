@@ -115,7 +115,7 @@ final class TierFlushes implements MoverJob {
   }
 
   /**
-   * What is chosen.
+   * The choice.
    *
    * @param drops how many replicas files keep that drop surplus ones
    * @param moves the layouts that others get

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * Replicas that are being copied: each copy reads a device, crosses the links between two nodes and
- * is written as any write is. What a copy is for its owner knows.
+ * is written as any write is. Only the owner knows what a copy is for.
  *
  * @param <T> what the owner wants back when a copy is over
  */

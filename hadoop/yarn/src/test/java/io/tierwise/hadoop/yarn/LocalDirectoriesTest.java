@@ -73,7 +73,7 @@ class LocalDirectoriesTest {
     full.add("/d1/yarn");
     assertThat(directories.choose(OFFERED, "disk"))
         .isEqualTo(new Choice(OFFERED, "disk", Outcome.NO_ROOM));
-    // What the NodeManager itself leaves out, because it is bad or full, stays out.
+    // A directory that the NodeManager itself leaves out, because it is bad or full, stays out.
     String withoutSsd = "/d0/yarn" + APP;
     assertThat(directories.choose(withoutSsd, "ssd"))
         .isEqualTo(new Choice(withoutSsd, "ssd", Outcome.NO_ROOM));

@@ -95,7 +95,7 @@ public record MonitorReport(
   }
 
   /**
-   * Reads an answer. What it does not tell is 0.
+   * Reads an answer. A figure that it does not tell is 0.
    *
    * @throws RuntimeException when it is something else
    */

@@ -80,11 +80,11 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
           0, PluginStatus.join(paths.malformedPaths().stream().filter(this::isVisible).toList()));
     }
     if (arguments.length > 0 && REPAIR.contains(arguments[0])) {
-      // Who alone can move replicas.
+      // Only the superuser can move replicas.
       return toSuperuser(() -> answerMover(arguments));
     }
     if (arguments.length > 0 && HeatCalls.HEAT.equals(arguments[0])) {
-      // Who alone may see all files.
+      // Only the superuser may see all files.
       return toSuperuser(() -> heat(arguments));
     }
     boolean withTiers = Arrays.equals(arguments, new String[] {PluginStatus.WITH_TIERS});

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is told of nodes, tier by tier: each figure as {@code [TIER=]NUMBER}.
+ * Figures of nodes as the user gave them, tier by tier: each one as {@code [TIER=]NUMBER}.
  *
  * <p>Where nothing is told: 3 years between two failures of a Hadoop node, 200 W for 24 TB. Source:
  * DerbyhatS, 5.3.7 and 5.1.3, which has 6 years and 0.78 W per TB for a filer.

@@ -64,7 +64,7 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
       double wattsPerTerabyte) {}
 
   /**
-   * What is stored.
+   * The stored data.
    *
    * @param probability that any block of any row is lost in the time that is looked at
    * @param probabilityPerYear about
