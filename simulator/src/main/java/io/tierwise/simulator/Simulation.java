@@ -32,6 +32,7 @@ import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
+import io.tierwise.simulator.storage.NodeSets;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.storage.StoredFile;
@@ -383,6 +384,7 @@ public final class Simulation {
         movement.repairs(),
         movement.flushed(),
         stored,
+        NodeSets.count(context.namespace(), cluster),
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param movements in the order in which they began
  * @param repairs empty when there is no monitor
  * @param flushes one a tier that is looked after
+ * @param nodeSets the different sets of nodes that hold all replicas of some block at the end: the
+ *     i-th, those of i nodes
  */
 public record RunResult(
     String scenario,
@@ -36,6 +38,7 @@ public record RunResult(
     Optional<RepairResult> repairs,
     List<FlushResult> flushes,
     Stored stored,
+    long[] nodeSets,
     Engine engine,
     List<Series> series) {
   public RunResult {

@@ -1,6 +1,5 @@
 package io.tierwise.simulator.report;
 
-import io.tierwise.policies.cost.DataLoss;
 import io.tierwise.simulator.measure.MovementResult;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
@@ -21,12 +20,6 @@ import java.util.stream.LongStream;
  */
 public record Figure(
     String name, String title, Format format, boolean comparable, Measure measure) {
-  private static final double DAY_SECONDS = 86_400;
-
-  /** Source: DerbyhatS 5.3.7: a node fails every three years. */
-  private static final double NODE_FAILURE_A_DAY =
-      DataLoss.failureProbability(DAY_SECONDS, 3 * 365 * DAY_SECONDS);
-
   /** Takes the number; NaN when the run does not have it. */
   @FunctionalInterface
   public interface Measure {
@@ -279,7 +272,7 @@ public record Figure(
             Format.DOLLARS,
             true,
             Figure::storageDollarsPerGigabyte),
-        figure("loss_risk_a_day", "risk of loss, a day", Format.RISK, false, Figure::lossRisk),
+        figure("loss_risk_a_day", "risk of loss, a day", Format.RISK, false, LossRisk::of),
         figure(
             "lost_blocks", "blocks lost", Format.COUNT, false, (r, s) -> r.faults().lostBlocks()));
   }
@@ -319,20 +312,5 @@ public record Figure(
       dollars += bytes[tier] / all * devices.get(device).dollarsPerGigabyte();
     }
     return all == 0 ? Double.NaN : dollars;
-  }
-
-  private static double lossRisk(RunResult run, Scenario scenario) {
-    long nodes =
-        scenario.cluster().racks().stream()
-            .flatMap(rack -> rack.groups().stream())
-            .filter(group -> group.node().volumes().stream().anyMatch(v -> v.data()))
-            .mapToLong(group -> group.count())
-            .sum();
-    double bytes = Math.max(run.writes().bytes(), run.reads().bytes());
-    double blocks = Math.ceil(bytes / scenario.policies().blockBytes());
-    int replicas = scenario.policies().replication();
-    return replicas > nodes
-        ? 0
-        : DataLoss.probability((int) nodes, replicas, blocks, NODE_FAILURE_A_DAY);
   }
 }
