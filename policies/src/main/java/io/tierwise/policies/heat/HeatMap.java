@@ -76,7 +76,9 @@ public final class HeatMap implements AccessSink {
     if (clock.steppedBack()) {
       files.stepBack(time);
       directories.stepBack(time);
-    } else if (then != 0 && time >> (ladder.levels() - 1) != then >> (ladder.levels() - 1)) {
+    } else if (settings.tailForgets()
+        && then != 0
+        && time >> (ladder.levels() - 1) != then >> (ladder.levels() - 1)) {
       tail.turn();
     }
   }

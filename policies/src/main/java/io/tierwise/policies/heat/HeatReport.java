@@ -196,6 +196,11 @@ public final class HeatReport {
     return path(number);
   }
 
+  /** The share of files that nobody read, and of which that is above 0. */
+  public double unreadTakenShare() {
+    return counted.tail.takenShare();
+  }
+
   /** Numbers of files are below. */
   public int numbersEnd() {
     return counted.files.end();

@@ -10,6 +10,8 @@ package io.tierwise.policies.heat;
  * @param tailBits 2 to this power cells in each of the sketch's arrays
  * @param readerGapMillis an open by the same reader within this time belongs to the read before it
  * @param seed of the hashes: whoever knows it could choose names that fall on each other
+ * @param tailForgets whether the sketch forgets what is older than the longest windows: then it
+ *     bounds reads of that time alone, but goes on for ever
  */
 public record HeatSettings(
     long baseMillis,
@@ -18,7 +20,8 @@ public record HeatSettings(
     int directoriesMax,
     int tailBits,
     long readerGapMillis,
-    long seed) {
+    long seed,
+    boolean tailForgets) {
   /** Own: the shortest window that keeps window numbers of this century in 31 bits. */
   private static final long BASE_MILLIS_MIN = 1_000;
 
@@ -36,6 +39,24 @@ public record HeatSettings(
     require(filesMax >= 1 && filesMax <= 1 << 28, "filesMax", filesMax);
     require(directoriesMax >= 1 && directoriesMax <= 1 << 28, "directoriesMax", directoriesMax);
     require(tailBits >= 4 && tailBits <= 30, "tailBits", tailBits);
+  }
+
+  /** Settings of a map that goes on for ever. */
+  public HeatSettings(
+      long baseMillis,
+      int levels,
+      int filesMax,
+      int directoriesMax,
+      int tailBits,
+      long readerGapMillis,
+      long seed) {
+    this(baseMillis, levels, filesMax, directoriesMax, tailBits, readerGapMillis, seed, true);
+  }
+
+  /** The same for what has an end: no read is forgotten. */
+  public HeatSettings forgettingNothing() {
+    return new HeatSettings(
+        baseMillis, levels, filesMax, directoriesMax, tailBits, readerGapMillis, seed, false);
   }
 
   private static void require(boolean holds, String name, long value) {

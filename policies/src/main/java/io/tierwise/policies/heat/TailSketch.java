@@ -82,6 +82,27 @@ final class TailSketch {
     return currentTotal + olderTotal;
   }
 
+  /** The share of keys that were never counted, and have an estimate all the same. */
+  double takenShare() {
+    return 1 - (1 - takenShare(current)) * (1 - takenShare(older));
+  }
+
+  /** All cells of a key have to be taken, one in each array. */
+  private static double takenShare(char[] cells) {
+    if (cells == null) {
+      return 0;
+    }
+    long[] taken = new long[DEPTH];
+    for (int cell = 0; cell < cells.length; cell++) {
+      taken[cell % DEPTH] += cells[cell] > 0 ? 1 : 0;
+    }
+    double share = 1;
+    for (long each : taken) {
+      share *= (double) each * DEPTH / cells.length;
+    }
+    return share;
+  }
+
   /**
    * By how much an estimate is too high at most, but for a share of 2 e^-4 = 3.7% of all keys: one
    * chance for each of the two sketches.

@@ -1,6 +1,7 @@
 package io.tierwise.policies.heat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
@@ -77,6 +78,43 @@ class HeatBoundsTest {
               .sum();
       assertThat(directory.reads()).as(directory.path()).isLessThanOrEqualTo(below);
     }
+  }
+
+  /** Its longest window has two minutes; the file was read an hour before. */
+  @Test
+  void onlyAMapThatForgetsNothingBoundsReadsOfLongAgo() {
+    HeatSettings forgetful = new HeatSettings(60_000, 2, 4, 1_024, 12, 0, 0);
+
+    assertThat(readsMaxAfterAnHour(forgetful)).isZero();
+    assertThat(readsMaxAfterAnHour(forgetful.forgettingNothing())).isPositive();
+  }
+
+  private static long readsMaxAfterAnHour(HeatSettings settings) {
+    HeatMap heat = new HeatMap(settings);
+    heat.accessed(1_774_000_000_000L, AccessKind.OPEN, PathBytes.of("/old"), NONE, 0);
+    for (int i = 1; i <= 360; i++) {
+      PathBytes other = PathBytes.of("/scan/f" + i);
+      heat.accessed(1_774_000_000_000L + i * 10_000L, AccessKind.OPEN, other, NONE, 0);
+    }
+    return heat.report(0).file("/old").readsMax();
+  }
+
+  /** Of files that were never read, as many have an estimate as the sketch says. */
+  @Test
+  void saysWhichShareOfUnreadFilesItTakesForRead() {
+    HeatMap heat = new HeatMap(new HeatSettings(60_000, 12, 4, 1_024, 9, 0, 0));
+    for (int i = 0; i < 400; i++) {
+      PathBytes read = PathBytes.of("/scan/f" + i);
+      heat.accessed(1_774_000_000_000L + i, AccessKind.OPEN, read, NONE, 0);
+    }
+    HeatReport report = heat.report(0);
+    int taken = 0;
+    for (int i = 0; i < 10_000; i++) {
+      taken += report.unnumberedReadsMax(PathBytes.of("/never/f" + i)) > 0 ? 1 : 0;
+    }
+
+    assertThat(report.unreadTakenShare()).isBetween(0.01, 0.9);
+    assertThat(taken / 10_000.0).isCloseTo(report.unreadTakenShare(), within(0.03));
   }
 
   @Test

@@ -233,10 +233,11 @@ public final class Advisor {
       remarks.add(
           String.format(
               Locale.ROOT,
-              "more files were read than the %,d that have a count: of the others, those that may"
-                  + " have been read in the log's last five days count as warm, and what was read"
-                  + " only before may count as cold; --files counts more of them",
-              heat.totals().files()));
+              "more files were read than the %,d that have a count: the others that were read count"
+                  + " as warm, and so do %.1f%% of those that nobody read; --files counts more of"
+                  + " them",
+              heat.totals().files(),
+              100 * report.unreadTakenShare()));
     }
     if (reads.count() > wish.readsMax()) {
       remarks.add(

@@ -39,9 +39,16 @@ public final class LogHeat {
    * @param windowMillis length of the windows that an answer has
    * @param since earlier accesses are left out; null for none
    * @param filesMax files that have a row
+   * @param endless for a log that is followed while it grows: of files without a row, reads of long
+   *     ago are forgotten
    */
   public record Wish(
-      List<Path> files, ZoneId zone, long windowMillis, Instant since, int filesMax) {
+      List<Path> files,
+      ZoneId zone,
+      long windowMillis,
+      Instant since,
+      int filesMax,
+      boolean endless) {
     public Wish {
       if (windowMillis < BASE_MILLIS_MIN) {
         throw OperatorException.badInput("a window of " + windowMillis + " ms: give 1 s or more");
@@ -49,6 +56,11 @@ public final class LogHeat {
       if (filesMax < 1 || filesMax > 1 << 28) {
         throw OperatorException.badInput(filesMax + " files with a count: give 1 to " + (1 << 28));
       }
+    }
+
+    /** A log that is read to its end. */
+    public Wish(List<Path> files, ZoneId zone, long windowMillis, Instant since, int filesMax) {
+      this(files, zone, windowMillis, since, filesMax, false);
     }
   }
 
@@ -66,7 +78,8 @@ public final class LogHeat {
       halved++;
     }
     level = halved;
-    heat = new HeatMap(HeatSettings.of(base, wish.filesMax()), listener);
+    HeatSettings settings = HeatSettings.of(base, wish.filesMax());
+    heat = new HeatMap(wish.endless() ? settings : settings.forgettingNothing(), listener);
     long from = wish.since() == null ? Long.MIN_VALUE : wish.since().toEpochMilli();
     sink =
         (time, kind, path, destination, reader) -> {

@@ -317,6 +317,23 @@ class AdvisorTest {
     assertThat(history.readSeconds()[1_023]).isEqualTo(1_023);
   }
 
+  /** A file that lost its count is not cold because that is long ago. */
+  @Test
+  void whatWasReadAMonthAgoIsNotCold() throws IOException {
+    StringBuilder lines = new StringBuilder(open(1, "00:00:00", SALES));
+    for (int day = 2; day <= 31; day++) {
+      for (int part = 0; part < 4; part++) {
+        String path = String.format("/warehouse/shop.db/sales/day=%02d/part-%d", day, part);
+        lines.append(open(day, "00:00:0" + part, path));
+      }
+    }
+    Path log = Files.writeString(folder.resolve("log"), lines);
+    Advice advice = advise(log, TierConfiguration.byStorageType(), 16);
+
+    assertThat(row(advice, Heat.COLD).files()).isEqualTo(368 - (1 + 30 * 4));
+    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("so do 0.0% of those"));
+  }
+
   @Test
   void filesBeyondTheCountedOnesAreWarm() throws IOException {
     Advice advice =
@@ -327,6 +344,6 @@ class AdvisorTest {
         .anyMatch(
             remark ->
                 remark.contains("than the " + advice.log().filesRead() + " that have a count")
-                    && remark.contains("only before may count as cold; --files"));
+                    && remark.contains("those that nobody read; --files"));
   }
 }
