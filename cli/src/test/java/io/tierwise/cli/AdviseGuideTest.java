@@ -66,7 +66,7 @@ class AdviseGuideTest {
     assertThat(html)
         .startsWith("<!DOCTYPE html>")
         .endsWith("</html>\n")
-        .contains("<svg", "by hindsight", "/warehouse/shop.db/customers")
+        .contains("<svg", "by hindsight", "AptStore-perf", "/warehouse/shop.db/customers")
         .doesNotContain("<img", "<script", "href=", "http-equiv=\"refresh\"");
   }
 }

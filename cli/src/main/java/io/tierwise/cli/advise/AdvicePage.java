@@ -32,6 +32,11 @@ final class AdvicePage {
       page.heading("The same reads with other files on " + replay.fastTier());
       page.drawing(reads(replay)).table(replay.table());
       replay.legend().forEach(page::note);
+      if (replay.replication() != null) {
+        page.heading("The same reads with replicas that follow popularity");
+        page.table(replay.replication().table());
+        replay.replication().legend().forEach(page::note);
+      }
     }
     return page.end();
   }

@@ -1,6 +1,7 @@
 package io.tierwise.cli.advise;
 
 import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.heat.AuditLogOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
@@ -14,14 +15,11 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.advise.Advice;
 import io.tierwise.hadoop.inspect.advise.AdviceText;
 import io.tierwise.hadoop.inspect.advise.Advisor;
-import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
-import io.tierwise.hadoop.mover.journal.RunSummary;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -41,6 +39,7 @@ public final class AdviseCommand implements Callable<Integer> {
   private static final int WINDOW_MILLIS = 3_600_000;
   private static final int READS_MAX = 1 << 24;
 
+  @Mixin private AuditLogOptions log;
   @Mixin private Output output;
 
   @Option(
@@ -65,19 +64,6 @@ public final class AdviseCommand implements Callable<Integer> {
   private Path conf;
 
   @Option(
-      names = "--zone",
-      paramLabel = "ZONE",
-      defaultValue = "UTC",
-      description = "Time zone of the log's times, such as Europe/Berlin (default: UTC).")
-  private ZoneId zone;
-
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description = "Only accesses from then on, in UTC: 2026-01-31, or 2026-01-31T12:00:00Z.")
-  private String since;
-
-  @Option(
       names = "--hot",
       paramLabel = "READS",
       defaultValue = "1",
@@ -90,13 +76,6 @@ public final class AdviseCommand implements Callable<Integer> {
       defaultValue = "10",
       description = "Rows of hottest files and directories (default: ${DEFAULT-VALUE}).")
   private int count;
-
-  @Option(
-      names = "--files",
-      paramLabel = "COUNT",
-      defaultValue = "1000000",
-      description = "Files that are counted exactly, 250 bytes each (default: ${DEFAULT-VALUE}).")
-  private int filesMax;
 
   @Option(
       names = "--cluster",
@@ -146,12 +125,7 @@ public final class AdviseCommand implements Callable<Integer> {
     Advisor.Advised advised =
         Advisor.advise(
             new Advisor.Wish(
-                new LogHeat.Wish(
-                    files,
-                    zone,
-                    WINDOW_MILLIS,
-                    since == null ? null : RunSummary.time(since, "--since"),
-                    filesMax),
+                log.wish(files, WINDOW_MILLIS, false),
                 image,
                 TierConfiguration.load(ClusterConnection.configuration(conf, null, Map.of())),
                 hot,
@@ -238,6 +212,11 @@ public final class AdviseCommand implements Callable<Integer> {
       output.line("");
       output.table(replay.table());
       replay.legend().forEach(output::fold);
+      if (replay.replication() != null) {
+        output.line("");
+        output.table(replay.replication().table());
+        replay.replication().legend().forEach(output::fold);
+      }
     }
   }
 }

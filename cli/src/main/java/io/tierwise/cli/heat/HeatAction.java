@@ -7,14 +7,13 @@ import io.tierwise.hadoop.hdfs.audit.HeatCalls;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.NameNodeHeat;
-import io.tierwise.hadoop.mover.journal.RunSummary;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -25,6 +24,7 @@ abstract class HeatAction extends ClusterCommand {
   private static final List<String> OF_LOG = List.of("--window", "--since", "--zone", "--files");
 
   @Spec private CommandSpec spec;
+  @Mixin private AuditLogOptions log;
 
   @Option(
       names = "--audit-log",
@@ -41,26 +41,6 @@ abstract class HeatAction extends ClusterCommand {
       defaultValue = "1 h",
       description = "Length of the windows that reads are counted in (default: ${DEFAULT-VALUE}).")
   private String window;
-
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description = "Only accesses from then on, in UTC: 2026-01-31, or 2026-01-31T12:00:00Z.")
-  private String since;
-
-  @Option(
-      names = "--zone",
-      paramLabel = "ZONE",
-      defaultValue = "UTC",
-      description = "Time zone of the log's times, such as Europe/Berlin (default: UTC).")
-  private ZoneId zone;
-
-  @Option(
-      names = "--files",
-      paramLabel = "COUNT",
-      defaultValue = "1000000",
-      description = "Files that are counted exactly, 250 bytes each (default: ${DEFAULT-VALUE}).")
-  private int filesMax;
 
   @Option(
       names = "--follow",
@@ -103,14 +83,7 @@ abstract class HeatAction extends ClusterCommand {
   }
 
   private int readLog() throws IOException, InterruptedException {
-    LogHeat heat =
-        new LogHeat(
-            new LogHeat.Wish(
-                files,
-                zone,
-                WindowTime.millis("--window", window),
-                since == null ? null : RunSummary.time(since, "--since"),
-                filesMax));
+    LogHeat heat = new LogHeat(log.wish(files, WindowTime.millis("--window", window), follow));
     if (!follow) {
       print(answer(heat.read()));
       return 0;

@@ -31,6 +31,9 @@ import java.util.function.BooleanSupplier;
  * that the log does not read take no part.
  */
 public final class LogReplay {
+  /** HDFS's readers know distances alone, and pass a fast replica by as often as not. */
+  static final String HDFS_ACCESS = "network-aware";
+
   private static final long SEED = 1;
 
   /** A file that was read once may never be read again. */
@@ -141,22 +144,31 @@ public final class LogReplay {
             cases.add(
                 new CaseSpec(
                     choice.name(), cluster.with(history.files(), chosen, access(choice)))));
+    int last = history.readCount() - 1;
+    double seconds = history.readSeconds()[last] - history.readSeconds()[firstRead];
+    ReplicaReplay replicas = new ReplicaReplay(cluster, history.files());
+    boolean withReplicas = ReplicaReplay.holds(seconds);
+    cases.addAll(withReplicas ? replicas.cases() : List.of());
     int threads = Math.min(cases.size(), Runtime.getRuntime().availableProcessors());
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, remark -> {});
     List<RunCase> ran =
         new CaseRuns(WorkloadSize.expect(cases, sizes), StoppingRule.exactly(1), listener, stopped)
             .run(threads);
-    List<ReplayAnswer.Row> rows = ran.stream().map(each -> row(each, choices)).toList();
-    int last = history.readCount() - 1;
+    List<ReplayAnswer.Row> rows =
+        ran.stream()
+            .filter(each -> choices.keySet().stream().anyMatch(c -> c.name().equals(each.label())))
+            .map(each -> row(each, choices))
+            .toList();
     return new ReplayAnswer(
         firstRead,
         history.readCount() - firstRead,
-        history.readSeconds()[last] - history.readSeconds()[firstRead],
+        seconds,
         cluster.nodeCount(),
         cluster.fast(),
         cluster.slow(),
         cluster.replicas(),
         rows,
+        withReplicas ? replicas.answer(ran, bytes) : null,
         cold());
   }
 
@@ -166,9 +178,8 @@ public final class LogReplay {
         coldBytes, cluster.freedDollars(coldBytes), watts.isEmpty() ? null : watts.getAsDouble());
   }
 
-  /** HDFS's readers know distances alone, and pass a fast replica by as often as not. */
   private static String access(ReplayAnswer.Choice choice) {
-    return choice == ReplayAnswer.Choice.AS_STORED ? "network-aware" : "auto";
+    return choice == ReplayAnswer.Choice.AS_STORED ? HDFS_ACCESS : "auto";
   }
 
   private ReplayAnswer.Row row(RunCase ran, Map<ReplayAnswer.Choice, boolean[]> choices) {

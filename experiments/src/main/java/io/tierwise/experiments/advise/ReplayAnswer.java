@@ -18,6 +18,8 @@ import java.util.Locale;
  * @param slowTier the one of all other replicas
  * @param replicas of each file: the number that most of the bytes read have
  * @param rows as stored first
+ * @param replication the same reads with replicas that follow popularity; null for reads of less
+ *     than two windows
  * @param cold what erasure coding of cold files would save
  */
 public record ReplayAnswer(
@@ -29,6 +31,7 @@ public record ReplayAnswer(
     String slowTier,
     int replicas,
     List<Row> rows,
+    ReplicationAnswer replication,
     Cold cold) {
   /** The files that have a replica on the fast tier. */
   public enum Choice {
@@ -83,7 +86,7 @@ public record ReplayAnswer(
 
   /** Whether it went to its end, and nobody interrupted it. */
   public boolean complete() {
-    return rows.size() == Choice.values().length;
+    return rows.size() == Choice.values().length && (replication == null || replication.complete());
   }
 
   /** For people. */
@@ -124,6 +127,10 @@ public record ReplayAnswer(
               Words.bytes(cold.freedBytes()),
               slowTier,
               saved.isEmpty() ? "" : ": devices of " + String.join(" and ", saved)));
+    }
+    if (replication == null) {
+      lines.add(
+          "Replicas that follow popularity are not compared: the reads cover less than two hours.");
     }
     lines.addAll(
         List.of(

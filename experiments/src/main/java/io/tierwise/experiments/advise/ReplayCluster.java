@@ -8,15 +8,22 @@ import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
+import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.UpkeepSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The virtual cluster of a replay: its fastest and its slowest tier, and files on them. */
+/**
+ * The virtual cluster of a replay: its fastest and its slowest tier, and files on them. A tier that
+ * the cluster names as the secondary store of its popularity is neither.
+ */
 final class ReplayCluster {
   /** Own: as HDFS keeps a share of each volume free. */
   private static final double FILLED_SHARE = 0.9;
@@ -49,11 +56,29 @@ final class ReplayCluster {
             + replicas
             + "}\n";
     Scenario scenario = ScenarioFiles.parse(yaml, "replay").scenario();
-    if (scenario.tiers().size() < 2) {
+    ReplayCluster cluster = new ReplayCluster(scenario, replicas);
+    if (cluster.primary().size() < 2) {
       throw OperatorException.badInput(
           "--cluster " + file + " has one tier: a replay compares two, so name one with a faster");
     }
-    return new ReplayCluster(scenario, replicas);
+    return cluster;
+  }
+
+  /** All tiers but the secondary store, fastest first. */
+  private List<String> primary() {
+    return scenario.tiers().stream()
+        .map(TierSpec::name)
+        .filter(name -> !secondary().equals(Optional.of(name)))
+        .toList();
+  }
+
+  /** The tier of the secondary store, where the cluster names one. */
+  Optional<String> secondary() {
+    return scenario
+        .upkeep()
+        .popularity()
+        .map(PopularitySpec::secondary)
+        .filter(name -> !name.isEmpty());
   }
 
   private static String quoted(String text) {
@@ -61,11 +86,11 @@ final class ReplayCluster {
   }
 
   String fast() {
-    return scenario.tiers().get(0).name();
+    return primary().get(0);
   }
 
   String slow() {
-    return scenario.tiers().get(scenario.tiers().size() - 1).name();
+    return primary().get(primary().size() - 1);
   }
 
   int replicas() {
@@ -124,6 +149,14 @@ final class ReplayCluster {
         + dollarsPerByte(slow()) * (bytes * replicas - fastBytes);
   }
 
+  /**
+   * The price of the devices' share that so many bytes take, some of them in the secondary store.
+   */
+  double storedDollars(double storedBytes, double secondaryBytes) {
+    double slow = dollarsPerByte(slow()) * (storedBytes - secondaryBytes);
+    return slow + secondary().map(tier -> dollarsPerByte(tier) * secondaryBytes).orElse(0.0);
+  }
+
   /** The price of so many bytes less on the slow tier. */
   double freedDollars(long bytes) {
     return dollarsPerByte(slow()) * bytes;
@@ -168,6 +201,18 @@ final class ReplayCluster {
    * @param access the strategy of readers
    */
   Scenario with(List<ReadHistory.ReadFile> read, boolean[] chosen, String access) {
+    return with(stored(read, chosen), access, UpkeepSpec.NONE);
+  }
+
+  /** The scenario with these files on the slow tier, whose replicas follow their popularity. */
+  Scenario following(List<ReadHistory.ReadFile> read, PopularitySpec popularity, String access) {
+    return with(
+        stored(read, new boolean[read.size()]),
+        access,
+        new UpkeepSpec(Optional.empty(), List.of(), Optional.of(popularity)));
+  }
+
+  private List<StoredSpec> stored(List<ReadHistory.ReadFile> read, boolean[] chosen) {
     String disk = "layout:" + replicas + " x " + slow();
     String mixed =
         "layout:1 x " + fast() + (replicas == 1 ? "" : " + " + (replicas - 1) + " x " + slow());
@@ -178,6 +223,10 @@ final class ReplayCluster {
         files.add(new StoredSpec(path(file), 1, bytes, chosen[file] ? mixed : disk));
       }
     }
+    return files;
+  }
+
+  private Scenario with(List<StoredSpec> files, String access, UpkeepSpec upkeep) {
     PolicySpec policies = scenario.policies();
     return new Scenario(
         scenario.name(),
@@ -190,7 +239,8 @@ final class ReplayCluster {
         scenario.workload(),
         List.of(),
         files,
-        List.of());
+        List.of(),
+        upkeep);
   }
 
   /** The path of a file: its own could hold what ends a column of a trace. */
