@@ -21,23 +21,14 @@ import time
 
 from launched import STATE, backends_of, out_of, refuse
 
-# The bars: key, side on which a figure must lie, value. Where each comes from: docs/results/bundleio.md.
 # The keys of the last line, in this order.
 AGREED = ("bp5_vs_gather_16", "bp5_vs_gather_32", "async_visible_vs_gather_16", "pnetcdf_nonblocking_vs_blocking",
           "layer_overhead_percent_max", "convert_vs_serial_netcdf4", "convert_vs_serial", "map_memory_ratio_max",
           "map_exchanges_per_step", "checksum_cost_percent", "steps_per_file_speedup", "steps_per_file_speedup_bp5")
-BARS = {
-    "bp5_vs_gather_16": ("at most", 0.55),
-    "bp5_vs_gather_32": ("at most", 0.55),
-    "async_visible_vs_gather_16": ("at most", 0.40),
-    "layer_overhead_percent_max": ("at most", 5.0),
-    "convert_vs_serial": ("at least", 5.0),
-    "checksum_cost_percent": ("at most", 5.0),
-    "netcdf4_create_seconds_32": ("at most", 2.4),
-    "memory_per_own_data_max": ("at most", 1.2),
-    "map_memory_ratio_max": ("at most", 1.25),
-    "map_exchanges_per_step": ("at most", 8.0),
-}
+# The bars: key, side on which a figure must lie, value.
+RANGE = re.compile(r"^(\w+): {(min|max): ([0-9.]+)}$", re.MULTILINE)
+with open(os.path.join(os.path.dirname(__file__), "ranges.yaml"), encoding="utf-8") as ranges:
+    BARS = {key: ("at least" if side == "min" else "at most", float(bar)) for key, side, bar in RANGE.findall(ranges.read())}
 # Passes of each rank after a step: some quarter of a second of a core.
 ASYNC_WORK = 60000
 # Of steps of two candidates in one job: the interval is then some percents wide.
