@@ -279,11 +279,13 @@ impl Server {
         if self.is_stopping() {
             return None;
         }
+        let mut status = self.status();
         if question == Question::Drain {
+            // Its status is that of before: an instant later the drain may be over, with nothing left to count.
             self.lock().destaging.ask_drain();
             self.changed.notify_all();
+            status.draining = true;
         }
-        let status = self.status();
         match question {
             Question::Metrics => Some(prometheus(&status, &self.latencies)),
             Question::Status | Question::Drain => serde_json::to_string(&status).ok(),
