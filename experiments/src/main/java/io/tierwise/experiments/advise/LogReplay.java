@@ -24,8 +24,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Replays the second half of a log's last reads on a virtual cluster, once for each choice of the
- * files that have a replica on the fastest tier. A choice by use sees the first half alone:
- * only the one by hindsight knows what comes.
+ * files that have a replica on the fastest tier. A choice by use sees the first half alone: only
+ * the one by hindsight knows what comes.
  *
  * <p>Own: a read is a job of a map for each block, which computes nothing and starts at once. Files
  * that the log does not read take no part.

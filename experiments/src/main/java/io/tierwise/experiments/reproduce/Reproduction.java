@@ -38,7 +38,8 @@ public record Reproduction(
   public static Reproduction read(Path folder) {
     try {
       YamlTree file = YamlTree.read(folder.resolve("runs.yaml"));
-      Map<String, YamlTree> parts = file.entries(Set.of("sets", "seeds", "runs", "numbers", "rows"));
+      Map<String, YamlTree> parts =
+          file.entries(Set.of("sets", "seeds", "runs", "numbers", "rows"));
       Templates templates = Templates.of(part(parts, "sets"));
       int seeds = parts.containsKey("seeds") ? count(parts.get("seeds")) : 1;
       Map<String, RunPlan> runs = runs(part(parts, "runs"), templates, seeds);
@@ -129,10 +130,7 @@ public record Reproduction(
   }
 
   private static Map<RowKey, RowPlan> rows(
-      YamlTree tree,
-      Templates templates,
-      Map<String, RunPlan> runs,
-      Map<RowKey, String> numbers) {
+      YamlTree tree, Templates templates, Map<String, RunPlan> runs, Map<RowKey, String> numbers) {
     Map<RowKey, RowPlan> plans = new LinkedHashMap<>();
     for (YamlTree item : tree.items()) {
       Map<String, YamlTree> row = item.entries(ROW_KEYS);

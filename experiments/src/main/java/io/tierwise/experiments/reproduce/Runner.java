@@ -64,7 +64,8 @@ public final class Runner {
       Predicate<RowPlan> wanted, int threads, RunListener listener, BooleanSupplier stopped) {
     runs = wantedRuns(wanted);
     if (!settings.isEmpty() && reproduction.runs().isEmpty()) {
-      remark.accept(reproduction.paper() + " has no runs here: settings change none of its numbers");
+      remark.accept(
+          reproduction.paper() + " has no runs here: settings change none of its numbers");
     }
     Map<String, KeptRuns.Key> missing = new LinkedHashMap<>();
     List<CaseSpec> cases = new ArrayList<>();

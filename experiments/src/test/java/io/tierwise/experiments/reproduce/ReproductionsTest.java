@@ -105,8 +105,7 @@ class ReproductionsTest {
     runner.run(row -> true, 1, new RunListener() {}, () -> false);
     assertThat(runner.compare(row -> true))
         .extracting(each -> each.ours().mean(), Comparison::verdict)
-        .containsExactly(
-            tuple(-10.4, Verdict.DOES_NOT_REPRODUCE), tuple(10.4, Verdict.REPRODUCES));
+        .containsExactly(tuple(-10.4, Verdict.DOES_NOT_REPRODUCE), tuple(10.4, Verdict.REPRODUCES));
     assertThat(heard).singleElement().asString().contains("settings change none of its numbers");
     write("runs.yaml", runs[1], runs[2]);
     assertThatThrownBy(() -> Reproduction.read(folder))
