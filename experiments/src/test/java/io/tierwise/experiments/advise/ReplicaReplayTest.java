@@ -118,9 +118,12 @@ class ReplicaReplayTest {
 
   @Test
   void withoutASecondaryStoreThereIsNoAptStoreAndTheAnswerSaysWhy() throws IOException {
-    String without = WITH_STORE.replace("popularity: {predictor: ppa, secondary: nas}\n", "");
-    ReplayAnswer replay =
-        replay(history(STEP_SECONDS), without.replace(", {name: nas, device: filer}", ""));
+    String without =
+        WITH_STORE
+            .replace("popularity: {predictor: ppa, secondary: nas}\n", "")
+            .replace(", {name: nas, device: filer}", "")
+            .replace("volumes: [{device: filer,", "volumes: [{device: hdd,");
+    ReplayAnswer replay = replay(history(STEP_SECONDS), without);
     ReplicationAnswer answer = replay.replication();
 
     assertThat(replay.complete()).isTrue();
