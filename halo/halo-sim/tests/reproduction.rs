@@ -1,8 +1,8 @@
 //! The numbers in `reproductions/halo/numbers.csv` are those that the code gives.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use halo_sim::reproduce::experiments::{self, Choices, Extent};
 use halo_sim::reproduce::Key;
+use halo_sim::reproduce::experiments::{self, Choices, Extent};
 use halo_sim::reproduce::files::{read_numbers, six_digits, write_numbers};
 use halo_sim::stand_in::StandIn;
 use std::collections::BTreeMap;

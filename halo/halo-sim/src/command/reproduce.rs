@@ -86,9 +86,7 @@ pub(crate) fn reproduce(options: &ReproduceOptions) -> Result<(), Failure> {
 
 fn print(ours: &BTreeMap<Key, f64>, as_json: bool) {
     if as_json {
-        let row = |(Key { figure, case, metric }, value): (&Key, &f64)| {
-            json!({"figure": figure, "case": case, "metric": metric, "ours": value})
-        };
+        let row = |(Key { figure, case, metric }, value): (&Key, &f64)| json!({"figure": figure, "case": case, "metric": metric, "ours": value});
         println!("{:#}", Value::from(ours.iter().map(row).collect::<Vec<_>>()));
         return;
     }
