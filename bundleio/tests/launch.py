@@ -133,6 +133,13 @@ def backends():
 BACKENDS = backends()
 # All cases of every sweep, of which `make test` takes some (RunTest.pairs): bundleio/check --long.
 LONG = os.environ.get("BUNDLEIO_LONG") == "all"
+
+
+def long_test(test):
+    """Leaves a test to `bundleio/check --long`."""
+    return unittest.skipUnless(LONG, "bundleio/check --long runs it")(test)
+
+
 # Models written in Python take Debian's mpi4py, which is Open MPI's.
 IS_OPEN_MPI = os.environ["BUNDLEIO_IS_OPEN_MPI"] == "yes"
 

@@ -9,7 +9,7 @@ import re
 import shutil
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, binary, built, mpi, single
+from launch import BACKENDS, BUILD, RunTest, alone, binary, built, long_test, mpi, single
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 BIG = ("--grid", "48x96", "--planes", "16", "--steps", "1")
@@ -51,6 +51,7 @@ class Damage(RunTest):
                     for step in self.steps(name):
                         self.succeeds(single(binary("flip_step"), self.path(name, step), "100"))
 
+    @long_test
     def test_of_a_hundred_flips_in_files_that_steps_share_each_is_noticed_or_changes_nothing_that_can_be_read(self):
         self.writes_each(2, {backend: backend for backend in BACKENDS}, "--grows", "--steps", "3", "--options", "steps_per_file=9")
         for backend in BACKENDS:

@@ -4,7 +4,7 @@ import os
 import re
 import unittest
 
-from launch import BACKENDS, RunTest, alone, binary, built, mpi, run
+from launch import BACKENDS, RunTest, alone, binary, built, long_test, mpi, run
 
 
 class Equality(RunTest):
@@ -39,6 +39,7 @@ class Equality(RunTest):
             with self.subTest(backend=backend, options=options):
                 self.equal("plain", f"{backend} {options}")
 
+    @long_test
     def test_steps_of_many_windows_are_equal(self):
         # 35 MB, windows of 1 MiB a rank; bundles of unequal size; on one rank nothing is exchanged.
         names = built(["pnetcdf", "pnetcdf:blocking=yes", "pnetcdf:exchange=no", "pnetcdf:aggregators=2", "netcdf4",

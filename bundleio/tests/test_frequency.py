@@ -4,7 +4,7 @@ import itertools
 import os
 import unittest
 
-from launch import BACKENDS, RunTest, alone, binary, built, mpi, run, several
+from launch import BACKENDS, RunTest, alone, binary, built, long_test, mpi, run, several
 from test_record import recording
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
@@ -131,6 +131,7 @@ class Frequency(RunTest):
         ends = itertools.cycle((1, 2, 5))
         self.each([{"backend": backend, "ended": next(ends)} for backend in BACKENDS], in_order)
 
+    @long_test
     def test_every_step_is_converted_to_every_format_as_it_is(self):
         self.made(3, "reference", "posix")
         self.succeeds(self.job(2, *[self.writing(backend, backend) for backend in BACKENDS]))
@@ -151,6 +152,7 @@ class Frequency(RunTest):
         self.assertIn("4 steps converted and compared, 3 were there", told)
         self.equal("run", "made")
 
+    @long_test
     def test_steps_of_a_fast_tier_are_drained_as_they_are(self):
         self.made(2, "reference", "posix")
 

@@ -7,7 +7,7 @@ import shutil
 import struct
 import unittest
 
-from launch import BACKENDS, BUILD, RamDisk, RunTest, alone, binary, mpi
+from launch import BACKENDS, BUILD, RamDisk, RunTest, alone, binary, long_test, mpi
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
@@ -104,6 +104,7 @@ class Hostile(RunTest):
         return [tuple(self.count(process, what, rank) for what in ("descriptors", "heap_bytes_per_step", "resident_bytes_per_step"))
                 for rank in range(2)]
 
+    @long_test
     def test_many_steps_take_no_more_memory_or_files_than_few(self):
         for backend, options in [(name, "") for name in BACKENDS] + [("bp5", "async=yes")] * ("bp5" in BACKENDS) + SERIES:
             with self.subTest(backend=backend, options=options):

@@ -8,7 +8,7 @@ import re
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RamDisk, RunTest, alone, binary, mpi, run
+from launch import BACKENDS, BUILD, PYTHON, RamDisk, RunTest, alone, binary, long_test, mpi, run
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TUTORIAL = os.path.join(SOURCE, "..", "docs", "tutorial", "bundleio.md")
@@ -116,6 +116,7 @@ class Record(RunTest):
                 self.assertNotIn("kg", self.read())
                 os.remove(self.path("pattern"))
 
+    @long_test
     def test_a_climate_model_is_replayed_with_the_same_bytes_messages_and_write_calls(self):
         bench = ("bench", "--path", self.path("bench"), "--grid", "24x48", "--planes", "20", "--steps", "2", "--json")
         for backend in BACKENDS:
@@ -132,6 +133,7 @@ class Record(RunTest):
                 self.assertEqual(self.summary()["step_bytes"], original["backends"][backend]["own_bytes_sum"])
                 os.remove(self.path("pattern"))
 
+    @long_test
     def test_awkward_cases_are_replayed_equally_by_every_back_end(self):
         self.recorded(3, binary("write_cases"), self.path("original"), "posix", "--zero")
         self.succeeds(self.replay(3, "--backends", "posix", "--no-gaps"))
@@ -146,6 +148,7 @@ class Record(RunTest):
         for backend in BACKENDS[1:]:
             self.equal(os.path.join("replayed", "posix"), os.path.join("replayed", backend))
 
+    @long_test
     def test_a_recorded_replay_is_the_pattern_itself(self):
         self.varied()
         with recording(self.path("again")):
@@ -154,6 +157,7 @@ class Record(RunTest):
         self.assertEqual(without_times(self.read("again")).replace("wait\n\nwait\n", "wait\n"), without_times(VARIED))
         self.assertEqual(self.read("again").count("wait"), 2)
 
+    @long_test
     def test_cells_in_no_order_come_whole_however_long_their_text(self):
         cells = list(range(600000))
         random.Random(7).shuffle(cells)

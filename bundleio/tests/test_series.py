@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi, run
+from launch import BACKENDS, BUILD, RunTest, alone, binary, long_test, mpi, run
 
 # Files that any reader of NetCDF sees as a time series.
 NETCDF = ("gather", "pnetcdf", "netcdf4")
@@ -264,6 +264,7 @@ class Series(RunTest):
                 self.assertIn("reads back other than it was put", flipped.stdout)
                 self.assertIn("3 complete steps, all readable, as", self.checked(backend))
 
+    @long_test
     def test_runs_are_replaced_and_converted_to_and_from_series(self):
         self.expected(3)
         self.succeeds(self.puts(2, "run", "pnetcdf", 2, "--steps", "4"))

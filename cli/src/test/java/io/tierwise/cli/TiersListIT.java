@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +143,7 @@ class TiersListIT {
     assertThat(json(here).path("tier_table").asText()).endsWith(why);
   }
 
+  @Tag("long")
   @Test
   void aNameNodeThatMayNotBeAskedIsSaidAndTheFileHereCounts() throws IOException {
     Configuration closed = cluster.getConfiguration(1);

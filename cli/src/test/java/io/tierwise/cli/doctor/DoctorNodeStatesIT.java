@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ class DoctorNodeStatesIT {
   @TempDir private Path folder;
 
   /** By Hadoop's defaults the NameNode counts its stale nodes every five minutes. */
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void deadAndStaleNodesAreNamedBeforeTheNameNodeCountsThem(boolean avoided) throws IOException {

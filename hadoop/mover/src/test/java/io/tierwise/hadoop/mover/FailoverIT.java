@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -85,6 +86,7 @@ class FailoverIT {
     return report;
   }
 
+  @Tag("long")
   @Test
   @Order(1)
   void movesBetweenNodesGoOnWhenTheOtherNameNodeTakesOver() throws IOException {

@@ -16,6 +16,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -168,6 +169,7 @@ class LazyDeletionIT {
   }
 
   /** HDFS keeps two racks: where the marked replica is the only one in a second rack, it stays. */
+  @Tag("long")
   @Test
   void aFlushCountsOnlyReplicasThatHdfsWouldDropAndIsUndone() throws IOException {
     start("/a", "/a", "/b");

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moves on an HDFS without the plug-in. */
@@ -75,6 +76,7 @@ class MoverOnStockIT {
    * Stock HDFS keeps racks before it follows a move: a copy in a rack that the block stands in
    * already makes the old replica there the one that it drops.
    */
+  @Tag("long")
   @Test
   void aBlockOfWhichStockHdfsDropsAnotherReplicaIsPlannedAnew() throws IOException {
     int blocks = 8;

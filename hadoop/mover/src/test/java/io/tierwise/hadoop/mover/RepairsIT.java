@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -94,6 +95,7 @@ class RepairsIT {
     assertThat(repairs().round()).isEqualTo(new Round(0, 0, 0, 0));
   }
 
+  @Tag("long")
   @Test
   void whatHadoopsMoverMovesBackIsLeftAlone() throws Exception {
     long backOffsBefore = shown("BackOffs", "mover");

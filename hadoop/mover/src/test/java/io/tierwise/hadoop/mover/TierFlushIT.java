@@ -13,6 +13,7 @@ import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,6 +111,7 @@ class TierFlushIT {
     assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
   }
 
+  @Tag("long")
   @Test
   void nothingBeginsWhereNoRoomWouldBeGained() throws IOException {
     start(MB / 2);

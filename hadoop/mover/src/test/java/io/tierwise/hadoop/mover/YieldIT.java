@@ -17,6 +17,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moves beside many readers of one node, on HDFS's defaults. All moves are inside nodes. */
@@ -132,6 +133,7 @@ class YieldIT {
     cluster.assertWhole(file, BLOCKS);
   }
 
+  @Tag("long")
   @Test
   void withoutYieldingTheyDoNotWait() throws Exception {
     CompletableFuture<MoverReport> run = move(0);

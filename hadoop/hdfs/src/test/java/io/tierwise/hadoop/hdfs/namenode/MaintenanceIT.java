@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A node is in maintenance and off, as nodes in maintenance are, while another one dies. */
@@ -35,6 +36,7 @@ class MaintenanceIT {
   }
 
   /** By its node nobody could tell what the replica that waits stands for. */
+  @Tag("long")
   @Test
   void alsoWhereEachNodeHasAllTiers() throws IOException {
     String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3", "/r3"};

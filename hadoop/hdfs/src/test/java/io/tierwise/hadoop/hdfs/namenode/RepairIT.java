@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replicas are lost, added and dropped: the layout of a managed file comes back. */
@@ -87,6 +88,7 @@ class RepairIT {
     return Arrays.stream(block.getLocations()).anyMatch(n -> n.getXferAddr().equals(address));
   }
 
+  @Tag("long")
   @Test
   void nodeThatComesBackWithItsReplicasCostsNoTierItsLastOne() throws IOException {
     Path file = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), BLOCKS, 3);
@@ -208,6 +210,7 @@ class RepairIT {
         .isEqualTo("hybrid");
   }
 
+  @Tag("long")
   @Test
   void abandonedAndDeletedFilesDoNotSpoilTheRatioOfADirectory() throws IOException {
     Path set = cluster.directory("/set", "zone-ratio:fast=0.5,middle+slow=0.5,scope=directory");

@@ -20,6 +20,7 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Mover, Balancer and fsck on managed and unmanaged paths: see docs/reference/hdfs-tools.md. */
@@ -62,6 +63,7 @@ class ToolsIT {
     return new Configuration(cluster.files().getConf());
   }
 
+  @Tag("long")
   @Test
   void moverBringsUnmanagedFilesToTheirStoragePolicyAndLeavesAManagedOneThatAgrees()
       throws Exception {

@@ -37,6 +37,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Limits on readers at real DataNodes: who is refused, who never is, and that nobody starves. */
@@ -198,6 +199,7 @@ class ReadRefusalsIT {
     }
   }
 
+  @Tag("long")
   @Test
   void replicationAndMovesAreNeverRefused() throws Exception {
     start(DataNodeKeys.VOLUME_READERS, "0", DataNodeKeys.NODE_READERS, "0");
