@@ -133,7 +133,7 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
       return seen;
     }
     long goes = going.count();
-    // A replica that went between the two questions leaves a block that lacks one.
+    // HDFS may have dropped a replica between the two questions: its block may lack one now.
     return goes > 0 ? goes : seen(count, paths);
   }
 

@@ -27,7 +27,7 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
   public record Rates(int ofNode, int ofVolume, int ofAll) {}
 
   /**
-   * What a node may serve to others before its moves yield, as a user gives it; 0 for never.
+   * The load of a node above which its moves yield, as a user gives it; 0 for never.
    *
    * @param shuffle megabytes a second of map output
    */

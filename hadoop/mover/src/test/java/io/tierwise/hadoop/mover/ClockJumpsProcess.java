@@ -33,7 +33,7 @@ final class ClockJumpsProcess {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    // What it came to, seen by this process; the little that passes meanwhile is rounded off.
+    // This process sees the jump; the little time that passes meanwhile is rounded off.
     long cameTo = System.currentTimeMillis() - before;
     System.out.println("jumped by " + Math.round(cameTo / 60_000.0) * 60 + " s");
   }

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * What a file is beside its bytes, at one moment. A move reads it before and right before the step
+ * A file's metadata at one moment. A move reads it at its beginning and right before the step
  * that replaces the file, so that nothing that somebody changes meanwhile is lost.
  */
 final class Metadata {

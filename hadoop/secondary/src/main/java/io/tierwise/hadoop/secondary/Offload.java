@@ -109,7 +109,7 @@ final class Offload implements FileVerb {
     try {
       lazy.mark(file.hdfsPath(), made.description(), made.description().mtime());
     } catch (IOException e) {
-      // A copy that no file tells of would never be cleaned away.
+      // No file names this copy, so 'clean' would never find it.
       CopyMaker.discard(copy);
       throw e;
     }

@@ -77,8 +77,8 @@ final class Recall implements FileVerb {
       throw e;
     }
     steps.made("replaced");
-    // A copy that its file does not tell of keeps its name, which is nobody's now: so 'secondary
-    // clean' finds it.
+    // Without a mark the copy keeps its name, which belongs to no file now: so 'secondary clean'
+    // finds it.
     if (marked) {
       keep(found.copy(), found.copy().store().copy(file.pool(), back));
       steps.made("passed");

@@ -215,7 +215,7 @@ public final class SecondaryRun {
       leave(e.getMessage(), false, file);
       return e.getMessage();
     } catch (IOException | RuntimeException e) {
-      // A read that took too long is an interrupted one, too.
+      // A timeout of a read has this type, too, so the stop is asked for.
       if (e instanceof InterruptedIOException && transfer.isStopped()) {
         transfer.stop();
         return "ended while it went on";

@@ -93,7 +93,7 @@ class OneBadFileIT {
     assertThat(report.files()).isOne();
     assertThat(report.complete()).isTrue();
     assertThat(report.left().get(0).reason()).contains("LAZY_PERSIST");
-    // A policy that HDFS refuses for a file that is written does not keep it away.
+    // HDFS refuses this policy for a file that is being written; the file comes back without it.
     clusters.stock().setStoragePolicy(new Path("/lazily"), "LAZY_PERSIST");
     assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/lazily").files()).isOne();
     assertThat(clusters.stock().getFileStatus(new Path("/lazily/other")).getLen()).isEqualTo(BYTES);

@@ -48,7 +48,7 @@ final class ExcessReplicasLeft {
         nameNode.getRpcServer().getPreferredBlockSize(path);
         count += ofFile(nameNode.getNamesystem(), path);
       } catch (AccessControlException | FileNotFoundException | ParentNotDirectoryException e) {
-        // Who may not see the file learns nothing of it.
+        // A caller without the right to see the file learns nothing of it.
       }
     }
     // It may have changed meanwhile.

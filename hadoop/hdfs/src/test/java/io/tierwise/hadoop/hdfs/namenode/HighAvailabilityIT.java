@@ -35,7 +35,7 @@ class HighAvailabilityIT {
         fast += cluster.blocksIn("fast", part);
         assertThat(fast).isEqualTo((long) Math.ceil(0.4 * blocks));
       }
-      // A client that cannot reach a node at once asks for another block.
+      // A client asks for another block when it does not reach a node at once.
       assertThat(TieredCluster.hostOf(second).counters().decisions().get("hybrid"))
           .isGreaterThanOrEqualTo(3);
     }

@@ -166,7 +166,7 @@ public final class ShuffleWatch implements Runnable, Closeable {
   private void watch(Listing listing, Question question, ExecutorService calls)
       throws InterruptedException {
     asks = true;
-    // A call that was interrupted may have forgotten that.
+    // A call may have cleared the thread's interrupt, so the flag decides.
     while (!closed) {
       look(listing, question, calls);
       if (!closed) {
