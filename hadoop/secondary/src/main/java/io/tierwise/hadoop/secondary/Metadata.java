@@ -15,8 +15,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * A file's metadata at one moment. A move reads it at its beginning and right before the step
- * that replaces the file, so that nothing that somebody changes meanwhile is lost.
+ * A file's metadata at one moment. A move reads it at its beginning and right before the step that
+ * replaces the file, so that nothing that somebody changes meanwhile is lost.
  */
 final class Metadata {
   private final HdfsFileStatus status;
