@@ -272,7 +272,7 @@ public record Figure(
             Format.DOLLARS,
             true,
             Figure::storageDollarsPerGigabyte),
-        figure("loss_risk_a_day", "risk of loss, a day", Format.RISK, false, LossRisk::of),
+        figure("loss_risk_a_day", "loss risk/day", Format.RISK, false, LossRisk::of),
         figure(
             "lost_blocks", "blocks lost", Format.COUNT, false, (r, s) -> r.faults().lostBlocks()));
   }

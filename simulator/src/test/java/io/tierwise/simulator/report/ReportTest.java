@@ -53,7 +53,7 @@ class ReportTest {
               of devices | 100 J | 100 J (+0%)
             hardware | $6,500 | $6,500
             storage, a GB | $0.208 | $0.208 (+0%)
-            risk of loss, a day | 7.6e-10 | 7.6e-10
+            loss risk/day | 7.6e-10 | 7.6e-10
             """);
   }
 
