@@ -171,7 +171,7 @@ public final class Simulation {
     return this;
   }
 
-  /** How many events were checked. */
+  /** The number of events that were checked. */
   public long checkedEventCount() {
     return checkedEvents;
   }

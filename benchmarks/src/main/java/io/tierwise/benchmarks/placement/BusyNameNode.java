@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * How many opens a second one NameNode answers when as many handlers ask at once as there are
- * processors, with the order {@code auto} and without, in turns of a second.
+ * Measures the opens that one NameNode answers a second when as many handlers ask at once as there
+ * are processors, with the order {@code auto} and without, in turns of a second.
  */
 final class BusyNameNode {
   private static final int PAIRS = 10;

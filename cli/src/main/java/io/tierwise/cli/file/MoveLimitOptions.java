@@ -3,7 +3,10 @@ package io.tierwise.cli.file;
 import io.tierwise.hadoop.mover.MoverSettings;
 import picocli.CommandLine.Option;
 
-/** How much of a cluster moves may take, be it a virtual one, where nodes tell of no shuffle. */
+/**
+ * Limits the share of a cluster that moves take, also of a virtual one, whose nodes tell of no
+ * shuffle.
+ */
 public class MoveLimitOptions {
   @Option(
       names = "--bandwidth",

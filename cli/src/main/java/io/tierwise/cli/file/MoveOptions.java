@@ -3,7 +3,7 @@ package io.tierwise.cli.file;
 import io.tierwise.hadoop.mover.MoverSettings;
 import picocli.CommandLine.Option;
 
-/** How much of a cluster moves may take; mixed into every command that moves replicas. */
+/** Limits the share of a cluster that moves take; mixed into every command that moves replicas. */
 public final class MoveOptions extends MoveLimitOptions {
   @Option(
       names = "--yield-shuffle",

@@ -3,7 +3,7 @@ package io.tierwise.cli.heat;
 import io.tierwise.core.message.OperatorException;
 import picocli.CommandLine.Option;
 
-/** How many rows, and below which directory. */
+/** The number of rows, and the directory that they are below. */
 final class Below {
   @Option(
       names = "--below",

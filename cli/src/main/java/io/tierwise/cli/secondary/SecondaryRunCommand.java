@@ -33,7 +33,7 @@ abstract class SecondaryRunCommand extends ClusterCommand {
     return 0;
   }
 
-  /** What it does, and how it says that it would do or did it. */
+  /** The kind of run, with the words for what it would do and for what it did. */
   protected record Verb(SecondaryRun.Kind kind, String would, String did) {}
 
   /**

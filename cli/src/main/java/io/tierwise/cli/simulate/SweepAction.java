@@ -37,7 +37,7 @@ abstract class SweepAction implements Callable<Integer> {
     return options.stoppingRule(seedsByDefault());
   }
 
-  /** How many seeds run when nobody says how many. */
+  /** Seeds that run when nobody says how many. */
   int seedsByDefault() {
     return 1;
   }

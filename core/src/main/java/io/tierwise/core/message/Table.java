@@ -61,7 +61,7 @@ public final class Table {
     return Collections.unmodifiableList(rows);
   }
 
-  /** How many first columns name a row; 0 where nobody said so. */
+  /** The number of first columns that name a row; 0 where nobody said so. */
   public int keyCount() {
     return keyCount;
   }

@@ -81,7 +81,9 @@ public final class ArrayClusterView implements ClusterView {
     this.volumeRefusals = other.volumeRefusals.clone();
   }
 
-  /** The cluster as it is now: free bytes and refusals change in each of the two by itself. */
+  /**
+   * A copy of the cluster as it is now; later changes of free bytes and refusals do not pass over.
+   */
   public ArrayClusterView copy() {
     return new ArrayClusterView(this);
   }

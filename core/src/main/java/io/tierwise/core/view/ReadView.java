@@ -43,10 +43,10 @@ public interface ReadView {
   }
 
   /**
-   * How many shared resources the bytes pass from the replica to the reader, 0 when the host knows
-   * none: the device, then, for a reader on another node, the link of the replica's node, the
-   * uplinks between the racks and regions, and the link of the reader's node. Resources that can
-   * never be the limit are left out, except for the first two.
+   * The number of shared resources that the bytes pass from the replica to the reader, 0 when the
+   * host knows none: the device, then, for a reader on another node, the link of the replica's
+   * node, the uplinks between the racks and regions, and the link of the reader's node. Resources
+   * that can never be the limit are left out, except for the first two.
    */
   default int pathLength(int replica) {
     return 0;

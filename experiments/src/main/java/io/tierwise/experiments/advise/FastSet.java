@@ -76,7 +76,7 @@ final class FastSet {
         .sum();
   }
 
-  /** How many files are chosen. */
+  /** The number of chosen files. */
   static int count(boolean[] chosen) {
     return (int) IntStream.range(0, chosen.length).filter(file -> chosen[file]).count();
   }

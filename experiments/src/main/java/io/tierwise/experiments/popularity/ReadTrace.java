@@ -146,7 +146,7 @@ public final class ReadTrace {
     return bytes[read];
   }
 
-  /** How many read that file then, this read included. */
+  /** The number of readers of that file at that moment, this one included. */
   int readers(int read) {
     return readers[read];
   }
@@ -170,7 +170,10 @@ public final class ReadTrace {
     return windowCount(windowSeconds) >= 2;
   }
 
-  /** How many windows fit. The last second belongs to the trace: a day's trace has a whole day. */
+  /**
+   * The number of windows that fit. The last second belongs to the trace: a day's trace has a whole
+   * day.
+   */
   int windowCount(double windowSeconds) {
     return (int) Math.floor((lastSeconds() + 1) / windowSeconds);
   }

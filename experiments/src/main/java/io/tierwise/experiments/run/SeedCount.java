@@ -3,7 +3,7 @@ package io.tierwise.experiments.run;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.report.StoppingRule;
 
-/** How many seeds to run, as a user says it: {@code --seeds} and {@code --precision}. */
+/** The number of seeds to run, as a user says it: {@code --seeds} and {@code --precision}. */
 public final class SeedCount {
   private static final int SEEDS_MAX = 1000;
   private static final int SEEDS_BEFORE_PRECISION = 3;

@@ -24,13 +24,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * How much a workload holds, found by reading it once: what is wrong with a trace is said before
+ * The size of a workload, found by reading it once, so that errors of a trace are reported before
  * anything runs.
  *
  * @param inputBytes of different paths, each as large as the job that reads most of it says
  * @param work of all jobs together, to tell how far a run is
  * @param skipped rows of a trace, on the scenario's request
- * @param warning what is odd about it, but no error; empty when nothing is
+ * @param warning an oddity that is no error; empty when there is none
  */
 public record WorkloadSize(
     long jobs,

@@ -105,7 +105,7 @@ public record Demo(
         speedFactor);
   }
 
-  /** How much is written and read, and how often. */
+  /** The amount that is written and read, and the number of repeats. */
   public String work() {
     DfsioPlan plan = plan();
     return String.format(

@@ -59,7 +59,7 @@ public final class DemoSummary {
         .orElseThrow();
   }
 
-  /** How many times as fast as stock's best row. */
+  /** Its speed as a multiple of stock's best row. */
   private double speed(BenchRow row) {
     return row.readBytesPerSecond() / stock.readBytesPerSecond();
   }

@@ -45,8 +45,8 @@ public final class FlushLayouts {
   }
 
   /**
-   * How many replicas a file keeps when the surplus ones of its layout in the tier are dropped; as
-   * many as it has when there are none.
+   * The number of replicas that a file keeps when the surplus ones of its layout in the tier are
+   * dropped; all of them when there are none.
    *
    * @param specification of its policy
    */

@@ -3,8 +3,8 @@ package io.tierwise.policies.movement;
 import java.util.Comparator;
 
 /**
- * The files that leave a tier first: before all others those that have surplus replicas there,
- * which are dropped. An order is total: the same files are chosen whenever asked.
+ * The order in which files leave a tier. Files with surplus replicas there come before all others,
+ * and those replicas are dropped. An order is total, so the same files are chosen each time.
  */
 public interface FlushOrder extends Comparator<FlushCandidate> {
   /** The file that was written longest ago first; of equal ones the one that frees most. */
@@ -15,7 +15,7 @@ public interface FlushOrder extends Comparator<FlushCandidate> {
   FlushOrder UNUSED = (one, other) -> firstBy(Long.compare(used(one), used(other)), one, other);
 
   /**
-   * The order that users call so.
+   * The order of that name.
    *
    * @throws IllegalArgumentException naming those that there are
    */

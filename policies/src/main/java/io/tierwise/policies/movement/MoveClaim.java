@@ -1,8 +1,7 @@
 package io.tierwise.policies.movement;
 
 /**
- * The share of a cluster that a move takes; places are whatever the host knows nodes and volumes
- * by.
+ * The nodes and volumes that a move uses, in whatever type the host names them.
  *
  * @param to the node that writes
  * @param source the node that reads; may be the same

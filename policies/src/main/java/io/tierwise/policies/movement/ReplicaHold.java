@@ -59,7 +59,7 @@ public final class ReplicaHold {
     return nowSeconds - changedSeconds < windows * windowSeconds;
   }
 
-  /** How many windows in a row have asked for fewer. */
+  /** The number of windows in a row that have asked for fewer. */
   public int lowWindows(int file) {
     grow(file);
     return lowWindows[file];

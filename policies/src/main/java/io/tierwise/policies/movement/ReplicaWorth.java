@@ -3,7 +3,7 @@ package io.tierwise.policies.movement;
 import io.tierwise.core.cluster.DeviceClass;
 
 /**
- * How many additional replicas of a file pay.
+ * The number of additional replicas of a file that pay.
  *
  * <p>Of n reads to come c begin at one time; a file has s bytes and k replicas on devices that read
  * r and write w bytes a second. Readers at one time share the replicas evenly, so that a read takes

@@ -156,7 +156,7 @@ final class ExcessReplicas {
     }
   }
 
-  /** How many replicas stand at each of some places. */
+  /** Counts the replicas at each of some places. */
   private static final class Tally {
     private final int[] numberOf;
     private final int[] counts;

@@ -101,8 +101,8 @@ public final class LayoutChange {
   }
 
   /**
-   * How many replicas a file keeps that drops the surplus ones in a tier: as replicas go from the
-   * layout's end, those that stand after one of the tier go with it.
+   * The number of replicas that a file keeps when it drops the surplus ones in a tier. Replicas go
+   * from the layout's end, so those that stand after one of the tier go with it.
    *
    * @param replicas that the file has now
    */
@@ -226,12 +226,12 @@ public final class LayoutChange {
     return new LayoutChange(tiers, all);
   }
 
-  /** How many replicas the layout names in the region, beside surplus ones. */
+  /** The number of replicas that the layout names in the region, without surplus ones. */
   public int count(Region region) {
     return firm(region::has);
   }
 
-  /** How many replicas the layout names in the region, surplus ones included. */
+  /** The number of replicas that the layout names in the region, with surplus ones. */
   public int countAll(Region region) {
     return (int) replicas.stream().filter(region::has).count();
   }
@@ -249,12 +249,12 @@ public final class LayoutChange {
     }
   }
 
-  /** How many replicas the layout names in the tier, beside surplus ones. */
+  /** The number of replicas that the layout names in the tier, without surplus ones. */
   public int count(int tier) {
     return firm(in(tier));
   }
 
-  /** How many replicas the layout names in the tier, surplus ones included. */
+  /** The number of replicas that the layout names in the tier, with surplus ones. */
   public int countAll(int tier) {
     return (int) replicas.stream().filter(in(tier)).count();
   }
@@ -270,12 +270,12 @@ public final class LayoutChange {
                     || !part.regionName().isEmpty());
   }
 
-  /** How many replicas the layout names, surplus ones included. */
+  /** The number of replicas that the layout names, with surplus ones. */
   public int replicaCount() {
     return replicas.size();
   }
 
-  /** How many of them have to stay: they are the first of the layout. */
+  /** The number of them that have to stay: they are the first of the layout. */
   public int firmCount() {
     return firm(part -> true);
   }

@@ -83,7 +83,7 @@ public final class LayoutFit {
     return IntStream.range(0, wishes.length).filter(wish -> !fulfilled[wish]).toArray();
   }
 
-  /** How many replicas are missing that may come after the write. */
+  /** The number of missing replicas that may come after the write. */
   public int openAsync() {
     return (int) IntStream.of(openWishes()).filter(wish -> wishes[wish].async()).count();
   }

@@ -128,7 +128,9 @@ public record PlacementRequest(
    */
   public record Pledge(int[] volumes, boolean coming) {}
 
-  /** How many more replicas of the block may stand on volumes that are limited for its file. */
+  /**
+   * The number of replicas of the block that volumes may still take that are limited for its file.
+   */
   public interface Allowance {
     Allowance UNLIMITED =
         new Allowance() {

@@ -5,8 +5,8 @@ import io.tierwise.core.view.ClusterView;
 import java.util.Arrays;
 
 /**
- * Matches the replicas of a block with the wishes of its layout: what is left unmatched is what a
- * lost replica was.
+ * Matches the replicas of a block with the wishes of its layout: an unmatched wish is one that a
+ * lost replica fulfilled.
  *
  * <p>A matching of greatest size over tiers and regions (augmenting paths). Among equally good
  * wishes a replica takes the narrowest, then the one whose spread its rack fulfils, then the first.

@@ -43,7 +43,7 @@ final class ReplicaSet {
     }
   }
 
-  /** Counts a replica of which nobody knows where it is. */
+  /** Counts a replica whose place is unknown. */
   void addUnknown() {
     unknownCount++;
   }

@@ -3,7 +3,7 @@ package io.tierwise.policies.placement;
 import java.util.Arrays;
 
 /**
- * How many wishes of a layout a shrinking set of replicas can fulfil.
+ * Counts the wishes of a layout that a shrinking set of replicas can fulfil.
  *
  * <p>Replicas in one tier and region are of one kind, and so are equal wishes: only counts matter.
  * The counts are a flow of greatest size from kinds of replicas to kinds of wishes; one search a

@@ -39,8 +39,8 @@ public interface PopularityPredictor {
   double max();
 
   /**
-   * How many replicas a file of that predicted popularity should have; the default number from a
-   * predictor that says nothing of replicas.
+   * The number of replicas that a file of that predicted popularity should have; the default number
+   * from a predictor that says nothing of replicas.
    */
   default int replicas(double predicted) {
     return DEFAULT_REPLICAS;

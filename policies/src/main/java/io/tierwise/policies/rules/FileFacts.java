@@ -1,6 +1,6 @@
 package io.tierwise.policies.rules;
 
-/** What a host knows of a file. */
+/** The facts that a host knows of a file. */
 public interface FileFacts {
   /** Its length. */
   long bytes();

@@ -1,6 +1,6 @@
 package io.tierwise.policies.rules;
 
-/** What a rule wants for a file. */
+/** The action that a rule wants for a file. */
 public sealed interface RuleAction {
   /** As it is written. */
   String text();

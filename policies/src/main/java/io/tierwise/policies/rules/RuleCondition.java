@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record RuleCondition(
     String text, Measure measure, double seconds, Comparison comparison, double value) {
-  /** What is compared. */
+  /** The figure that is compared. */
   public enum Measure {
     /** How often the file was read in a time. */
     READS,

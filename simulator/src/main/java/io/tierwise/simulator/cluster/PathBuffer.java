@@ -54,12 +54,12 @@ public final class PathBuffer {
     return resources[index];
   }
 
-  /** How much of that resource a byte takes. */
+  /** The amount of that resource that a byte takes. */
   public double unitsPerByte(int index) {
     return unitsPerByte[index];
   }
 
-  /** How many resources. */
+  /** The number of resources. */
   public int length() {
     return length;
   }

@@ -65,7 +65,7 @@ final class TaskAttempt {
   /** Its memory of the nodes that it reads from; only while it reads. */
   ReaderMemory memory;
 
-  /** How many times longer it computes than others; 1 unless it is a straggler. */
+  /** Its computing time as a multiple of others'; 1 unless it is a straggler. */
   double slowness = 1;
 
   /** Bytes of its input that are read. */

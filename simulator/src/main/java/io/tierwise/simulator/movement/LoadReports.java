@@ -5,7 +5,7 @@ import io.tierwise.simulator.engine.Ticks;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Tells moves' turns how busy nodes are, as often as nodes tell it with their heartbeats. */
+/** Tells the turns of moves how busy nodes are, as often as nodes report it by heartbeats. */
 final class LoadReports {
   private final MoveTurns<ReplicaMove, Integer> turns;
   private final MovementRun.Surroundings host;

@@ -62,7 +62,7 @@ final class CostTable {
     return first[id];
   }
 
-  /** How many costs there are: one for each resource of the path. */
+  /** The number of costs: one for each resource of the path. */
   int length(int id) {
     return length[id];
   }

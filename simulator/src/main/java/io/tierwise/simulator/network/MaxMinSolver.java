@@ -89,7 +89,7 @@ final class MaxMinSolver {
     hasOnlyRoom = true;
   }
 
-  /** How many lanes the last division gave another rate. */
+  /** The number of lanes whose rate the last division changed. */
   int movedCount() {
     return filling.movedCount;
   }

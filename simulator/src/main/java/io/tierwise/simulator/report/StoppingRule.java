@@ -25,7 +25,7 @@ public record StoppingRule(int countMin, int countMax, double share) {
   }
 
   /**
-   * How many of these runs, in the order of their seeds, are enough; 0 when more are needed.
+   * The number of these runs, in the order of their seeds, that are enough; 0 when more are needed.
    *
    * <p>Only the order of the seeds counts, not which run ended first: the answer is the same for
    * any number of threads.

@@ -219,7 +219,7 @@ public final class Namespace {
     return (long) block * slotCount + i;
   }
 
-  /** How many replicas a block has, those that are being copied included. */
+  /** The number of replicas of a block, those that are being copied included. */
   public int replicaCount(int block) {
     int count = 0;
     for (int i = 0; i < slotCount; i++) {

@@ -189,7 +189,7 @@ public final class ReplicaReads {
     listener = hearing;
   }
 
-  /** How many nodes refused in the last {@link #choose}. */
+  /** The number of nodes that refused in the last {@link #choose}. */
   public int refusals() {
     return refusals;
   }

@@ -1,7 +1,7 @@
 package io.tierwise.simulator.workload;
 
 /**
- * How much there is to do, for telling how far a run is.
+ * Measures the work of jobs, to tell how far a run is.
  *
  * <p>Own: a job's work is the bytes that it reads, moves between maps and reducers twice, and
  * writes, and a block's worth for its start. Only the ratio between jobs matters.

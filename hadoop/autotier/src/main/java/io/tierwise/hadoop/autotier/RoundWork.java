@@ -160,7 +160,7 @@ final class RoundWork {
     waiting.stream().filter(change -> !refused.contains(change.path())).forEach(made::add);
   }
 
-  /** What is about one file is its reason; all else ends the round. */
+  /** An error about one file becomes that file's reason; any other ends the round. */
   private void refused(JournalEntry.Replicas change, IOException why) throws IOException {
     Throwable cause = FailureText.cause(why);
     boolean ofTheFile =

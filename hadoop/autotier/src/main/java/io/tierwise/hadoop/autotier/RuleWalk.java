@@ -212,7 +212,7 @@ final class RuleWalk implements NamespaceWalk.Visitor {
     return missing;
   }
 
-  /** What is known of a file. */
+  /** The facts about a file that rules ask for. */
   private final class Facts implements FileFacts {
     private final String path;
     private final HdfsFileStatus status;
@@ -262,7 +262,7 @@ final class RuleWalk implements NamespaceWalk.Visitor {
     return moves;
   }
 
-  /** What became of each rule. */
+  /** The outcome of each rule. */
   List<RoundPlan.RuleOutcome> outcomes() {
     List<RoundPlan.RuleOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < tallies.size(); i++) {

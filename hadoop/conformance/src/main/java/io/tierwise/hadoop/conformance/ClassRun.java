@@ -34,7 +34,7 @@ public record ClassRun(
     return result == null ? Outcome.MISSING : result.outcome();
   }
 
-  /** How many tests had this outcome. */
+  /** The number of tests with this outcome. */
   public int count(Outcome outcome) {
     return (int) results.values().stream().filter(r -> r.outcome() == outcome).count();
   }

@@ -245,7 +245,10 @@ record Report(SideResult result, Set<String> undecided, int jobs, double seconds
     return comparison.className().substring(comparison.className().lastIndexOf('.') + 1);
   }
 
-  /** How many classes met each plug-in: a class may configure its own policy or file system. */
+  /**
+   * The number of test classes that met each plug-in: a class may configure its own policy or file
+   * system.
+   */
   private List<String> pluginLines() {
     return comparisons().stream()
         .flatMap(c -> c.ours().stream())

@@ -76,7 +76,7 @@ public final class FileRegions {
     return files.fewer(path, survey, before, after, region);
   }
 
-  /** How many blocks, replicas and bytes of the files at a path each region has. */
+  /** Counts blocks, replicas and bytes of the files at a path, region by region. */
   public List<TierSpread.RegionRow> findRegion(String path) throws IOException {
     return TierSpread.of(cluster.fs(), cluster.tiers(), cluster.regions(), List.of(path)).regions();
   }

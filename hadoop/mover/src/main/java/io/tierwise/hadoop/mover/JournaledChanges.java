@@ -131,7 +131,7 @@ public final class JournaledChanges {
     done++;
   }
 
-  /** How many were made. */
+  /** The number of changes that were made. */
   public long done() {
     return done;
   }

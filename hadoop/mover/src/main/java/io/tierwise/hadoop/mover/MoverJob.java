@@ -13,7 +13,7 @@ public interface MoverJob {
   /** Changes what it changes beside moves, and moves; each is written down before it is done. */
   MoverReport run(Mover mover, JournalRun journal, Listener.Step progress) throws IOException;
 
-  /** How many changes it makes beside moves. */
+  /** The number of changes that it makes beside moves. */
   default long changes() {
     return 0;
   }

@@ -311,7 +311,7 @@ final class MoverRun {
     }
   }
 
-  /** What is left of a block's plan rests on a replica that is not there any more. */
+  /** The rest of a block's plan needs a replica that is gone. */
   private void replan(BlockWork work) {
     synchronized (work) {
       List<PlannedMove> left = work.drop();

@@ -103,7 +103,7 @@ public final class TierFlush {
       return surplusFiles + files > 0;
     }
 
-    /** What is asked for, as the journal has it. */
+    /** The request in the words of the journal. */
     public String asked() {
       return "flush " + tier + (to == null ? "" : " to " + to);
     }

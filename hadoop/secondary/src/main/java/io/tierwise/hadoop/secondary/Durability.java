@@ -33,7 +33,7 @@ final class Durability {
     force(fs, copy.store().root());
   }
 
-  /** What people should know of a store that cannot say when bytes are on its disks. */
+  /** A warning about a store that cannot say when bytes are on its disks. */
   static Optional<String> remark(SecondaryStore store, Path written) {
     try {
       return store.fs().getFileStatus(written).isErasureCoded()

@@ -4,7 +4,7 @@ import io.tierwise.hadoop.mover.journal.JournalEntry;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What a run does with each file. */
+/** The action of a run on each file. */
 interface FileVerb {
   /** The rule by which the file stays as it is, in words; empty when it is the verb's business. */
   Optional<String> stays(PrimaryFile file) throws IOException;
@@ -17,6 +17,6 @@ interface FileVerb {
    */
   void apply(PrimaryFile file) throws IOException, StaysException;
 
-  /** What the journal has of it; null of a verb that changes nothing. */
+  /** Its entry in the journal; null for a verb that changes nothing. */
   JournalEntry.Store journaled(PrimaryFile file);
 }

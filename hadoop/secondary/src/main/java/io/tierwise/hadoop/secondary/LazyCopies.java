@@ -29,7 +29,7 @@ final class LazyCopies {
     this.stores = stores;
   }
 
-  /** What a file with a copy says of it, and holds as long as the file has that length and time. */
+  /** A file's note of its copy, which is valid as long as the file has that length and time. */
   private record Mark(long length, long mtime, String crc32c) {
     private static Optional<Mark> parse(byte[] value) {
       if (value == null) {

@@ -23,7 +23,7 @@ final class Orphans {
   private static final Pattern NAME =
       Pattern.compile("(\\d{1,18})(\\.meta|\\." + Attempt.PATTERN + "\\.part)?");
 
-  /** What is done with what belongs to no file. */
+  /** Takes the stored files that belong to no file of HDFS. */
   interface Visitor {
     /** It is of no use. */
     void orphan(SecondaryStore store, FileStatus stored, long id, boolean unfinished);

@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FsStatus;
  * the rest.
  */
 public final class SecondaryRun {
-  /** What a run is for. */
+  /** The purpose of a run. */
   public enum Kind {
     /** To the store; HDFS keeps a placeholder. */
     OFFLOAD,
@@ -63,7 +63,7 @@ public final class SecondaryRun {
     };
   }
 
-  /** What a run would do; nothing is changed, and the store is not contacted. */
+  /** Tells what a run would do; nothing is changed, and the store is not contacted. */
   public SecondaryReport plan(List<String> paths) throws IOException {
     FileVerb verb = verb(transfer(new Quiet(), () -> false), remark -> {});
     for (String path : paths) {
@@ -123,7 +123,7 @@ public final class SecondaryRun {
   }
 
   /**
-   * Does it. Once only.
+   * Makes the run. May be called once.
    *
    * @param plan of another run of the same kind: says how much is to come
    * @param ended whether it should end, asked all the time

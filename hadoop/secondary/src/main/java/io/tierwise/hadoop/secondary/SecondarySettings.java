@@ -3,7 +3,7 @@ package io.tierwise.hadoop.secondary;
 import io.tierwise.core.message.OperatorException;
 
 /**
- * How much of stores and clusters a run may take.
+ * Limits of a run: its rate, and the room that it leaves.
  *
  * @param bytesPerSecondMax of what is read and written
  * @param keepFree of the place that files go to, the share that stays free

@@ -55,7 +55,10 @@ public record SecondaryStatus(String store, List<State> states, long unfinished)
     return new SecondaryStatus(tier.target().toString(), List.of(states), unfinished[0]);
   }
 
-  /** What was deleted meanwhile is nowhere; what may not be listed cannot be left out. */
+  /**
+   * Passes over a directory that was deleted meanwhile; any other one that cannot be listed ends
+   * the count.
+   */
   private static void skip(String directory, IOException e) throws IOException {
     if (!(e.getCause() instanceof FileNotFoundException)) {
       throw e;
@@ -71,7 +74,7 @@ public record SecondaryStatus(String store, List<State> states, long unfinished)
     return table;
   }
 
-  /** What stands below the table. */
+  /** The lines below the table. */
   public String text() {
     return "secondary store: "
         + store

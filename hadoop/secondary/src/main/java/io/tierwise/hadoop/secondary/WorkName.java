@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param fileId of the file that is moved
  */
 record WorkName(long fileId, Attempt attempt, Kind kind) {
-  /** What is made. */
+  /** The kind of file that is made. */
   enum Kind {
     PLACEHOLDER("placeholder"),
     BODY("body"),

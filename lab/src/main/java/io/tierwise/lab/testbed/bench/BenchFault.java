@@ -36,7 +36,7 @@ public enum BenchFault {
     return part;
   }
 
-  /** Where links are fast devices decide, and the other way round; before scaling. */
+  /** The links' speed before scaling: fast links make devices the limit, slow ones the links. */
   int linkMegabits() {
     return linkMegabits;
   }

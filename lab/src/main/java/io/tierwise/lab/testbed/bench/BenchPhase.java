@@ -18,10 +18,10 @@ import java.util.Map;
  */
 public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
   /**
-   * How many read, at which links, and what is wrong with the cluster meanwhile.
+   * The readers, the links, and the fault of the cluster meanwhile.
    *
    * @param readers tasks at the same time on all nodes; 0: as many as the bench is told
-   * @param fault what is slow; null: nothing
+   * @param fault null: nothing is slow
    * @param repeatsMax the bench's repeats, but no more than this
    */
   public record Conditions(int readers, BenchFault fault, int repeatsMax) {

@@ -36,7 +36,7 @@ final class EventRing<E> {
     return mask + 1;
   }
 
-  /** How many wait, about. */
+  /** The approximate number of events that wait. */
   int size() {
     return (int) Math.max(0, writes.get() - reads);
   }

@@ -17,7 +17,7 @@ public final class CountedStreams {
   }
 
   /**
-   * Opens the replica and counts it down when the stream is closed, or when it cannot be opened. A
+   * Opens the replica, and ends its admission when the stream is closed or cannot be opened. A
    * file's stream stays one: Hadoop sends from its channel without copying.
    */
   public static InputStream open(Closeable admitted, Opening opening) throws IOException {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How many clients may read a volume (T_r) and a node (T_c) at a time.
+ * The most clients that may read a volume (T_r) and a node (T_c) at a time.
  *
  * <p>Source: access strategies, section III-B: T_r of the Storage Monitor, T_c of the Connection
  * Tracker.

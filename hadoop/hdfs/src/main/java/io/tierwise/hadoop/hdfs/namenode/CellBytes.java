@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How much room a volume must have to stand in a cell: for one block of the usual size, or of the
+ * The room that a volume must have to stand in a cell: for one block of the usual size, or of the
  * smallest size that managed files were written with in the last minutes. Safe for many threads.
  *
  * <p>Own: smaller blocks count by powers of two, so that few sizes make few indexes; and they are

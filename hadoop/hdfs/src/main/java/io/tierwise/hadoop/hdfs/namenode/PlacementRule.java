@@ -83,7 +83,7 @@ final class PlacementRule {
     return null;
   }
 
-  /** How many more replicas the class would want if these were dropped. */
+  /** The number of replicas that the class would want in addition if these were dropped. */
   private int missing(
       Collection<DatanodeStorageInfo> candidates, List<DatanodeStorageInfo> dropped, int wanted) {
     // Asked under the write lock: to look each candidate up in a list grows with their square.

@@ -7,7 +7,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 
 /**
- * How many of the blocks that are scheduled to a node go to which of its volumes.
+ * Counts the blocks that are scheduled to each volume of a node.
  *
  * <p>The NameNode counts scheduled blocks by node and storage type: up when a block is allocated,
  * down when it is received, and to nothing after 10 to 20 minutes. Where a block goes is known here

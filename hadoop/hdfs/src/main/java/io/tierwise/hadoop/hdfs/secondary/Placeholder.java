@@ -55,7 +55,7 @@ public final class Placeholder {
     return MARK + fileBytes / UNIT * UNIT;
   }
 
-  /** What is written into it. */
+  /** The text that is written into it. */
   public static byte[] body(long fileBytes) {
     byte[] body = new byte[UNIT + (int) (fileBytes % UNIT)];
     Arrays.fill(body, (byte) ' ');

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many bytes the replicas of all files below a directory may have on a tier.
+ * The most bytes that the replicas of all files below a directory may have on a tier.
  *
  * @param path the directory, absolute and without wildcards
  * @param tier the tier's index

@@ -19,7 +19,7 @@ public final class AdviceText {
    */
   public record Part(String title, Table table, String below) {}
 
-  /** What was read, in a sentence. */
+  /** The log and image that were read, in a sentence. */
   public static String summary(Advice advice) {
     Advice.LogPart log = advice.log();
     return String.format(

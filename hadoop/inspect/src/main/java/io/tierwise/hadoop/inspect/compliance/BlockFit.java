@@ -47,12 +47,12 @@ public final class BlockFit {
     return node.isDecommissionInProgress() || node.isDecommissioned();
   }
 
-  /** How many replicas are judged. */
+  /** The number of replicas that are judged. */
   int judgedCount() {
     return judged.length;
   }
 
-  /** How many of them are where the policy wants one. */
+  /** The number of them that are where the policy wants one. */
   int fittingCount() {
     return (int) IntStream.range(0, judged.length).filter(fit::fits).count();
   }

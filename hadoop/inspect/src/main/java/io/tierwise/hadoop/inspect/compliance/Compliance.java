@@ -3,9 +3,9 @@ package io.tierwise.hadoop.inspect.compliance;
 import io.tierwise.core.message.Words;
 
 /**
- * How much of some files is where their policies want it. A block counts as on its tier when every
- * replica that it has is where the policy wants one; bytes count replica by replica. Blocks that
- * are being written are left out.
+ * Counts the blocks and bytes of some files that are where their policies want them. A block counts
+ * as on its tier when every replica that it has is where the policy wants one; bytes count replica
+ * by replica. Blocks that are being written are left out.
  */
 public final class Compliance {
   private long files;

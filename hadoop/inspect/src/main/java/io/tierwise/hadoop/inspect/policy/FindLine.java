@@ -19,7 +19,7 @@ public sealed interface FindLine {
   /** The policy that stands there, for people. */
   String policyText();
 
-  /** How much is where the policy wants it; null when that is not asked. */
+  /** The part that is where the policy wants it; null when that is not asked. */
   Compliance compliance();
 
   /**

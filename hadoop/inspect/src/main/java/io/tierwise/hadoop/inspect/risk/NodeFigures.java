@@ -91,7 +91,7 @@ public final class NodeFigures {
     return pool(null, count, mtbfYears.ofAll(), wattsPerTerabyte.ofAll());
   }
 
-  /** How many nodes there are, when that is told. */
+  /** The number of nodes, when it is told. */
   OptionalInt nodes() {
     OptionalDouble told = nodes.ofAll();
     return told.isPresent() ? OptionalInt.of(count(told)) : OptionalInt.empty();

@@ -39,7 +39,7 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
       double wattsPerTerabyte,
       boolean intervalAssumed,
       boolean wattsAssumed) {
-    /** How many they are, and their tier. */
+    /** Their number and their tier. */
     String nodesText() {
       return Words.count(nodes, "node") + (tier == null ? "" : " of tier " + tier);
     }
