@@ -34,7 +34,7 @@ std::string optionsOf(const std::string& name, const std::string& shared);
 /// Of a clock, since whenever it began.
 double secondsOf(clockid_t clock);
 
-/// How many steps is for the command to say; back ends that are not given are left empty.
+/// The command says how many steps; back ends that are not given are left empty.
 TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line);
 
 /// Throws BIO_BAD_ARGUMENT on all ranks if `folder`, which is removed in the end, holds what no

@@ -380,7 +380,7 @@ class Reader {
     check(bio_read_names(handle_, list, bundle.c_str(), variable.c_str(), &count, &found));
     return {found, found + count};
   }
-  // How many values they are; none where one is negative, which the library refuses.
+  // The number of values; 0 where a length is negative, which the library refuses.
   static std::size_t sizeOf(const Extent& lengths) {
     std::size_t size = 1;
     for (const std::int64_t length : lengths) {

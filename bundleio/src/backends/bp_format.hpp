@@ -23,8 +23,8 @@ std::vector<std::string> bpMetadataFiles(const std::filesystem::path& folder);
 /// ADIOS2's own timings, which readers never open.
 bool isBpTiming(const std::filesystem::path& file);
 
-/// How many data files ranks write into `folder` together, where nobody says it. Ranks that share
-/// one wait for each other, and what a file costs depends on the file system:
+/// The number of data files that ranks write together, unless an option says it. Ranks that share
+/// one wait for each other, and the price of a file depends on the file system:
 /// docs/decisions/0108-data-files-by-the-kind-of-file-system.md.
 int bpDataFiles(int ranks, int nodes, bool isLocal);
 

@@ -281,7 +281,7 @@ class Netcdf4Backend final : public Backend {
     return chunk.count;
   }
 
-  // How much is left of values, nobody knows before.
+  // Packed values have no size that is known beforehand.
   [[nodiscard]] bool isPacked() const { return deflate_ > 0 || zstd_ > 0; }
 
   int deflate_;

@@ -53,7 +53,7 @@ class FileGroups {
     return comm.minimum(isOpen || !isMember(bundle) ? 1 : 0) == 1;
   }
 
-  /// How many ranks write the file, and how many were its equal share of all that is exchanged.
+  /// Ranks that write the file, and those that would be its equal share of all that is exchanged.
   [[nodiscard]] int writers(int bundle) const { return group(bundle).writers.count; }
   [[nodiscard]] double share(int bundle) const { return group(bundle).writers.share; }
   /// The rank of writer `index` of the file.

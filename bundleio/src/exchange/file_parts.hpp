@@ -28,7 +28,7 @@ struct FilePart {
 
 class FileParts {
  public:
-  /// How much is under way at once.
+  /// The most that is under way at once.
   struct Windows {
     std::int64_t bytes;   // on each rank that writes, about
     bool areWholePieces;  // whatever their bytes

@@ -1,6 +1,6 @@
-// How much is under way at once, where no option says so: in proportion to what a rank holds, so
-// that buffers stay small beside it, fit into caches in a small run, and reach MPI-IO's usual 16
-// MiB in a large one.
+// The most that is under way at once, unless an option says it: in proportion to what a rank
+// holds, so that buffers stay small beside it, fit into caches in a small run, and reach MPI-IO's
+// usual 16 MiB in a large one.
 #pragma once
 
 #include <algorithm>

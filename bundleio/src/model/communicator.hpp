@@ -29,7 +29,7 @@ class Communicator {
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] bool isRoot() const { return rank_ == 0; }
-  /// How many machines (domains of shared memory) the ranks run on.
+  /// The number of machines (domains of shared memory) that the ranks run on.
   [[nodiscard]] int nodes() const { return nodes_; }
 
   /// Runs `work` on every rank; if it throws anywhere, the failure of the lowest such rank is

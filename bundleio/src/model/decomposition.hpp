@@ -40,7 +40,7 @@ class Decomposition {
   [[nodiscard]] const Block& own() const { return own_; }
   /// The boxes that all ranks write, by rank.
   [[nodiscard]] const RankBoxes& blocks() const { return blocks_; }
-  /// How many cells a put of this rank hands over: those of own(), unless they are moved first.
+  /// The number of cells in a put of this rank: those of own(), unless they are moved first.
   [[nodiscard]] std::int64_t localCells() const {
     return rearrangement_ ? rearrangement_->plan().local().planeCells : own().cells();
   }

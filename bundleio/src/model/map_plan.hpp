@@ -29,7 +29,7 @@ class MapPlan {
   /// `cells`: the row-major offset of each local value, or nowhere; a first cell `first` (0 or 1)
   /// is what messages count from. At most 2^31 - 1 for a rank.
   MapPlan(const EqualSlabs& slabs, int rank, const std::vector<std::int64_t>& cells, int first);
-  /// How many cells this rank hands to each rank of the slabs.
+  /// The number of cells that this rank hands to each rank of the slabs.
   [[nodiscard]] std::vector<int> handedOver() const;
   /// The other half: how many cells each rank hands over to this one. Throws if these are more
   /// than the box has.

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 pub struct CheckReport {
     /// The stage in the superblock.
     pub stage: Stage,
-    /// How many times the pair was opened.
+    /// Counts the times that the pair was opened.
     pub session: u64,
     /// Copies of superblock and label.
     pub copies: RecordCopies,

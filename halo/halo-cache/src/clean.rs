@@ -27,7 +27,7 @@ const COUNTERS: usize = 4096;
 /// The clean copies.
 pub(crate) struct Clean {
     split: Split,
-    /// How many times blocks were changed, by number of the block modulo [`COUNTERS`].
+    /// Counts the changes of blocks, by number of the block modulo [`COUNTERS`].
     changes: Vec<u64>,
 }
 

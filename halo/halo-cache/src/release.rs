@@ -15,7 +15,7 @@ use std::collections::HashSet;
 pub struct Bound {
     /// The cache; at a disk that was released, the lost one.
     pub cache: Id,
-    /// How many times the pair was opened.
+    /// Counts the times that the pair was opened.
     pub session: u64,
     /// True when the disk alone is in the order of the flushes.
     pub ordered: bool,
@@ -35,7 +35,7 @@ const ANY_DISK_BYTES: u64 = 1 << 20;
 pub struct Orphan {
     /// The disk.
     pub disk: Id,
-    /// How many times the pair was opened.
+    /// Counts the times that the pair was opened.
     pub session: u64,
     /// Different blocks that the cache has and the disk may lack.
     pub blocks: u64,

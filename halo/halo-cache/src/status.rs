@@ -17,7 +17,7 @@ pub struct Status {
     pub cache_id: Id,
     /// The disk's id.
     pub disk_id: Id,
-    /// How many times the pair was opened.
+    /// Counts the times that the pair was opened.
     pub session: u64,
     /// When a write is acknowledged.
     pub mode: Mode,

@@ -33,7 +33,7 @@ impl DestageSettings {
     /// for an eighth of that is cold, and one untouched for four times that is forgotten (`OD_RECENCY` ≫ `TH_RECENCY`).
     /// Sixteen blocks above the average are 64 KiB more per seek.
     ///
-    /// How much depends on it, measured by replays of random, Zipf and appending writes, a virtual machine's disk and an OLTP
+    /// Little depends on it, as measured by replays of random, Zipf and appending writes, a virtual machine's disk and an OLTP
     /// trace: ages of 1/32 to 1 of the slots, 4 to 64 blocks and rounds of 64 to 2048 buckets change the blocks destaged by at
     /// most 3%. Blocks per region change by up to 20%: too short an age takes regions away that are still being appended to
     /// (202 instead of 254 of 256 blocks), too long a one is never reached. Rounds of 2048 take two to four times as long.

@@ -338,8 +338,8 @@ fn most_budget_nanos(target_nanos: Option<u64>) -> f64 {
     target_nanos.unwrap_or(0).max(1) as f64 * MOST_BUDGET
 }
 
-/// How many writes are to be waited for together, after `waited_for` of them took so much that they would fit into the budget `fits`
-/// times: so many that they take the budget in the mean.
+/// Learns the number of `writes` to wait for together, which should take the budget in the mean. The last `waited_for` took so long
+/// that they would fit into the budget `fits` times.
 fn learn(writes: &mut f64, waited_for: usize, fits: f64) {
     if fits < 1.0 || waited_for >= *writes as usize {
         *writes = (*writes * fits.clamp(0.7, 1.2)).clamp(1.0, MOST_IN_FLIGHT as f64);

@@ -79,7 +79,7 @@ impl NbdMedium {
         self.link.is_connected()
     }
 
-    /// How many times the server was reached again.
+    /// Counts the times that the server was reached again.
     pub fn reconnections(&self) -> u64 {
         self.link.reconnections()
     }

@@ -84,8 +84,8 @@ impl Item {
     }
 }
 
-/// What the checksum of an item covers. Whole words in one place: recovery sums millions of them, and single bytes at the end of a piece
-/// cost the processor's instruction as much as words.
+/// The bytes that the checksum of an item covers, as whole words in one place: recovery sums millions of items, and the processor's
+/// instruction takes as long for a single byte at the end of a piece as for a word.
 #[repr(align(8))]
 struct Covered([u8; ITEM_BYTES]);
 

@@ -69,7 +69,7 @@ pub struct Record {
     pub disk: Id,
     /// The stage.
     pub stage: Stage,
-    /// How many times the pair was opened.
+    /// Counts the times that the pair was opened.
     pub session: u64,
     /// Size of the cache medium.
     pub medium_bytes: u64,

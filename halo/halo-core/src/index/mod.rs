@@ -28,7 +28,7 @@ pub const MAX_LOAD_PERCENT: usize = 80;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableFull;
 
-/// What became of an entry that a table may have had already.
+/// The fate of an entry that a table may have had already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insertion {
     /// The block has this handle; nothing was changed.

@@ -43,7 +43,7 @@ impl Default for Choices {
     }
 }
 
-/// How much is run.
+/// The part of the experiments that is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// The runs that the printed numbers need.

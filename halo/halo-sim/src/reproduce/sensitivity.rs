@@ -209,7 +209,7 @@ fn compare(workload: &StandIn, choices: &Choices) -> Ratios {
 pub struct WearRow {
     /// Writes to a rotation between two of its moves.
     pub move_interval_writes: u32,
-    /// How many writes a block of 4 KiB is for that.
+    /// Writes that a block of 4 KiB counts as.
     pub writes_per_block: u32,
     /// Size of the cache; nothing: as in the comparison.
     pub cache_mib: Option<u32>,
