@@ -1,7 +1,7 @@
 /**
- * The {@code tierwise} command: parses the command line, asks the adapters, prints what they
- * answer. It is not a place for decisions, which live in {@code policies}, nor for talking to an
- * engine, which is what the adapters under {@code hadoop} do. Start reading at {@link
- * io.tierwise.cli.TierwiseCommand}.
+ * The {@code tierwise} command: parses the command line, asks a room ({@code experiments}, {@code
+ * lab}, those under {@code hadoop}), prints its answer. Not here: decisions, which live in {@code
+ * policies}, calls of an engine, and anything that a daemon would need, too. Start reading at
+ * {@link io.tierwise.cli.TierwiseCommand}.
  */
 package io.tierwise.cli;

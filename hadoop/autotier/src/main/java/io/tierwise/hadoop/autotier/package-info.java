@@ -4,7 +4,6 @@
  * ReplicationHost}.
  *
  * <p>Deliberately absent: a terminal; a decision, which is the policies'; a way to change files
- * that passes by the mover's journal. Start reading at {@link
- * io.tierwise.hadoop.autotier.Autotier}.
+ * that bypasses the mover's journal. Start reading at {@link io.tierwise.hadoop.autotier.Autotier}.
  */
 package io.tierwise.hadoop.autotier;
