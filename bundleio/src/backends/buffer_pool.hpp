@@ -9,7 +9,7 @@ namespace bundleio {
 
 using Buffer = std::vector<std::byte>;
 
-/// Planes are all alike, or nearly so: what one has left serves the next.
+/// Keeps buffers for the next plane, since planes are of one size, or nearly so.
 class BufferPool {
  public:
   Buffer take(std::size_t bytes) {

@@ -120,7 +120,7 @@ constexpr std::uint64_t hashBasis = 14695981039346656037ULL;
 std::uint64_t mixed(std::uint64_t hash, const std::vector<std::int64_t>& numbers) {
   for (const std::int64_t number : numbers) {
     hash = (hash ^ static_cast<std::uint64_t>(number)) * 1099511628211ULL;
-    // The product carries upwards only: what stands high in a number has to reach the low bits.
+    // A product carries upwards only, so the high bits of a number are brought down.
     hash ^= hash >> 32U;
   }
   return hash;

@@ -53,8 +53,8 @@ int beginsIn(const std::string& text) {
   return begins;
 }
 
-// The end of an entry of which one letter is another: what was cut off while it was written has no
-// end.
+// The end of an entry of which one letter was changed. An entry that was cut off while it was
+// written has no end.
 bool isSpoiledEnd(const std::string& rest, std::int64_t number) {
   constexpr std::size_t sumLetters = 8;
   const std::string begin = "done " + std::to_string(number) + " ";

@@ -29,7 +29,7 @@ class Recorder {
 
   void stepBegun() noexcept;
   void put(const PutRange& range) noexcept;
-  /// The model called stepEnd or wait: what it did until now was its own.
+  /// The model called stepEnd or wait: the time until now was the model's own.
   void arrived() noexcept;
   /// The step is written. Collective.
   void stepEnded(const Schema& schema) noexcept;

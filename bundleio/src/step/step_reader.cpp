@@ -150,7 +150,7 @@ fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int6
   if (!fs::is_directory(run)) throw Failure(BIO_NOT_FOUND, run.string() + " is not a folder");
   const bool hasFast = !fast.empty() && fs::is_directory(fast, error);
   std::vector<std::int64_t> steps;
-  // The fast tier first: what is moved in between is then seen twice, and not never.
+  // The fast tier first: a step that is moved in between is then seen twice, and not missed.
   if (hasFast) steps = RunFolder(fast).steps();
   for (const std::int64_t step : RunFolder(run).steps()) steps.push_back(step);
   std::sort(steps.begin(), steps.end());

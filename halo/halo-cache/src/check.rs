@@ -30,7 +30,7 @@ pub struct CheckReport {
     pub valid_items: u64,
     /// Of those, blocks of zeros.
     pub zero_items: u64,
-    /// Different blocks among them; what is more are older copies.
+    /// Different blocks among them; other items are older copies.
     pub blocks: u64,
     /// Slots whose item is neither empty nor right; the first hundred.
     pub damaged_items: Vec<u32>,

@@ -101,7 +101,7 @@ fn free_for(
             let unbound = match device {
                 // An interrupted creation may be begun again; so may a detached cache.
                 Device::Cache if matches!(record.stage, Stage::Creating | Stage::Detached) => true,
-                // A lost cache came back. What it holds the disk never got.
+                // A lost cache came back. The disk never got the blocks that it holds.
                 Device::Cache if record.cache == released && released != Id::NONE => {
                     return if force { Ok(()) } else { Err(Refusal::HoldsLostBlocks) };
                 }

@@ -1,5 +1,5 @@
-//! Devices that already have the other role: a disk that was named as cache, or a cache as disk. What they hold looks like somebody else's
-//! data in the places of their new role, and is not.
+//! Devices that already have the other role: a disk that was named as cache, or a cache as disk. Their bytes look like somebody else's data
+//! in the places of the new role, but are the pair's own.
 
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Id, Layout, Record, RecordState, Stage};

@@ -96,7 +96,7 @@ pub const DEFAULT_IDLE_AFTER: Duration = Duration::from_secs(5);
 /// Own: a block that is written again and again goes to the disk every five to ten minutes because of it.
 pub const DEFAULT_MAX_DIRTY_AGE: Duration = Duration::from_secs(600);
 
-/// Own: what is shorter goes through the cache, and so do the ends of a request that are no whole blocks: the disk is to get few and
+/// Own: shorter runs go through the cache, and so do the ends of a request that are no whole blocks: the disk is to get few and
 /// large writes.
 const LEAST_BYPASS_RUN_BYTES: usize = 64 << 10;
 

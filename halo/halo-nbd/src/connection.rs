@@ -26,7 +26,7 @@ pub(crate) struct Cookie(u64);
 /// One connection.
 pub(crate) struct Connection {
     out: Mutex<Stream>,
-    /// Held by the thread that reads for all.
+    /// Held by the thread that reads the replies of all threads.
     input: Mutex<Stream>,
     state: Mutex<State>,
     changed: Condvar,

@@ -1,7 +1,7 @@
 //! A disk that another process serves over NBD, as a [`Medium`].
 //!
 //! Speaks the protocol's fixed newstyle handshake and simple replies, over a Unix or TCP socket. Many threads share one
-//! connection; whoever waits for a reply reads for all. So there is no thread of its own, and it survives a fork.
+//! connection: a thread that waits for its reply reads the replies of all. So no thread of our own is needed, and it survives a fork.
 //!
 //! A server that goes away is reached again once [`NbdMedium::remember_identity`] has said how to know the disk; `link` says
 //! what holds then. Not here: a server that hangs without closing the connection is waited for. Start with [`NbdMedium`].

@@ -76,7 +76,7 @@ final class Satisfier implements AutoCloseable {
     }
   }
 
-  /** Asks for what is below the path; what is returned ends when it can be asked again. */
+  /** Asks for the files below the path. The future ends when HDFS takes the next request. */
   CompletableFuture<Void> satisfy(BenchHdfs hdfs, Path path) throws IOException {
     requireAlive();
     hdfs.fs().satisfyStoragePolicy(path);

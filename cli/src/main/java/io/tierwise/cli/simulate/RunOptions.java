@@ -112,7 +112,7 @@ public final class RunOptions {
     return SeedCount.rule(seeds, precision, seedsByDefault);
   }
 
-  /** Ctrl-C and a polite kill ask the runs to end; what they brought is still written. */
+  /** Ctrl-C and SIGTERM ask the runs to end; results until then are still written. */
   public static SignalGuard stopSignal(Output output) {
     return SignalGuard.asking(
         () -> output.say("the runs did not end in time: nothing was written"));

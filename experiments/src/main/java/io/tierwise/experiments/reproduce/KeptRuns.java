@@ -76,7 +76,7 @@ final class KeptRuns {
     return figures.get(key);
   }
 
-  /** Adds a run; what it brought when it was another one is forgotten. */
+  /** Adds a run, and forgets the figures of an earlier one of that name and seed. */
   void add(Key key, Map<String, Double> byName) {
     figures.keySet().removeIf(key::isSameRun);
     figures.put(key, byName);

@@ -323,7 +323,7 @@ final class CopyMaker {
     }
   }
 
-  /** Takes away what there is of a copy; what cannot be is left to {@link Cleaning}. */
+  /** Deletes the files of a copy; those that it cannot delete are left to {@link Cleaning}. */
   static boolean discard(StoredCopy copy) {
     boolean all = true;
     for (Path path : new Path[] {copy.meta(), copy.data()}) {

@@ -134,7 +134,7 @@ final class PlaceholderMaker {
   }
 
   /**
-   * Takes away what was made; what cannot be, 'secondary clean' takes away.
+   * Deletes what was made; 'secondary clean' deletes what this cannot.
    *
    * @return whether the placeholder was there, and is not any more
    */

@@ -9,7 +9,7 @@ final class Removal {
   private Removal() {}
 
   /**
-   * Takes it away; what is not there is gone already.
+   * Deletes a file that may be gone already.
    *
    * @throws IOException when it is there afterwards
    */

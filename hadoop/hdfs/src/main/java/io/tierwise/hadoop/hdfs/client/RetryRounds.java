@@ -37,7 +37,9 @@ final class RetryRounds {
     this.clockNanos = clockNanos;
   }
 
-  /** A stream looks for a replica; what it has read so far tells whether it got something since. */
+  /**
+   * A stream looks for a replica. The bytes that it has read so far tell whether it got any since.
+   */
   void looks(DFSInputStream by) {
     looks(by, by.getReadStatistics().getTotalBytesRead());
   }

@@ -16,8 +16,8 @@ import org.apache.hadoop.util.Time;
  *
  * <p>A decision tells of its file, and the monitor's walk of files that it comes by, so that a
  * NameNode that starts or takes over finds them again. The monitor's thread looks at each in turn
- * until it is closed and whole. Bounded: what is too much waits for the walk. Nothing is copied
- * from here: HDFS re-replicates a closed file by itself.
+ * until it is closed and whole. Bounded: files beyond {@code FILES_MAX} wait for the walk. Nothing
+ * is copied from here: HDFS re-replicates a closed file by itself.
  */
 final class AsyncReplicas {
   private static final int FILES_MAX = 65_536;

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 final class OtherTools {
   private static final String BALANCER_LOCK = "/system/balancer.id";
 
-  /** Own: a tool is told of what happened a little after its end as well. */
+  /** Own: a tool that was last seen so long before a change still counts as its cause. */
   private static final double GRACE_SECONDS = 60;
 
   private final FSNamesystem namesystem;

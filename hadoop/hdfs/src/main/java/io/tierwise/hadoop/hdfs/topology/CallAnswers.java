@@ -47,7 +47,7 @@ final class CallAnswers {
   /** The second block lies where the first one does, and was told the same. */
   private boolean repeated;
 
-  /** Answers of earlier calls: what they consist of is made once a thread, not once a block. */
+  /** Answers of earlier calls: a thread makes their arrays once, not for each block. */
   private final List<Answer> idle = new ArrayList<>(COUNTED_MAX);
 
   /** The answer to a reader about one block. */

@@ -15,10 +15,10 @@ public final class MeasuredLinks {
   /** Own: the interval in which DataNodes report by default. */
   static final long HALF_LIFE_MILLIS = 30 * 60_000L;
 
-  /** Own: a slower node is as good as last. */
+  /** Own: a slower node comes last in any case. */
   static final double SHARE_MIN = 0.02;
 
-  /** Own: what is nearly usual is left alone. */
+  /** Own: a node from this share of its usual speed on counts as usual. */
   private static final double USUAL_SHARE = 0.9;
 
   private final Map<String, Said> said = new HashMap<>();

@@ -67,7 +67,7 @@ final class AuditLogReader {
     }
   }
 
-  /** The file has ended: what is kept of a line is all of it. */
+  /** The file has ended: the bytes that are kept are the whole last line. */
   void end() {
     if (filled > 0 && !tooLong) {
       take(0, filled);

@@ -21,7 +21,7 @@ final class ResourceManagerKeys {
 
   private ResourceManagerKeys() {}
 
-  /** For a configuration directory: what it says itself stays. */
+  /** For a configuration directory: its own values stay, those of the class path go. */
   static void forgetClassPath(Configuration conf) {
     DEFAULTS.forEach(
         (key, value) -> {

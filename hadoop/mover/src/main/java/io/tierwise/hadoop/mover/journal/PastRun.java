@@ -12,7 +12,7 @@ import java.util.Optional;
  * A run as its journal has it, with all of its steps.
  *
  * @param steps moves and changes in the order in which they were decided
- * @param cut whether the last line is cut: what it was about did not start
+ * @param cut whether the last line is cut: its step did not start
  */
 public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
   public PastRun {
