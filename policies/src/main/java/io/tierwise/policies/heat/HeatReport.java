@@ -186,7 +186,7 @@ public final class HeatReport {
     return counted.files.total(number);
   }
 
-  /** The most that a file can have been read that has no number. */
+  /** The most reads that a file without a number can have had. */
   public long unnumberedReadsMax(PathBytes path) {
     return counted.tail.estimate(key(path));
   }
@@ -196,7 +196,7 @@ public final class HeatReport {
     return path(number);
   }
 
-  /** The share of files that nobody read, and of which that is above 0. */
+  /** The share of unread files for which {@link #unnumberedReadsMax} says more than 0. */
   public double unreadTakenShare() {
     return counted.tail.takenShare();
   }

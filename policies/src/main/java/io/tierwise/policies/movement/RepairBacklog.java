@@ -14,10 +14,10 @@ public final class RepairBacklog {
   /** Own: small enough that the order of urgency holds, and 20 moves of a node at ten nodes. */
   public static final int BATCH_BLOCKS = 256;
 
-  /** After that a block is given out again that nobody told of. */
+  /** The time after which a block is given out again when nobody told its outcome. */
   public static final int LEASE_SECONDS = 1_800;
 
-  /** For which a block is left alone at most: a day. */
+  /** The longest time for which a block is left alone: a day. */
   public static final double BACK_OFF_SECONDS_MAX = 86_400;
 
   /** The outcome for a block that was given out. */

@@ -86,7 +86,7 @@ final class LastChanges {
     return change != null && change.replicas() == replicas;
   }
 
-  /** When the file got that number; long ago when the daemon never gave it that. */
+  /** The time at which the daemon gave the file that number; long ago if it never did. */
   double seconds(long fileId, int replicas) {
     return isOurs(fileId, replicas) ? byFile.get(fileId).seconds() : Double.NEGATIVE_INFINITY;
   }

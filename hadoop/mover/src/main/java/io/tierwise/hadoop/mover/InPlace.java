@@ -56,7 +56,7 @@ enum InPlace {
   /** The block as the file has it now. */
   static Optional<LocatedBlock> blockOf(BlockWork work, HdfsLocatedFileStatus file) {
     List<LocatedBlock> blocks = file.getLocatedBlocks().getLocatedBlocks();
-    // Where it was, nearly always: a file of many blocks is not searched for each of them.
+    // Nearly always at its old index: a file of many blocks is not searched for each of them.
     boolean same = work.index() < blocks.size() && isIt(work, blocks.get(work.index()));
     return same
         ? Optional.of(blocks.get(work.index()))

@@ -46,7 +46,9 @@ final class MoverConnection implements Arrivals.Question, Closeable {
 
   private static final String NAME = "tierwise mover";
 
-  /** Own: a DataNode is told by its heartbeat, and closes one block; seconds, if it lives. */
+  /**
+   * Own: a live DataNode hears of it with a heartbeat and closes one block, which takes seconds.
+   */
   private static final long RECOVERY_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   private static final long RECOVERY_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -61,7 +61,10 @@ final class Survey {
     return byReplication.values().stream().mapToLong(Amount::files).sum();
   }
 
-  /** Else a file would gain or lose other replicas than those that the verb is about. */
+  /**
+   * Refuses files with other numbers of replicas: they would gain or lose replicas that the verb is
+   * not about.
+   */
   void requireBetween(int least, int most) {
     byReplication.forEach(
         (replicas, amount) -> {

@@ -50,7 +50,7 @@ final class Metadata {
     try {
       return attributes(fs.getXAttrs(new Path(path)));
     } catch (AccessControlException e) {
-      // Of a placeholder, which nobody but the superuser can give any.
+      // A placeholder, on which only the superuser can set attributes.
       return Map.of();
     }
   }

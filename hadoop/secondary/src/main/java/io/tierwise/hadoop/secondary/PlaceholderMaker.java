@@ -28,7 +28,7 @@ final class PlaceholderMaker {
   private static final long BODY_BLOCK_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 4096;
 
-  /** In all cases the same, since the block size tells a length in its units. */
+  /** Independent of the client's configuration: the block size tells a length in units of it. */
   private static final ChecksumOpt CHECKSUMS =
       new ChecksumOpt(DataChecksum.Type.CRC32C, Placeholder.UNIT);
 

@@ -147,7 +147,7 @@ final class Recall implements FileVerb {
         checksums(of.blockBytes()));
   }
 
-  /** As this client is configured; of HDFS's own size where that does not divide the blocks. */
+  /** The client's configured chunks (null), or HDFS's own where those do not divide the blocks. */
   private ChecksumOpt checksums(long blockBytes) {
     int configured = fs.getConf().getInt("dfs.bytes-per-checksum", Placeholder.UNIT);
     return configured > 0 && blockBytes % configured == 0

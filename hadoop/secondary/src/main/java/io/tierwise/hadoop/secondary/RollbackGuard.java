@@ -22,7 +22,10 @@ import org.apache.hadoop.security.AccessControlException;
 final class RollbackGuard {
   /** A placeholder whose copy no store has under its number. */
   private record Nameless(String path, long mtime) {
-    /** Files may have been renamed since, or got another time; both is too much of a chance. */
+    /**
+     * Whether the copy may be this placeholder's: a file may have been renamed or got another time
+     * since, but hardly both.
+     */
     private boolean mayBe(CopyDescription copy) {
       return mtime == copy.mtime() || path.equals(copy.path());
     }

@@ -167,7 +167,7 @@ public final class SecondaryRun {
     return report;
   }
 
-  /** How often the bytes of a file pass: what is copied to the store is read back, too. */
+  /** The number of times that the bytes of a file pass: a copy to the store is read back, too. */
   private int passes() {
     return writesToStore() ? 2 : 1;
   }
@@ -205,7 +205,7 @@ public final class SecondaryRun {
     return !transfer.isStopped();
   }
 
-  /** Null when it was done, else why not. Whatever goes wrong with one file is this file's. */
+  /** Null when it was done, else the reason. An error with one file concerns that file alone. */
   private String apply(FileVerb verb, PrimaryFile file) {
     try {
       verb.apply(file);

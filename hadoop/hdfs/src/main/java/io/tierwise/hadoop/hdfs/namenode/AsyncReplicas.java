@@ -42,7 +42,7 @@ final class AsyncReplicas {
   private static final class Coming {
     long sinceNanos;
 
-    /** Whether since when is known; else the file tells when it was written. */
+    /** Whether a decision told of the file; else its writing time says since when it waits. */
     boolean decided;
 
     long blocks;

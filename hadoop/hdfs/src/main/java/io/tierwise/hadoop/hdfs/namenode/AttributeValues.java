@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.server.namenode.XAttrFeature;
  * never wrong, and nobody has to say that something changed.
  */
 final class AttributeValues {
-  /** Of so many directories at most; two of which one displaces the other work, only slower. */
+  /** Own: at most so many directories. Two that displace each other still work, only slower. */
   private static final int KEPT_MAX = 256;
 
   private final String attribute;

@@ -285,7 +285,10 @@ final class ExcessChoice {
     host.counters().deletedByTierRule(dropped.size());
   }
 
-  /** Racks kept first, then a tier that keeps another replica, then the slower tier; the last. */
+  /**
+   * Chooses the replica that leaves most racks (two are enough); of those one whose tier keeps
+   * another, then one in the slower tier, then the last.
+   */
   private final class TierRule {
     private final Map<Integer, Integer> countOfTier = new HashMap<>();
     private final Map<Integer, Integer> countOfRack = new HashMap<>();

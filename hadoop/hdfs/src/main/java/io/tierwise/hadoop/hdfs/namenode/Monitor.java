@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Monitor implements AutoCloseable {
   private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A cluster whose nodes come and go is not walked all the time for that. */
+  /** Own: the least time between walks when nodes come and go. */
   private static final long CHANGED_NANOS_MIN = TimeUnit.SECONDS.toNanos(5);
 
   /** A mover's question holds no lock for long, and its answer fits a call. */

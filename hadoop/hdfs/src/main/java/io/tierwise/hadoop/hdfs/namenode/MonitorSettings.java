@@ -57,7 +57,7 @@ record MonitorSettings(
         reader.number(BACK_OFF_KEY, DEFAULT.backOffSeconds, 1, DAY_SECONDS));
   }
 
-  /** How often as long as a hold the rest after it is. */
+  /** The rest after a hold of the lock, as a multiple of the hold. */
   long restFactor() {
     return 100L / lockPercent - 1;
   }

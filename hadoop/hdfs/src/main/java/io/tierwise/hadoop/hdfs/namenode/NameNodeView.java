@@ -120,7 +120,10 @@ class NameNodeView implements ClusterView {
     return NONE;
   }
 
-  /** Only where it matters: which volume a block goes to is not looked up while all would fit. */
+  /**
+   * Blocks that are scheduled to the store. While all of the node's blocks of the type would fit,
+   * they all count: that saves looking up their volumes.
+   */
   private long scheduledTo(int store, StorageType type, long room, long bytes) {
     int node = index.storeNodes[store];
     long toType = index.nodes[node].getBlocksScheduled(type);

@@ -204,7 +204,7 @@ final class NamespacePolicies implements PathPolicies {
     private List<DatanodeStorageInfo> sources = List.of();
     private List<DatanodeStorageInfo> waiting = List.of();
 
-    /** One thing to say a line of, however many files are under it: an attribute, or a rule. */
+    /** The attribute or rule that gets one line in the log, however many files are under it. */
     private String source(String specification) {
       return (attribute == null ? "rule" : attributeOf) + " " + specification;
     }

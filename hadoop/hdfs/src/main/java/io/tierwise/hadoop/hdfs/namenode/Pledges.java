@@ -41,7 +41,7 @@ final class Pledges {
         pledges.add(new Pledge(volumes, holder.isInService()));
       }
     }
-    // The order of a hash set is no order: the same question gets the same answer.
+    // A hash set has no order of its own; sorted, the same question gets the same answer.
     pledges.sort(Comparator.comparingInt(pledge -> pledge.volumes()[0]));
     return pledges;
   }

@@ -55,7 +55,7 @@ public record PluginStatus(
   /** Own: a few milliseconds of the NameNode, and a line of its log that can be read. */
   public static final int FILES_MAX = 100;
 
-  /** No path of HDFS has a part "."; not even beside "/" is it taken for another one. */
+  /** Stands in no path: HDFS has no part ".". */
   private static final String PATH_SEPARATOR = "/./";
 
   private static final String SEPARATOR = "\n\n";

@@ -35,7 +35,10 @@ public final class RepairCalls {
 
   /** The state of a mover. */
   public enum State {
-    /** Nobody has asked for long; in a question: no mover asks, somebody only looks. */
+    /**
+     * In an answer: no mover has asked for long. In a question: the caller is no mover, and only
+     * looks.
+     */
     ABSENT,
     /** It has nothing to do. */
     IDLE,

@@ -40,7 +40,7 @@ final class RepairCounters {
     return adders;
   }
 
-  /** Fixed: a mover's words become labels only when they are known. */
+  /** A fixed set: words of a mover that are not in it become no labels. */
   private static Map<String, LongAdder> failureReasons() {
     Map<String, LongAdder> adders = named("failed", "left_to_hdfs", OTHER);
     for (MovementPlan.Reason reason : MovementPlan.Reason.values()) {

@@ -50,7 +50,7 @@ public final class FailureText {
   /** The line of a {@link #cause}. */
   public static String line(Throwable cause) {
     if (cause instanceof OperatorException || cause instanceof IllegalArgumentException) {
-      // Ours, or about an option: whole, since lists of what is known end it.
+      // A message of ours, or about an option. It is not cut, since it ends with what is allowed.
       return firstLine(cause.getMessage());
     }
     String message = cut(firstLine(cause.getMessage()));

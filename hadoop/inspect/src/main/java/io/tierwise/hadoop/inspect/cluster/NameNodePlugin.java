@@ -73,7 +73,7 @@ public final class NameNodePlugin {
       return state == State.RUNS;
     }
 
-    /** Behind whose tiers are shown: why they are not the NameNode's own; empty when they are. */
+    /** The reason why the tiers that are shown are not the NameNode's own; empty when they are. */
     public String whyTiersAreNotItsOwn() {
       return switch (state) {
         case RUNS -> "";

@@ -109,7 +109,10 @@ public final class FileExplainer {
         blocks);
   }
 
-  /** The plug-in keeps to them; why one replica fell back in the past is not kept. */
+  /**
+   * The limits and quotas that may be the reason. Nobody keeps which of them a replica met in the
+   * past.
+   */
   private List<NotEnforced.Gap> amounts(Path full, PathPolicy policy) {
     return new NotEnforced(fs, full, tiers.configuration(), policy.specification())
         .amounts(plugin, nameNode);

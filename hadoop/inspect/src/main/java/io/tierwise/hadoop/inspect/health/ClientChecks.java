@@ -65,7 +65,7 @@ public final class ClientChecks {
     }
   }
 
-  /** By the key; a rule names one for its own paths, for reasons of theirs. */
+  /** Whether the key names a strategy. Rules do not count: each names one for its own paths. */
   private static boolean named(AccessStrategy strategy) {
     return !strategy.name().equals(STOCK_ORDER);
   }

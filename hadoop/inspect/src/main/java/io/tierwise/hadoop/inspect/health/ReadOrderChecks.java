@@ -42,7 +42,7 @@ final class ReadOrderChecks {
     return spec.strip().split(":", 2)[0].equals(RECOMMENDED);
   }
 
-  /** Keys of a client that asks for it by which it gets less. */
+  /** Checks the keys that make {@code auto} worth less to a client that asks for it. */
   static List<Finding> ofClient(String where, Configuration conf) {
     List<Finding> findings = new ArrayList<>();
     String prefetch = conf.getTrimmed(PREFETCH, "");
