@@ -66,6 +66,7 @@ class DoctorNodeStatesIT {
   }
 
   /** The NameNode lists the volume as if it were in service, and some minutes later not at all. */
+  @Tag("long")
   @Test
   void devicesThatANodeGaveUpAreNamed() throws Exception {
     HdfsConfiguration conf = new HdfsConfiguration();

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HdfsProcessesIT {
   @TempDir private Path folder;
 
+  @Tag("long")
   @Test
   void aPortThatAnotherProcessTookInBetweenIsReplaced() throws IOException {
     try (HdfsProcesses hdfs = new HdfsProcesses(folder)) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +27,7 @@ class InterruptIT {
         applications: {arrival: {poisson: 1 /s}, jobs: [{application: lsn/grep, count: 200000}]}
       """;
 
-  private static final Duration STARTED = Duration.ofSeconds(5);
+  private static final Duration STARTED = Duration.ofSeconds(2);
   private static final int POLLS_MAX = 1200;
 
   @TempDir private Path folder;
@@ -54,6 +55,7 @@ class InterruptIT {
     assertKept();
   }
 
+  @Tag("long")
   @Test
   void aPoliteKillKeepsWhatIsThereAsWell() throws Exception {
     Process process = start(List.of());
