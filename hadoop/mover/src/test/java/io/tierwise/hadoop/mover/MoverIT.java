@@ -224,7 +224,7 @@ class MoverIT extends RegionCases {
 
   @Test
   void aMoverThatIsEndedAnywhereLeavesTheRestToTheNext() throws IOException {
-    stopAtPoints(20, 1);
+    stopAtPoints(10, 1);
   }
 
   @Test
