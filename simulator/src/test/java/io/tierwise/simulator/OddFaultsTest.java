@@ -91,10 +91,13 @@ class OddFaultsTest {
     boolean evictWhenFull = random.nextInt(3) > 0;
     boolean dropCaches = random.nextBoolean();
     boolean writeThrough = random.nextBoolean();
+    boolean series = random.nextBoolean();
+    double warmInputShare = random.nextBoolean() ? 0 : 0.3;
     return new ModelSpec(
         1,
         2,
         100L << 20,
+        10,
         1L << 28,
         20,
         shuffleSourcesMax,
@@ -108,7 +111,9 @@ class OddFaultsTest {
         0,
         evictWhenFull,
         dropCaches,
-        writeThrough);
+        writeThrough,
+        series,
+        warmInputShare);
   }
 
   /** Each rack has a node with an SSD, the others have disks. */

@@ -241,6 +241,25 @@ class RecoveryTest {
 
   private static ModelSpec writeThrough() {
     return new ModelSpec(
-        1, 2, 100L << 20, 1L << 30, 100, 32, 0.05, 3, false, 0, 0, 0, 1, 0, false, true, true);
+        1,
+        2,
+        100L << 20,
+        10,
+        1L << 30,
+        100,
+        32,
+        0.05,
+        3,
+        false,
+        0,
+        0,
+        0,
+        1,
+        0,
+        false,
+        true,
+        true,
+        false,
+        0);
   }
 }

@@ -77,7 +77,26 @@ final class Scenarios {
 
   static ModelSpec model() {
     return new ModelSpec(
-        1, 2, 100L << 20, 1L << 30, 100, 32, 0.05, 3, false, 40, 10, 0, 1, 0, false, true, false);
+        1,
+        2,
+        100L << 20,
+        10,
+        1L << 30,
+        100,
+        32,
+        0.05,
+        3,
+        false,
+        40,
+        10,
+        0,
+        1,
+        0,
+        false,
+        true,
+        false,
+        false,
+        0);
   }
 
   static Scenario of(ClusterSpec cluster, String placement, String access, WorkloadSpec workload) {
@@ -105,6 +124,7 @@ final class Scenarios {
             1,
             2,
             100L << 20,
+            10,
             1L << 30,
             100,
             32,
@@ -118,7 +138,9 @@ final class Scenarios {
             0,
             false,
             true,
-            false);
+            false,
+            false,
+            0);
     return new Scenario(
         plain.name(),
         seed,

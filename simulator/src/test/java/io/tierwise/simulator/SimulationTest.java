@@ -197,7 +197,7 @@ class SimulationTest {
     "DEVICE, node-1/0"
   })
   void whatBreaksCostsTimeButNoJob(Target target, String name) throws Exception {
-    FaultSpec fault = new FaultSpec(20, target, name, Kind.FAIL, 0, Double.POSITIVE_INFINITY);
+    FaultSpec fault = new FaultSpec(12, target, name, Kind.FAIL, 0, Double.POSITIVE_INFINITY);
     RunResult healthy = run(Scenarios.hats(TEN_GIGABIT), "hybrid", "hybrid", TERASORT);
     RunResult result =
         Simulation.of(
@@ -215,7 +215,7 @@ class SimulationTest {
   @ParameterizedTest
   @CsvSource({"NODE, node-3", "NODE, node-0", "RACK, rack-1", "DEVICE, node-0/0"})
   void nothingIsLostOrCountedTwiceAtAnyEvent(Target target, String name) throws Exception {
-    FaultSpec fault = new FaultSpec(20, target, name, Kind.FAIL, 0, 40);
+    FaultSpec fault = new FaultSpec(12, target, name, Kind.FAIL, 0, 40);
     RunResult result =
         Simulation.of(
                 Scenarios.of(

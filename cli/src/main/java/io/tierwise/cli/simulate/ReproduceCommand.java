@@ -4,6 +4,7 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
 import io.tierwise.experiments.reproduce.Comparison;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
+import io.tierwise.experiments.reproduce.NullScore;
 import io.tierwise.experiments.reproduce.Reproduction;
 import io.tierwise.experiments.reproduce.ResultFiles;
 import io.tierwise.experiments.reproduce.RowPlan;
@@ -120,6 +121,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         json.addAll(ResultFiles.columns(each.paper(), shown));
         if (!output.json()) {
           output.line(each.paper() + ": " + ResultFiles.summary(shown));
+          output.line(NullScore.of(shown).text());
           output.table(ResultFiles.table(shown));
           output.line("");
         }

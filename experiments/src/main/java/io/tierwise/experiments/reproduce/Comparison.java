@@ -7,11 +7,17 @@ import java.util.Locale;
  * A printed number beside ours.
  *
  * @param ours null when its runs were not made
+ * @param noEffect what {@link NullModel} answers; null when it has no answer
  * @param calibrated whether ours was fitted to it and so predicts nothing
  * @param cause why it does not reproduce, as the reproduction's folder says
  */
 public record Comparison(
-    ExpectedRow row, Tolerance tolerance, Estimate ours, boolean calibrated, String cause) {
+    ExpectedRow row,
+    Tolerance tolerance,
+    Estimate ours,
+    Double noEffect,
+    boolean calibrated,
+    String cause) {
   /** The result of the comparison. */
   public enum Verdict {
     REPRODUCES("reproduces"),
@@ -32,7 +38,7 @@ public record Comparison(
 
   /** The same with another number of ours. */
   Comparison with(Estimate other) {
-    return new Comparison(row, tolerance, other, calibrated, cause);
+    return new Comparison(row, tolerance, other, noEffect, calibrated, cause);
   }
 
   public Verdict verdict() {

@@ -31,7 +31,7 @@ public record Reproduction(
   static final String NUMBERS_HEADER = "figure,case,metric,value";
 
   private static final Set<String> ROW_KEYS =
-      Set.of("figure", "case", "metric", "ours", "calibrated", "cause");
+      Set.of("figure", "case", "metric", "ours", "calibrated", "no-effect", "cause");
   private static final String DATA = "{data}";
 
   /** Reads a folder. */
@@ -106,6 +106,10 @@ public record Reproduction(
     return value;
   }
 
+  private static String textOf(Map<String, YamlTree> entries, String key) {
+    return entries.containsKey(key) ? entries.get(key).text() : "";
+  }
+
   private static boolean isTrue(Map<String, YamlTree> entries, String key) {
     return entries.containsKey(key) && entries.get(key).text().equals("true");
   }
@@ -137,14 +141,16 @@ public record Reproduction(
       RowKey template = key(item, row);
       String formula = row.containsKey("ours") ? row.get("ours").text() : null;
       boolean calibrated = isTrue(row, "calibrated");
-      String cause = row.containsKey("cause") ? row.get("cause").text() : "";
+      String cause = textOf(row, "cause");
+      String noEffect = textOf(row, "no-effect");
       for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
         RowKey key = template.filled(filled);
         String own = formula == null ? numbers.get(key) : filled.apply(formula);
         if (own == null) {
           throw item.wrong("has no ours, and no file of numbers has " + key);
         }
-        RowPlan plan = new RowPlan(key, own, needed(item, own, templates, runs), calibrated, cause);
+        Set<String> needed = needed(item, own, templates, runs);
+        RowPlan plan = new RowPlan(key, own, needed, calibrated, noEffect, cause);
         if (plans.put(key, plan) != null) {
           throw item.wrong("is the second row for " + key);
         }

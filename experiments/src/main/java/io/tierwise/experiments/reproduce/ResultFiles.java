@@ -167,6 +167,8 @@ public final class ResultFiles {
   private static String markdown(String paper, List<Comparison> comparisons) {
     StringBuilder text =
         new StringBuilder("\n## " + paper + "\n\n" + summary(comparisons) + ".\n\n");
+    String beside = NullScore.of(comparisons).text();
+    text.append(beside.isEmpty() ? "" : "Beside the null model: " + beside + ".\n\n");
     text.append("| figure | case | metric | unit | paper | ours | tolerance | verdict |\n");
     text.append("|---|---|---|---|---:|---:|---:|---|\n");
     StringBuilder causes = new StringBuilder();
@@ -211,6 +213,7 @@ public final class ResultFiles {
       row.put("printed", each.row().printed().text());
       row.put("ours", each.ours() == null ? null : finite(each.ours().mean()));
       row.put("half_width_95", each.ours() == null ? null : finite(each.ours().halfWidth()));
+      row.put("no_effect", each.noEffect());
       row.put("tolerance", each.tolerance().text());
       row.put("verdict", each.verdict());
       row.put("cause", each.cause());

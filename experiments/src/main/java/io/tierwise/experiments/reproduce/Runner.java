@@ -175,6 +175,8 @@ public final class Runner {
   /** All printed numbers beside ours, those that rows do not want as not run. */
   public List<Comparison> compare(Predicate<RowPlan> wanted) {
     List<Comparison> all = new ArrayList<>();
+    Map<RowKey, Printed> printed = new HashMap<>();
+    reproduction.expected().forEach(row -> printed.put(row.key(), row.printed()));
     for (ExpectedRow row : reproduction.expected()) {
       RowPlan plan = reproduction.plans().get(row.key());
       boolean known = wanted.test(plan) && plan.runs().stream().allMatch(this::isDone);
@@ -183,6 +185,7 @@ public final class Runner {
               row,
               reproduction.tolerances().get(row.key()),
               known ? estimate(plan) : null,
+              NullModel.of(row, plan.noEffect(), printed),
               plan.calibrated(),
               plan.cause()));
     }

@@ -12,8 +12,22 @@ import java.util.Locale;
 public record Tolerance(double absolute, double relative, String reason) {
   /** Whether ours reproduces what is printed. */
   boolean accepts(Printed printed, double ours) {
-    double room = Double.isNaN(absolute) ? relative * Math.abs(printed.value()) : absolute;
-    return printed.missOf(ours) <= room;
+    return accepts(printed, ours, 1);
+  }
+
+  /** The same with {@code factor} times the tolerance; with NaN nothing is near enough. */
+  boolean accepts(Printed printed, double ours, double factor) {
+    return printed.missOf(ours) <= factor * room(printed);
+  }
+
+  /** By how much the tolerance would have to be multiplied to accept a number. */
+  double factorFor(Printed printed, double ours) {
+    double miss = printed.missOf(ours);
+    return miss == 0 ? 0 : miss / room(printed);
+  }
+
+  private double room(Printed printed) {
+    return Double.isNaN(absolute) ? relative * Math.abs(printed.value()) : absolute;
   }
 
   public String text() {

@@ -34,7 +34,7 @@ public final class Paths {
     return this;
   }
 
-  /** Adds a read of {@code bytes} from a device. */
+  /** Adds a read from a device, which seeks once for each {@code bytes}. */
   public Paths readDevice(PathBuffer path, int volume, double bytes, double share) {
     Volume from = cluster.volume(volume);
     path.add(from.resource(), share * from.readUnitsPerByte(bytes));

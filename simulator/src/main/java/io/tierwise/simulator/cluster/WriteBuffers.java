@@ -44,6 +44,10 @@ public final class WriteBuffers {
   private final long[] dirtyBytes;
   private final List<Deque<Waiter>> waiters = new ArrayList<>();
   private final long[] waitingBytes;
+
+  /** Of each volume all bytes that ever waited. */
+  private final long[] queuedBytesEver;
+
   private final long[] flushingBytes;
   private final int[] flushes;
   private final long[] writtenBytes;
@@ -82,6 +86,7 @@ public final class WriteBuffers {
     this.owner = transfers.addOwner(this::flushed);
     this.dirtyBytes = new long[cluster.nodeCount()];
     this.waitingBytes = new long[cluster.volumeCount()];
+    this.queuedBytesEver = new long[cluster.volumeCount()];
     this.flushingBytes = new long[cluster.volumeCount()];
     this.flushes = new int[cluster.volumeCount()];
     this.writtenBytes = new long[cluster.volumeCount()];
@@ -162,6 +167,7 @@ public final class WriteBuffers {
       expiryTick[volume] = engine.now() + expireTicks;
     }
     waitingBytes[volume] += bytes;
+    queuedBytesEver[volume] += bytes;
     if (isPressed(nodeOf(volume))) {
       flushNode(nodeOf(volume));
     } else {
@@ -170,14 +176,33 @@ public final class WriteBuffers {
   }
 
   /**
-   * A write is over whose bytes were deleted at once: the device sees them only when it is already
-   * following.
+   * Where the volume's buffer is: bytes that were written to it, or given up before, in order. What
+   * a file writes lies between the marks before and after.
    */
-  public void writtenAndDeleted(int volume, long bytes) {
-    if (writeThrough || isPressed(nodeOf(volume))) {
-      written(volume, bytes);
-    } else {
-      free(nodeOf(volume), bytes);
+  public long mark(int volume) {
+    return queuedBytesEver[volume];
+  }
+
+  /**
+   * Data was deleted: the device never sees what it does not have yet.
+   *
+   * <p>Own: devices take data in the order in which it was written; what others wrote between the
+   * marks counts as the file's, up to its length.
+   *
+   * @param from the mark before the first byte
+   * @param to the mark after the last one
+   * @param bytes of the file, no more than lie between the marks
+   */
+  public void deleted(int volume, long from, long to, long bytes) {
+    if (writeThrough) {
+      return;
+    }
+    long taken = queuedBytesEver[volume] - waitingBytes[volume];
+    long gone = Math.min(Math.min(bytes, waitingBytes[volume]), to - Math.max(from, taken));
+    if (gone > 0) {
+      waitingBytes[volume] -= gone;
+      writtenBytes[volume] -= gone;
+      free(nodeOf(volume), gone);
     }
   }
 

@@ -10,8 +10,8 @@ import io.tierwise.simulator.storage.StoredFile;
 import java.util.function.Consumer;
 
 /**
- * Reads a map's input, block by block, and computes on it as it comes: one transfer for each piece
- * of a block, no faster than a core can follow.
+ * Reads a map's input, block by block: one transfer for each piece of a block. It computes on a
+ * piece as it comes, no faster than a core can follow, or in series, when it has come.
  */
 final class InputReader {
   /**
@@ -31,6 +31,7 @@ final class InputReader {
   private final AttemptTable attempts;
   private final Consumer<TaskAttempt> whenRead;
   private final TaskEvents events;
+  private final Computation computation;
   private final PathBuffer path = new PathBuffer();
   private final int owner;
   private final int delayed;
@@ -45,12 +46,14 @@ final class InputReader {
       TaskContext context,
       AttemptTable attempts,
       TaskEvents events,
+      Computation computation,
       Consumer<TaskAttempt> whenRead) {
     this.context = context;
     this.cluster = context.cluster();
     this.attempts = attempts;
     this.events = events;
     this.whenRead = whenRead;
+    this.computation = computation;
     this.owner = context.transfers().addOwner(this::transferred);
     this.delayed = context.engine().register(this::begin);
     this.looked = context.engine().register(this::look);
@@ -237,6 +240,17 @@ final class InputReader {
     context.costs().computed(attempt.node, cycles(attempt) * (double) attempt.readBytes);
     attempt.readVolume = ClusterView.NONE;
     attempt.inputDoneBytes += attempt.readBytes;
+    pieceRead(attempt, attempt.readBytes);
+  }
+
+  /** In series, it computes on the piece before it reads the next one; else it already has. */
+  private void pieceRead(TaskAttempt attempt, long bytes) {
+    double cycles = context.model().series() ? cyclesOfInput(attempt) : 0;
+    computation.start(attempt, (double) bytes, cycles, this::goOn);
+  }
+
+  private void goOn(TaskAttempt attempt) {
+    attempt.phase = TaskAttempt.Phase.READING;
     next(attempt);
   }
 
@@ -260,13 +274,13 @@ final class InputReader {
       context.meters().read(volume, attempt.node, bytes, attempt.readIsCached);
       attempt.inputDoneBytes += bytes;
     }
-    next(attempt);
+    pieceRead(attempt, bytes);
   }
 
   /**
    * The attempt ends in the middle of a read.
    *
-   * @return the whole bytes of the piece that have come, and that it has computed on
+   * @return the whole bytes of the piece that have come
    */
   long stop(TaskAttempt attempt) {
     if (attempt.readVolume == ClusterView.NONE) {
@@ -283,8 +297,12 @@ final class InputReader {
     return (long) bytes;
   }
 
-  /** Cycles for each byte of input. */
+  /** Cycles for each byte while it comes. */
   double cycles(TaskAttempt attempt) {
+    return context.model().series() ? 0 : cyclesOfInput(attempt);
+  }
+
+  private static double cyclesOfInput(TaskAttempt attempt) {
     return attempt.job.spec.mapCyclesPerByte() * attempt.slowness;
   }
 }

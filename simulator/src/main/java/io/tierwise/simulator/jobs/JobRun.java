@@ -37,6 +37,9 @@ final class JobRun {
   /** Nodes that hold the output of finished maps, in the order in which they finished; or none. */
   final int[] outputNodes;
 
+  /** Volumes at the same positions that hold it; or none, on nodes that keep it in memory. */
+  final int[] outputVolumes;
+
   /** The map whose output stands at the same position of {@link #outputNodes}. */
   final int[] outputMaps;
 
@@ -90,6 +93,7 @@ final class JobRun {
     this.inputBlocks = input == null ? 0 : input.blockIndexAt(inputBytes - 1) + 1;
     this.pendingMaps = pendingMaps;
     this.outputNodes = new int[reduceCount > 0 ? mapCount : 0];
+    this.outputVolumes = new int[outputNodes.length];
     this.outputMaps = new int[outputNodes.length];
     for (int reduce = reduceCount - 1; reduce >= 0; reduce--) {
       pendingReduces.push(reduce);

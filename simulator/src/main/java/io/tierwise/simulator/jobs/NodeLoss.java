@@ -2,7 +2,9 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
@@ -10,8 +12,9 @@ import java.util.function.IntPredicate;
  *
  * <p>A node's own tasks start anew elsewhere. A read goes on at another replica where it was. A
  * block that is being written goes on to the replicas that are left; when none is, the task starts
- * anew, as in HDFS. A reducer that was fetching from a lost node starts anew. Map output that it
- * held is computed again while a reducer still needs it.
+ * anew, as in HDFS. A task whose spilled runs are lost starts anew, and so does a reducer that was
+ * fetching from a lost node or temporary volume. Map output that it held is computed again while a
+ * reducer still needs it.
  */
 final class NodeLoss {
   private final TaskContext context;
@@ -43,7 +46,7 @@ final class NodeLoss {
       }
     }
     for (JobRun job : running) {
-      forgetMaps(job, node);
+      forgetMaps(job, job.outputNodes, node);
       rerunLostMaps(job);
     }
   }
@@ -54,18 +57,26 @@ final class NodeLoss {
         && isLost.test(attempt.readVolume);
   }
 
-  /** The volume takes no writes any more; whether tasks had to start anew. */
-  boolean writesLost(int volume) {
-    boolean restarted = false;
-    for (TaskAttempt attempt : tasks.attempts().running()) {
-      if (tasks.attempts().isRunning(attempt)
-          && !tasks.volumesLost(attempt, lost -> lost == volume)) {
-        restart(attempt);
-        rerunLostMaps(attempt.job);
-        restarted = true;
+  /** The volume takes no writes any more, and what was spilled to it is gone. */
+  void writesLost(int volume, List<JobRun> running) {
+    int node = cluster.volume(volume).node();
+    Set<JobRun> losers = new HashSet<>();
+    for (JobRun job : running) {
+      if (forgetMaps(job, job.outputVolumes, volume)) {
+        losers.add(job);
       }
     }
-    return restarted;
+    for (TaskAttempt attempt : tasks.attempts().running()) {
+      if (!tasks.attempts().isRunning(attempt)) {
+        continue;
+      }
+      boolean fetches = losers.contains(attempt.job) && attempt.fetchesFrom(node);
+      if (fetches || !tasks.volumesLost(attempt, lost -> lost == volume)) {
+        restart(attempt);
+        losers.add(attempt.job);
+      }
+    }
+    running.stream().filter(losers::contains).forEach(this::rerunLostMaps);
   }
 
   /** The volume serves no reads any more, and its replicas are no longer there. */
@@ -96,12 +107,21 @@ final class NodeLoss {
     }
   }
 
-  private static void forgetMaps(JobRun job, int node) {
+  /**
+   * Forgets finished maps whose output is lost.
+   *
+   * @param places where the output of each is: the job's nodes or its volumes
+   * @return whether there was any
+   */
+  private static boolean forgetMaps(JobRun job, int[] places, int lost) {
+    boolean any = false;
     for (int i = 0; i < job.mapsDone && job.reduceCount > 0; i++) {
-      if (job.outputNodes[i] == node) {
+      if (places[i] == lost) {
         job.outputNodes[i] = ClusterView.NONE;
+        any = true;
       }
     }
+    return any;
   }
 
   private void rerunLostMaps(JobRun job) {
@@ -118,6 +138,7 @@ final class NodeLoss {
         job.anywhere.push(job.outputMaps[i]);
         job.mapsDone--;
         job.outputNodes[i] = job.outputNodes[job.mapsDone];
+        job.outputVolumes[i] = job.outputVolumes[job.mapsDone];
         job.outputMaps[i] = job.outputMaps[job.mapsDone];
       }
     }

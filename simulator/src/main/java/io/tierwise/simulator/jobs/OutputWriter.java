@@ -107,26 +107,34 @@ final class OutputWriter {
     }
     double cycles = cycles(attempt);
     context.paths().compute(path, attempt.node, cycles);
-    if (attempt.mergeVolume != ClusterView.NONE) {
-      double share =
-          (double) attempt.job.reduceInputBytes(attempt.job.mapCount)
-              / (double) attempt.job.output.partBytes();
-      context.paths().readDevice(path, attempt.mergeVolume, (double) bytes, share);
+    double uncached = context.uncachedShareOfRuns(attempt);
+    if (uncached > 0) {
+      Runs runs = attempt.runs;
+      double share = bytesInForOut(attempt.job) * uncached;
+      context.paths().readDevice(path, runs.volume, runs.lastBytesPerSeek, share);
     }
     double limit = attempt.writeBytesPerSecondMax;
     long ticket = attempts.ticket(attempt);
     attempt.addFlow(context.transfers().start(owner, path, bytesLeft, limit, ticket));
   }
 
-  /** Cycles for each byte of output; reading has paid for the maps' own input. */
+  /** Cycles for each byte of output while it is written; in series they come before. */
   double cycles(TaskAttempt attempt) {
+    return context.model().series() ? 0 : cyclesOfOutput(attempt);
+  }
+
+  /** Cycles for each byte of output; reading has paid for the maps' own input. */
+  double cyclesOfOutput(TaskAttempt attempt) {
     JobRun job = attempt.job;
     if (attempt.reduce) {
-      double bytesInForOut =
-          (double) job.reduceInputBytes(job.mapCount) / (double) job.output.partBytes();
-      return job.spec.reduceCyclesPerByte() * bytesInForOut * attempt.slowness;
+      return job.spec.reduceCyclesPerByte() * bytesInForOut(job) * attempt.slowness;
     }
     return job.input == null ? job.spec.mapCyclesPerByte() * attempt.slowness : 0;
+  }
+
+  /** Bytes of its input that a reducer takes in for each byte that it writes. */
+  private static double bytesInForOut(JobRun job) {
+    return (double) job.reduceInputBytes(job.mapCount) / (double) job.output.partBytes();
   }
 
   private void transferred(int flow, long ticket) {

@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Brings map output to reducers: one transfer for each node that holds some of it.
+ * Brings map output to reducers: one transfer for each node that holds some of it. A device that
+ * has to read it seeks once for the segment of each map.
  *
  * <p>Own: a reducer fetches in two rounds, what there is when it starts and the rest when all maps
  * are done. When output lies on more than {@code shuffleSourcesMax} nodes, as many are taken from
@@ -55,10 +56,11 @@ final class Shuffle {
       counted += mapsOfNode[sources[i]];
     }
     attempt.sources = Arrays.copyOf(sources, sourceCount);
+    double segmentBytes = (double) roundBytes / maps;
     for (int node : attempt.sources) {
       double bytes = (double) roundBytes * mapsOfNode[node] / counted;
       mapsOfNode[node] = 0;
-      start(attempt, node, bytes);
+      start(attempt, node, bytes, segmentBytes);
     }
   }
 
@@ -87,7 +89,7 @@ final class Shuffle {
     }
   }
 
-  private void start(TaskAttempt attempt, int from, double bytes) {
+  private void start(TaskAttempt attempt, int from, double bytes, double segmentBytes) {
     path.clear();
     int[] volumes = cluster.temporaryVolumes(from);
     PageCache cache = context.caches()[from];
@@ -97,7 +99,7 @@ final class Shuffle {
     }
     if (cached < 1) {
       int volume = volumes[attempt.task % volumes.length];
-      context.paths().readDevice(path, volume, bytes, 1 - cached);
+      context.paths().readDevice(path, volume, segmentBytes, 1 - cached);
     }
     context.paths().connect(path, from, attempt.node, 1);
     context.meters().shuffled(from, attempt.node, (long) bytes);

@@ -8,17 +8,24 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Writes intermediate data to a temporary volume of the task's node: what a map leaves for the
- * reducers, what a reducer merges.
+ * Writes intermediate data to a temporary volume of the task's node, and merges it there: what a
+ * map leaves for the reducers, what a reducer cannot hold in memory.
  *
- * <p>Data of more than {@code sortBytes} is spilled in runs and merged: written twice; the runs are
- * read from the page cache, and those of a map are deleted as soon as they are merged. Source:
- * DerbyhatS 3.1.2.3 (shuffle data on the node's own disk). Own: one merge pass, whatever the number
- * of runs. Deviation: Hadoop's reducers, which merge ten runs at a time, write 1.4 times what they
- * merge with 15 runs, 1.95 times with 70 and 2.6 times with 190; the sorts of 10, 48 and 256 GB
- * that HDFS_H measured have these numbers and scale as with 2.
+ * <p>A map whose output fills the sort buffer writes it in runs and merges them to one file. A
+ * reducer writes what it fetched in runs, merges until a last merge can take the rest, and reads
+ * that one while it reduces. Runs go through the page cache like all else: what no longer is in it
+ * is read from the device, with a seek for each segment; a run that is deleted before its device
+ * has it is never written. Source: DerbyhatS 3.1.2.3 (shuffle data on the node's own disk), {@link
+ * MergePlan}. Own: a run is read in one sweep once its first byte is found, so that seeks are the
+ * fewest that there can be; a map spills when it has read its input, and not meanwhile.
  */
 final class Spiller {
+  /** Source: mapreduce.map.sort.spill.percent, 0.80 by default. */
+  private static final double SPILL_SHARE = 0.8;
+
+  /** Own: many runs are written in so many steps at most, each of which is an event. */
+  private static final int STEPS_MAX = 32;
+
   private final TaskContext context;
   private final AttemptTable attempts;
   private final Consumer<TaskAttempt> whenSpilled;
@@ -31,36 +38,59 @@ final class Spiller {
     this.context = context;
     this.attempts = attempts;
     this.whenSpilled = whenSpilled;
-    this.room = new RoomWait(context, attempts, this::write);
+    this.room = new RoomWait(context, attempts, this::transfer);
     this.owner = context.transfers().addOwner(this::transferred);
     this.inMemory = context.engine().register(this::inMemory);
   }
 
-  /**
-   * Writes {@code bytes}; a node without a temporary volume keeps them in memory.
-   *
-   * @return the volume, or {@link ClusterView#NONE}
-   */
-  int spill(TaskAttempt attempt, long bytes) {
+  /** Writes a map's output of {@code bytes}, to one file in the end. */
+  void spillMap(TaskAttempt attempt, long bytes) {
+    long runBytes = Math.max(1, (long) (SPILL_SHARE * (double) context.model().sortBytes()));
+    spill(attempt, bytes, runBytes, true);
+  }
+
+  /** Writes a reducer's input of {@code bytes}, and merges until one merge can take the rest. */
+  void spillReduce(TaskAttempt attempt, long bytes) {
+    spill(attempt, bytes, context.model().sortBytes(), false);
+  }
+
+  private void spill(TaskAttempt attempt, long bytes, long runBytes, boolean writesLastMerge) {
     attempt.phase = TaskAttempt.Phase.SPILLING;
-    int[] volumes = context.cluster().temporaryVolumes(attempt.node);
-    attempt.targetBytes = bytes > context.model().sortBytes() ? 2 * bytes : bytes;
-    if (volumes.length == 0) {
-      attempt.targets = TaskAttempt.NONE;
-      waitForMemory(attempt);
-      return ClusterView.NONE;
+    int runs = (int) Math.max(1, (bytes + runBytes - 1) / runBytes);
+    MergePlan plan = MergePlan.of(runs, context.model().sortFactor());
+    boolean mergesAll = writesLastMerge && runs > 1;
+    double merged = (double) plan.mergedRuns() / runs + (mergesAll ? 1 : 0);
+    double segments = (double) plan.mergedSegments() + (mergesAll ? plan.lastSegments() : 0);
+    long mergeBytes = Math.round(merged * (double) bytes);
+    double bytesPerSeek = segments == 0 ? 0 : (double) mergeBytes / segments;
+    double lastBytesPerSeek = (double) bytes / plan.lastSegments();
+    long keptBytes = writesLastMerge ? bytes : 0;
+    long pieceBytes = Math.max(runBytes, (bytes + STEPS_MAX - 1) / STEPS_MAX);
+    attempt.runs =
+        new Runs(
+            volumeFor(attempt),
+            bytes,
+            mergeBytes,
+            keptBytes,
+            pieceBytes,
+            bytesPerSeek,
+            lastBytesPerSeek);
+    if (attempt.runs.volume != ClusterView.NONE) {
+      attempt.runs.firstMark = context.buffers().mark(attempt.runs.volume);
     }
-    int volume = volumeFor(attempt, volumes);
-    attempt.targets = new int[] {volume};
-    attempt.writeBytesPerSecondMax = Double.POSITIVE_INFINITY;
-    room.start(attempt);
-    return volume;
+    next(attempt);
   }
 
   /**
    * A volume of the tier that the scheduling policy named, if the node has one; else any in turn.
+   *
+   * @return {@link ClusterView#NONE} on a node without a temporary volume
    */
-  private int volumeFor(TaskAttempt attempt, int[] volumes) {
+  private int volumeFor(TaskAttempt attempt) {
+    int[] volumes = context.cluster().temporaryVolumes(attempt.node);
+    if (volumes.length == 0) {
+      return ClusterView.NONE;
+    }
     if (attempt.temporaryTier != TierTable.NONE) {
       String wanted =
           context.cluster().view().tiers().tier(attempt.temporaryTier).deviceClass().name();
@@ -75,18 +105,37 @@ final class Spiller {
     return volumes[attempt.task % volumes.length];
   }
 
-  private void write(TaskAttempt attempt) {
-    if (context.model().writeThrough()) {
-      long bytes = attempt.targetBytes;
-      context.buffers().addWrite(path.clear(), attempt.targets[0], bytes);
-      attempt.addFlow(
-          context
-              .transfers()
-              .start(
-                  owner, path, (double) bytes, Double.POSITIVE_INFINITY, attempts.ticket(attempt)));
-    } else {
+  private void next(TaskAttempt attempt) {
+    Runs runs = attempt.runs;
+    attempt.targetBytes = runs.next();
+    if (attempt.targetBytes == 0) {
+      whenSpilled.accept(attempt);
+    } else if (runs.volume == ClusterView.NONE) {
+      attempt.targets = TaskAttempt.NONE;
       waitForMemory(attempt);
+    } else {
+      attempt.targets = new int[] {runs.volume};
+      attempt.writeBytesPerSecondMax = Double.POSITIVE_INFINITY;
+      room.start(attempt);
     }
+  }
+
+  private void transfer(TaskAttempt attempt) {
+    Runs runs = attempt.runs;
+    double uncached = runs.merges ? context.uncachedShareOfRuns(attempt) : 0;
+    if (uncached == 0 && !context.model().writeThrough()) {
+      waitForMemory(attempt);
+      return;
+    }
+    long bytes = attempt.targetBytes;
+    path.clear();
+    if (uncached > 0) {
+      context.paths().readDevice(path, runs.volume, runs.bytesPerSeek, uncached);
+    }
+    context.buffers().addWrite(path, runs.volume, bytes);
+    long ticket = attempts.ticket(attempt);
+    attempt.addFlow(
+        context.transfers().start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, ticket));
   }
 
   /** Memory is shared by few and fast: a delay, not a flow. */
@@ -104,23 +153,34 @@ final class Spiller {
     }
   }
 
-  private void done(TaskAttempt attempt) {
-    int[] targets = attempt.targets;
-    attempt.targets = TaskAttempt.NONE;
-    long keptBytes =
-        attempt.reduce ? attempt.targetBytes : attempt.job.mapOutputBytes(attempt.task);
-    for (int volume : targets) {
-      context.buffers().written(volume, keptBytes);
-      if (attempt.targetBytes > keptBytes) {
-        context.buffers().writtenAndDeleted(volume, attempt.targetBytes - keptBytes);
-      }
-    }
-    whenSpilled.accept(attempt);
-  }
-
   private void transferred(int flow, long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
     attempt.removeFlow(flow);
     done(attempt);
+  }
+
+  private void done(TaskAttempt attempt) {
+    Runs runs = attempt.runs;
+    attempt.targets = TaskAttempt.NONE;
+    long mark = 0;
+    if (runs.volume != ClusterView.NONE) {
+      context.buffers().written(runs.volume, attempt.targetBytes);
+      mark = context.buffers().mark(runs.volume);
+      if (!runs.merges) {
+        context.caches()[attempt.node].add(TaskContext.runsKey(attempt), attempt.targetBytes);
+      }
+    }
+    runs.done(attempt.targetBytes, mark);
+    next(attempt);
+  }
+
+  /** The attempt is over, done or not: its runs go, but for what reducers fetch of a map's. */
+  void delete(TaskAttempt attempt) {
+    Runs runs = attempt.runs;
+    attempt.runs = null;
+    if (runs != null && runs.volume != ClusterView.NONE) {
+      context.caches()[attempt.node].remove(TaskContext.runsKey(attempt));
+      context.buffers().deleted(runs.volume, runs.firstMark, runs.lastMark, runs.bytesToGo);
+    }
   }
 }

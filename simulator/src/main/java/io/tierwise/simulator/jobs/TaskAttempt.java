@@ -39,7 +39,7 @@ final class TaskAttempt {
 
   Phase phase = Phase.STARTING;
 
-  /** When it began to read its input, or later, to write its output or to compute without. */
+  /** When it began to read its input, or later, to write its output. */
   long stageStartTick;
 
   /** A flow that runs for it, and where there are several, the others, or {@link #NO_FLOW}. */
@@ -91,8 +91,11 @@ final class TaskAttempt {
   /** Another attempt of the same task, or null. */
   TaskAttempt twin;
 
-  /** The volume that holds its merged input, when that must be read back; else none. */
-  int mergeVolume = ClusterView.NONE;
+  /** What it computes without a transfer beside it, or null. */
+  Computation.Step computing;
+
+  /** What it has spilled, or null. */
+  Runs runs;
 
   /** Maps, in the order in which they finished, whose output it has fetched or is fetching. */
   int fetchedMaps;

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.Paths;
@@ -44,5 +45,18 @@ public record TaskContext(
   /** Key in a page cache of what a job's maps left on the node. */
   static long mapOutputKey(JobRun job) {
     return 1L << 62 | job.id;
+  }
+
+  /** Share of what the attempt has spilled that must be read from its device; 0 when of none. */
+  double uncachedShareOfRuns(TaskAttempt attempt) {
+    if (attempt.runs == null || attempt.runs.volume == ClusterView.NONE) {
+      return 0;
+    }
+    return 1 - caches[attempt.node].share(runsKey(attempt));
+  }
+
+  /** Key in a page cache of the runs that an attempt has on its node. */
+  static long runsKey(TaskAttempt attempt) {
+    return 1L << 61 | attempt.id;
   }
 }

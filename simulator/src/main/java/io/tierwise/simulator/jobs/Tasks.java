@@ -10,30 +10,31 @@ import java.util.function.IntPredicate;
 /**
  * The phases of tasks.
  *
- * <p>A map starts, reads its input and computes on it, and leaves its output for the reducers, or
- * writes it when there are none. A reducer starts, fetches, merges what does not fit into memory,
- * and computes while it writes.
+ * <p>A map starts, reads its input and computes on it, and spills and merges its output for the
+ * reducers, or writes it when there are none. A reducer starts, fetches, spills and merges what
+ * does not fit into memory, computes and writes. Tasks compute while they read and write, or in
+ * series, between both.
  */
 final class Tasks {
   private final TaskContext context;
   private final AttemptTable attempts = new AttemptTable();
   private final TaskEvents events;
+  private final Computation computation;
   private final InputReader reader;
   private final OutputWriter writer;
   private final Spiller spiller;
   private final Shuffle shuffle;
   private final int started;
-  private final int computed;
 
   Tasks(TaskContext context, TaskEvents events) {
     this.context = context;
     this.events = events;
-    this.reader = new InputReader(context, attempts, events, this::mapInputRead);
+    this.computation = new Computation(context, attempts);
+    this.reader = new InputReader(context, attempts, events, computation, this::mapInputRead);
     this.writer = new OutputWriter(context, attempts, events);
     this.spiller = new Spiller(context, attempts, this::spilled);
     this.shuffle = new Shuffle(context, attempts, this::fetched);
     this.started = context.engine().register(this::started);
-    this.computed = context.engine().register(this::computed);
   }
 
   /** Starts an attempt of a task on a node. */
@@ -69,10 +70,9 @@ final class Tasks {
   private void mapInputRead(TaskAttempt attempt) {
     JobRun job = attempt.job;
     if (job.reduceCount > 0) {
-      long bytes = job.mapOutputBytes(attempt.task);
-      spiller.spill(attempt, bytes);
+      spiller.spillMap(attempt, job.mapOutputBytes(attempt.task));
     } else if (job.output != null) {
-      writer.write(attempt);
+      write(attempt);
     } else {
       finish(attempt);
     }
@@ -85,8 +85,11 @@ final class Tasks {
     }
     JobRun job = attempt.job;
     long bytes = job.mapOutputBytes(attempt.task);
+    int volume = attempt.runs.volume;
+    spiller.delete(attempt);
     context.caches()[attempt.node].add(TaskContext.mapOutputKey(job), bytes);
     job.outputNodes[job.mapsDone] = attempt.node;
+    job.outputVolumes[job.mapsDone] = volume;
     job.outputMaps[job.mapsDone] = attempt.task;
     finish(attempt);
   }
@@ -119,38 +122,30 @@ final class Tasks {
     long bytes = attempt.job.reduceInputBytes(attempt.job.mapCount);
     if (bytes <= context.model().sortBytes()) {
       reduce(attempt);
-      return;
+    } else {
+      spiller.spillReduce(attempt, bytes);
     }
-    int volume = spiller.spill(attempt, bytes);
-    boolean staysCached = bytes <= context.cluster().node(attempt.node).pageCacheBytes();
-    attempt.mergeVolume = staysCached ? ClusterView.NONE : volume;
   }
 
   private void reduce(TaskAttempt attempt) {
     JobRun job = attempt.job;
     if (job.output != null) {
-      writer.write(attempt);
+      write(attempt);
       return;
     }
-    attempt.phase = TaskAttempt.Phase.COMPUTING;
-    attempt.stageStartTick = context.engine().now();
     double cycles = job.spec.reduceCyclesPerByte() * attempt.slowness;
     double bytes = (double) job.reduceInputBytes(job.mapCount);
-    double seconds = bytes / Compute.bytesPerSecond(context.cluster().node(attempt.node), cycles);
-    long at = context.engine().now() + Ticks.ofSeconds(seconds);
-    context.engine().at(at, computed, attempts.ticket(attempt));
+    computation.start(attempt, bytes, cycles, this::finish);
   }
 
-  private void computed(long ticket) {
-    TaskAttempt attempt = attempts.find(ticket);
-    if (attempt != null) {
-      finish(attempt);
+  /** Writes its part of the output; in series, it computes all of it before. */
+  private void write(TaskAttempt attempt) {
+    if (context.model().series()) {
+      double bytes = (double) attempt.job.output.partBytes();
+      computation.start(attempt, bytes, writer.cyclesOfOutput(attempt), writer::write);
+    } else {
+      writer.write(attempt);
     }
-  }
-
-  /** Seconds for which a core has computed without a transfer. */
-  private double computedSeconds(TaskAttempt attempt) {
-    return Ticks.toSeconds(context.engine().now() - attempt.stageStartTick);
   }
 
   private void finish(TaskAttempt attempt) {
@@ -161,12 +156,10 @@ final class Tasks {
   void end(TaskAttempt attempt) {
     switch (attempt.phase) {
       case READING -> reader.stop(attempt);
-      case COMPUTING -> {
-        double hertz = context.cluster().node(attempt.node).cyclesPerSecond();
-        context.costs().computed(attempt.node, computedSeconds(attempt) * hertz);
-      }
+      case COMPUTING -> computation.stop(attempt);
       default -> writer.stop(attempt);
     }
+    spiller.delete(attempt);
     attempt.job.waitingReduces.remove(attempt);
     attempts.remove(attempt);
   }
@@ -177,11 +170,16 @@ final class Tasks {
   }
 
   /**
-   * Some volumes are gone, of which a write under way may have been to some.
+   * Some volumes are gone, of which a write under way may have been to some, and which may hold
+   * what the attempt has spilled.
    *
    * @return false when nothing is left of it: the attempt cannot go on
    */
   boolean volumesLost(TaskAttempt attempt, IntPredicate isLost) {
+    Runs runs = attempt.runs;
+    if (runs != null && runs.volume != ClusterView.NONE && isLost.test(runs.volume)) {
+      return false;
+    }
     return attempt.phase != TaskAttempt.Phase.WRITING || writer.volumesLost(attempt, isLost);
   }
 
@@ -216,10 +214,14 @@ final class Tasks {
     Computing computing = new Computing(context.cluster().nodeCount());
     for (TaskAttempt attempt : attempts.running()) {
       switch (attempt.phase) {
-        case READING -> addComputing(attempt, attempt.readBytes, reader.cycles(attempt), computing);
+        case READING ->
+            addComputing(attempt, (double) attempt.readBytes, reader.cycles(attempt), computing);
         case WRITING ->
-            addComputing(attempt, attempt.targetBytes, writer.cycles(attempt), computing);
-        case COMPUTING -> computing.add(attempt.node, 1, computedSeconds(attempt));
+            addComputing(attempt, (double) attempt.targetBytes, writer.cycles(attempt), computing);
+        case COMPUTING -> {
+          Computation.Step step = attempt.computing;
+          addComputing(attempt, step.bytes(), step.cyclesPerByte(), computing);
+        }
         default -> {}
       }
     }
@@ -227,14 +229,14 @@ final class Tasks {
   }
 
   private void addComputing(
-      TaskAttempt attempt, long bytes, double cyclesPerByte, Computing computing) {
+      TaskAttempt attempt, double bytes, double cyclesPerByte, Computing computing) {
     if (attempt.flowCount == 0 || cyclesPerByte == 0) {
       return;
     }
     FlowNetwork network = context.transfers().network();
     int flow = attempt.onlyFlow();
     double corePerByte = cyclesPerByte / context.cluster().node(attempt.node).cyclesPerSecond();
-    double bytesMoved = (double) bytes - network.bytesLeft(flow);
+    double bytesMoved = bytes - network.bytesLeft(flow);
     computing.add(attempt.node, network.rate(flow) * corePerByte, bytesMoved * corePerByte);
   }
 

@@ -5,7 +5,9 @@ package io.tierwise.simulator.scenario;
  *
  * @param taskStartSeconds from the assignment of a slot to the first byte
  * @param jobStartSeconds from submission to the first assignment, clean-up included
- * @param sortBytes map output held in memory; more is spilled and merged
+ * @param sortBytes intermediate data that a task holds in memory; more is spilled in runs and
+ *     merged
+ * @param sortFactor runs that are merged at a time
  * @param bytesPerReducer for jobs that do not say how many reducers they have
  * @param reducersPerJobMax for the same
  * @param shuffleSourcesMax nodes that a reducer fetches from at a time; when map output lies on
@@ -23,11 +25,14 @@ package io.tierwise.simulator.scenario;
  * @param dropCaches whether page caches are emptied before a job that runs alone, as a careful
  *     benchmark does
  * @param writeThrough whether a write waits for the device, not for the buffer cache
+ * @param series whether a task reads, computes and writes one after the other, and not at once
+ * @param warmInputShare share of the blocks of input that stand in page caches when the run begins
  */
 public record ModelSpec(
     double taskStartSeconds,
     double jobStartSeconds,
     long sortBytes,
+    int sortFactor,
     long bytesPerReducer,
     int reducersPerJobMax,
     int shuffleSourcesMax,
@@ -41,4 +46,6 @@ public record ModelSpec(
     double granularitySeconds,
     boolean evictWhenFull,
     boolean dropCaches,
-    boolean writeThrough) {}
+    boolean writeThrough,
+    boolean series,
+    double warmInputShare) {}

@@ -89,18 +89,47 @@ class WriteBuffersTest {
   }
 
   @Test
-  void whatIsDeletedAtOnceReachesTheDeviceOnlyWhenItIsFollowing() {
-    buffers.reserve(DISK, 128 * MIB, ANY_SPEED, told::add, 0);
-    buffers.writtenAndDeleted(0, 128 * MIB);
+  void theDeviceNeverSeesWhatIsDeletedBeforeItsTurn() {
+    long before = buffers.mark(0);
+    write(128 * MIB);
+    buffers.deleted(0, before, buffers.mark(0), 128 * MIB);
 
     assertThat(buffers.dirtyBytes(0)).isZero();
     assertThat(buffers.writtenBytes(0)).isZero();
 
     write(768 * MIB);
-    buffers.reserve(DISK, 128 * MIB, ANY_SPEED, told::add, 0);
-    buffers.writtenAndDeleted(0, 128 * MIB);
+    before = buffers.mark(0);
+    write(128 * MIB);
+    buffers.deleted(0, before, buffers.mark(0), 128 * MIB);
 
-    assertThat(buffers.writtenBytes(0)).isEqualTo(896 * MIB);
+    assertThat(buffers.writtenBytes(0)).isEqualTo(768 * MIB);
+    assertThat(dirtyBytesAt(60)).isZero();
+  }
+
+  @Test
+  void whatTheDeviceHasOrIsWritingIsNotTakenBack() {
+    long before = buffers.mark(0);
+    write(768 * MIB);
+    long after = buffers.mark(0);
+    buffers.deleted(0, before, after, 768 * MIB);
+
+    // One flush of an eighth of the buffer had begun.
+    assertThat(buffers.writtenBytes(0)).isEqualTo(128 * MIB);
+    buffers.deleted(0, before, after, 768 * MIB);
+    assertThat(buffers.writtenBytes(0)).isEqualTo(128 * MIB);
+    assertThat(dirtyBytesAt(2.1)).isZero();
+  }
+
+  @Test
+  void othersDataIsNotDeletedInstead() {
+    long before = buffers.mark(0);
+    write(64 * MIB);
+    long after = buffers.mark(0);
+    assertThat(dirtyBytesAt(31.1)).isZero();
+    write(128 * MIB);
+    buffers.deleted(0, before, after, 64 * MIB);
+
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(128 * MIB);
   }
 
   @Test

@@ -261,7 +261,12 @@ final class ScenarioKeys {
             time("1 h"),
             "3 s",
             "from submission to the first slot, clean-up included"),
-        key("sort", bytes("1 MB"), "100 MiB", "map output held in memory; more is spilled"),
+        key(
+            "sort",
+            bytes("1 MB"),
+            "100 MiB",
+            "intermediate data a task holds in memory; more is spilled and merged"),
+        key("sort-factor", count(2, 1_000), "10", "spilled runs that are merged at a time"),
         key("bytes-per-reducer", bytes("1 MB"), "1 GB", "for jobs that name no reducer count"),
         key("reducers-max", count(1, 1_000_000), "999", "for the same"),
         key(
@@ -291,7 +296,17 @@ final class ScenarioKeys {
             "rates are divided at most so often while 1,000 flows or more run; 0: exactly"),
         key("evict-when-full", new Flag(), "false", "delete least recently used input for writes"),
         key("drop-caches", new Flag(), "false", "empty page caches before a job that runs alone"),
-        key("write-through", new Flag(), "false", "writes wait for the device, not for a buffer"));
+        key("write-through", new Flag(), "false", "writes wait for the device, not for a buffer"),
+        key(
+            "phases",
+            new Choice(List.of("overlapped", "series")),
+            "overlapped",
+            "tasks compute while they read and write, or in between"),
+        key(
+            "warm-input",
+            share(),
+            "0",
+            "share of the blocks of input that page caches hold before it is read"));
     section(
         WORKLOAD,
         "Exactly one of these.",

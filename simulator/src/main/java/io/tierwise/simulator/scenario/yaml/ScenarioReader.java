@@ -57,6 +57,7 @@ final class ScenarioReader {
         fields.measure("task-start"),
         fields.measure("job-start"),
         fields.bytes("sort"),
+        fields.intCount("sort-factor"),
         fields.bytes("bytes-per-reducer"),
         fields.intCount("reducers-max"),
         fields.intCount("shuffle-sources-max"),
@@ -70,7 +71,9 @@ final class ScenarioReader {
         fields.measure("granularity"),
         fields.flag("evict-when-full"),
         fields.flag("drop-caches"),
-        fields.flag("write-through"));
+        fields.flag("write-through"),
+        fields.text("phases").equals("series"),
+        fields.number("warm-input"));
   }
 
   /** The room that TestDFSIO needs at once is known beforehand. */

@@ -197,6 +197,7 @@ public final class ScenarioWriter {
     line("  task-start: " + time(model.taskStartSeconds()));
     line("  job-start: " + time(model.jobStartSeconds()));
     line("  sort: " + bytes(model.sortBytes()));
+    line("  sort-factor: " + model.sortFactor());
     line("  bytes-per-reducer: " + bytes(model.bytesPerReducer()));
     line("  reducers-max: " + model.reducersPerJobMax());
     line("  shuffle-sources-max: " + model.shuffleSourcesMax());
@@ -211,6 +212,8 @@ public final class ScenarioWriter {
     line("  evict-when-full: " + model.evictWhenFull());
     line("  drop-caches: " + model.dropCaches());
     line("  write-through: " + model.writeThrough());
+    line("  phases: " + (model.series() ? "series" : "overlapped"));
+    line("  warm-input: " + model.warmInputShare());
   }
 
   private void workload(WorkloadSpec workload) {

@@ -170,6 +170,7 @@ class ScenarioWriterTest {
         between(random, 0, 10),
         between(random, 0, 10),
         1_000_000 + random.nextLong(1L << 30),
+        2 + random.nextInt(999),
         1_000_000 + random.nextLong(1L << 40),
         1 + random.nextInt(1000),
         1 + random.nextInt(1000),
@@ -183,7 +184,9 @@ class ScenarioWriterTest {
         random.nextDouble(),
         random.nextBoolean(),
         random.nextBoolean(),
-        random.nextBoolean());
+        random.nextBoolean(),
+        random.nextBoolean(),
+        random.nextDouble());
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
