@@ -11,4 +11,17 @@ package io.tierwise.hadoop.inspect.audit;
  *     when there is none
  */
 public record AuditCounts(
-    long lines, long accesses, long refused, long corrupt, String firstCorrupt) {}
+    long lines, long accesses, long refused, long corrupt, String firstCorrupt) {
+  /** Of nothing. */
+  static final AuditCounts NONE = new AuditCounts(0, 0, 0, 0, "");
+
+  /** The counts of both. */
+  AuditCounts plus(AuditCounts more) {
+    return new AuditCounts(
+        lines + more.lines,
+        accesses + more.accesses,
+        refused + more.refused,
+        corrupt + more.corrupt,
+        firstCorrupt.isEmpty() ? more.firstCorrupt : firstCorrupt);
+  }
+}

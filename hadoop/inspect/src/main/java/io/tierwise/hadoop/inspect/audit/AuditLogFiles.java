@@ -71,7 +71,7 @@ public final class AuditLogFiles {
     return reader.counts();
   }
 
-  private static InputStream open(Path file) throws IOException {
+  static InputStream open(Path file) throws IOException {
     if (Files.isDirectory(file)) {
       throw OperatorException.badInput(
           file

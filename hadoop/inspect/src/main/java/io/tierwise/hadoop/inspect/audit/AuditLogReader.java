@@ -56,15 +56,22 @@ final class AuditLogReader {
 
   /** Reads all that there is; the begin of a line that is not whole yet is kept. */
   void readAvailable(InputStream in) throws IOException {
-    while (true) {
-      int got = in.read(buffer, filled, buffer.length - filled);
-      if (got < 0) {
-        return;
-      }
-      int scanned = filled;
-      filled += got;
-      takeLines(scanned);
+    boolean more = true;
+    while (more) {
+      more = readSome(in);
     }
+  }
+
+  /** Reads no more than a buffer; false when there was nothing. */
+  boolean readSome(InputStream in) throws IOException {
+    int got = in.read(buffer, filled, buffer.length - filled);
+    if (got < 0) {
+      return false;
+    }
+    int scanned = filled;
+    filled += got;
+    takeLines(scanned);
+    return true;
   }
 
   /** The file has ended: the bytes that are kept are the whole last line. */

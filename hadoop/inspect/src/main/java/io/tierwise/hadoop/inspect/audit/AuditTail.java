@@ -1,11 +1,13 @@
 package io.tierwise.hadoop.inspect.audit;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.use.AccessSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -43,21 +45,29 @@ public final class AuditTail implements Closeable {
 
   /** Reads what was written since the last poll. A file that is not there yet is waited for. */
   public void poll() throws IOException {
+    boolean more = true;
+    while (more) {
+      more = pollSome();
+    }
+  }
+
+  /** Reads no more than a buffer of it; false when there is nothing for now. */
+  boolean pollSome() throws IOException {
     if (open == null && !openNew()) {
-      return;
+      return false;
     }
-    drain();
-    while (wasReplaced()) {
-      // Lines may have been written between the drain and the rename.
-      drain();
-      reader.end();
-      close();
-      rotations++;
-      if (!openNew()) {
-        return;
-      }
-      drain();
+    if (reader.readSome(stream())) {
+      return true;
     }
+    if (!wasReplaced()) {
+      return false;
+    }
+    // Lines may have been written between the read and the rename.
+    reader.readAvailable(stream());
+    reader.end();
+    close();
+    rotations++;
+    return openNew();
   }
 
   private boolean openNew() throws IOException {
@@ -73,6 +83,8 @@ public final class AuditTail implements Closeable {
     } catch (NoSuchFileException e) {
       close();
       return false;
+    } catch (AccessDeniedException e) {
+      throw OperatorException.cluster("no permission to read " + file, e);
     }
   }
 
@@ -89,10 +101,9 @@ public final class AuditTail implements Closeable {
     }
   }
 
-  private void drain() throws IOException {
-    // Not closed: closing it would close the channel.
-    InputStream in = Channels.newInputStream(open);
-    reader.readAvailable(in);
+  /** Not to be closed, since that would close the channel. */
+  private InputStream stream() {
+    return Channels.newInputStream(open);
   }
 
   @Override

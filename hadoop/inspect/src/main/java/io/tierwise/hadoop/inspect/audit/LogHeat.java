@@ -29,7 +29,7 @@ public final class LogHeat {
   private final AccessSink sink;
   private final ObservedTime observed = new ObservedTime();
   private long lastSecond = Long.MIN_VALUE;
-  private AuditCounts counts = new AuditCounts(0, 0, 0, 0, "");
+  private AuditCounts counts = AuditCounts.NONE;
 
   /**
    * The files to read, and which accesses count.
@@ -102,6 +102,26 @@ public final class LogHeat {
   public LogHeat read() throws IOException {
     counts = AuditLogFiles.inOrder(wish.files(), wish.zone()).read(sink);
     observed.at(heat.totals().nowMillis());
+    return requireLines();
+  }
+
+  /**
+   * Reads logs of NameNodes, as they are now, to their ends.
+   *
+   * @return the time that they cover
+   * @throws OperatorException when one is not there
+   */
+  public NameNodeLogs.Covered read(List<NameNodeLogs.Source> sources) throws IOException {
+    try (NameNodeLogs logs = new NameNodeLogs(sources, wish.zone(), sink)) {
+      logs.requireFiles();
+      logs.poll();
+      counts = logs.counts();
+      requireLines();
+      return logs.covered();
+    }
+  }
+
+  private LogHeat requireLines() {
     if (counts.accesses() + counts.refused() == 0) {
       throw OperatorException.badInput(
           counts.lines() == 0
@@ -117,6 +137,11 @@ public final class LogHeat {
     return this;
   }
 
+  /** Opens the logs of NameNodes, to be followed. */
+  public FollowedLogs open(List<NameNodeLogs.Source> sources) throws IOException {
+    return new FollowedLogs(sources, wish.zone());
+  }
+
   /**
    * Reads a log while it is written.
    *
@@ -128,15 +153,26 @@ public final class LogHeat {
     if (wish.files().size() != 1) {
       throw OperatorException.badInput("one file is followed at a time: name the one that grows");
     }
-    try (AuditTail tail = new AuditTail(wish.files().get(0), wish.zone(), sink)) {
-      long next = System.nanoTime();
-      while (!stopped.getAsBoolean()) {
-        tail.poll();
-        counts = tail.counts();
-        if (System.nanoTime() - next >= 0) {
-          each.run();
-          next += everyMillis * 1_000_000;
-        }
+    try (FollowedLogs logs = open(NameNodeLogs.Source.of(wish.files(), List.of()))) {
+      follow(logs, everyMillis, each, stopped);
+    }
+  }
+
+  /**
+   * Counts reads of logs while they are written, likewise. While {@code each} is busy they are read
+   * all the same, and counted when it is done.
+   */
+  public void follow(FollowedLogs logs, long everyMillis, Runnable each, BooleanSupplier stopped)
+      throws IOException, InterruptedException {
+    long next = System.nanoTime();
+    while (!stopped.getAsBoolean()) {
+      boolean more = logs.drain(sink);
+      counts = logs.counts();
+      long now = System.nanoTime();
+      if (!more && logs.isCaughtUp() && now - next >= 0) {
+        each.run();
+        next = Math.max(next, now - POLL_MILLIS * 1_000_000) + everyMillis * 1_000_000;
+      } else if (!more) {
         Thread.sleep(Math.min(POLL_MILLIS, everyMillis));
       }
     }

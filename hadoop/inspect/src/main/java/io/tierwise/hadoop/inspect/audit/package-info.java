@@ -1,6 +1,6 @@
 /**
- * The audit log of a NameNode, read from its files: whole ones in the order of their rotation, or
- * one that still grows.
+ * The audit logs of NameNodes, read from their files: whole ones in the order of their rotation,
+ * those that still grow, and those of several NameNodes as one history.
  *
  * <p>A line is parsed where it lies, as bytes: no text is made of it. Not here: what the NameNode
  * itself is asked or told (the plug-in's feed needs no log), and counting ({@code policies/heat}).

@@ -1,0 +1,154 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.use.AccessKind;
+import io.tierwise.core.use.AccessSink;
+import io.tierwise.core.use.PathBytes;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Reads logs in a thread of its own, so that no file of them is rotated away unread while whoever
+ * counts does something else. What is read waits until it is asked for, up to a bound.
+ */
+public final class FollowedLogs implements Closeable {
+  private static final long POLL_MILLIS = 500;
+
+  /** Own: some 40 MB, and the lines of a minute of a NameNode that writes 4,000 a second. */
+  private static final int BATCHES_MAX = 256;
+
+  private static final int BATCH_ACCESSES = 1_000;
+
+  private final BlockingQueue<List<Access>> waiting = new ArrayBlockingQueue<>(BATCHES_MAX);
+  private final NameNodeLogs logs;
+  private final Thread thread = new Thread(this::read, "audit-logs");
+  private List<Access> batch = new ArrayList<>();
+  private volatile Seen seen;
+  private volatile Exception failure;
+  private Seen handedOn;
+
+  /** The logs after a poll, when all that was read waits or has been handed on. */
+  private record Seen(NameNodeLogs.Covered covered, AuditCounts counts) {}
+
+  /** A copy of an access. */
+  private record Access(
+      long timeMillis, AccessKind kind, PathBytes path, PathBytes destination, long reader) {}
+
+  /** Nothing is read before {@link #drain} is called first. */
+  FollowedLogs(List<NameNodeLogs.Source> sources, ZoneId zone) throws IOException {
+    logs = new NameNodeLogs(sources, zone, this::take);
+    thread.setDaemon(true);
+  }
+
+  private void take(
+      long time, AccessKind kind, PathBytes path, PathBytes destination, long reader) {
+    batch.add(
+        new Access(time, kind, NameNodeLogs.copy(path), NameNodeLogs.copy(destination), reader));
+    if (batch.size() == BATCH_ACCESSES) {
+      handOver();
+    }
+  }
+
+  private void handOver() {
+    try {
+      waiting.put(batch);
+      batch = new ArrayList<>();
+    } catch (InterruptedException e) {
+      throw new Ended(e);
+    }
+  }
+
+  /** The reader was closed. */
+  private static final class Ended extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Ended(InterruptedException cause) {
+      super(cause);
+    }
+  }
+
+  private void read() {
+    try (logs) {
+      while (true) {
+        logs.poll();
+        if (!batch.isEmpty()) {
+          handOver();
+        }
+        seen = new Seen(logs.covered(), logs.counts());
+        Thread.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException | Ended e) {
+      // It was closed.
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    }
+  }
+
+  /**
+   * Hands on what was read.
+   *
+   * @return whether there was anything
+   * @throws IOException when a log cannot be read
+   */
+  boolean drain(AccessSink sink) throws IOException {
+    if (thread.getState() == Thread.State.NEW) {
+      thread.start();
+    }
+    Seen before = seen;
+    List<Access> next = waiting.poll();
+    if (next == null) {
+      handedOn = before;
+      requireNoFailure();
+      return false;
+    }
+    for (Access each : next) {
+      sink.accessed(each.timeMillis(), each.kind(), each.path(), each.destination(), each.reader());
+    }
+    return true;
+  }
+
+  private void requireNoFailure() throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  /** Whether all that the logs had at first was handed on. */
+  boolean isCaughtUp() {
+    return handedOn != null;
+  }
+
+  /** The time that logs cover by what was handed on; only when it has caught up. */
+  public NameNodeLogs.Covered covered() {
+    return handedOn.covered();
+  }
+
+  /** Lines that were read, those that wait among them. */
+  AuditCounts counts() {
+    Seen now = seen;
+    return now == null ? AuditCounts.NONE : now.counts();
+  }
+
+  /** Ends the reading. */
+  @Override
+  public void close() throws IOException {
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("ended").initCause(e);
+    }
+    if (thread.getState() == Thread.State.NEW) {
+      logs.close();
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import java.time.Instant;
+
+/**
+ * Since when a log has been heard without a gap, by the times of its lines.
+ *
+ * <p>Silence within a file is no gap: a NameNode on standby writes nothing, and no line is missing
+ * in the middle of a file. Between two files of a log others may be missing.
+ */
+final class HeardLog {
+  /** Own: as long a step back is no late line, its clock was set. */
+  private static final long STEP_BACK_MILLIS_MAX = 86_400_000;
+
+  /**
+   * Own: with Hadoop's defaults somebody has the edit log rolled each hour at the latest, which is
+   * a line, so that files of one log follow each other within that time.
+   */
+  private static final long BETWEEN_FILES_MILLIS_MAX = 2 * 3_600_000L;
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final String name;
+  private final long silenceMillisMax;
+  private final String gap;
+  private long sinceMillis = NEVER;
+  private long lastMillis = NEVER;
+  private boolean fileBegins;
+  private String why;
+
+  private HeardLog(String name, long silenceMillisMax, String gap) {
+    this.name = name;
+    this.silenceMillisMax = silenceMillisMax;
+    this.gap = gap;
+    why = name + " has no line yet";
+  }
+
+  /** One NameNode's log. */
+  static HeardLog of(String name) {
+    return new HeardLog(name, NEVER, "a file of " + name + " may be missing before");
+  }
+
+  /**
+   * All logs together, of which one is always written.
+   *
+   * @param silenceMillisMax after which none of them was
+   */
+  static HeardLog ofAll(long silenceMillisMax) {
+    return new HeardLog("the log", silenceMillisMax, "no log has a line of the day before");
+  }
+
+  /** A file begins that nobody saw follow the one before. */
+  void fileBegins() {
+    fileBegins = true;
+  }
+
+  /** The log has a line of that time. */
+  void at(long millis) {
+    if (sinceMillis == NEVER) {
+      begin(millis, name + " begins at");
+    } else if (lastMillis != NEVER) {
+      long step = millis - lastMillis;
+      if (step > (fileBegins ? BETWEEN_FILES_MILLIS_MAX : silenceMillisMax)) {
+        begin(millis, gap);
+      } else if (step < -STEP_BACK_MILLIS_MAX) {
+        begin(millis, "the clock of " + name + " was set back to");
+        lastMillis = millis;
+      }
+    }
+    fileBegins = false;
+    lastMillis = lastMillis == NEVER ? millis : Math.max(lastMillis, millis);
+  }
+
+  private void begin(long millis, String reason) {
+    sinceMillis = millis;
+    why = reason + " " + time(millis);
+  }
+
+  /** Its first file is empty, and has been so since that time. */
+  void emptySince(long millis) {
+    begin(millis, name + " begins, without a line, at");
+  }
+
+  static String time(long millis) {
+    return Instant.ofEpochSecond(Math.floorDiv(millis, 1000L)).toString();
+  }
+
+  /** Whether nothing is known of it. */
+  boolean isUnheard() {
+    return sinceMillis == NEVER;
+  }
+
+  /** Since when it has been heard; the end of time for one that is unheard. */
+  long sinceMillis() {
+    return sinceMillis;
+  }
+
+  /** The latest time of a line; the end of time before there is one. */
+  long lastMillis() {
+    return lastMillis;
+  }
+
+  /** Why it is heard no longer, for people. */
+  String why() {
+    return why;
+  }
+}

@@ -1,0 +1,112 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.AccessSink;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.ZoneId;
+import java.util.Iterator;
+import java.util.zip.ZipException;
+
+/** One NameNode's log, read bit by bit: its earlier files, then the one that grows. */
+final class LogSource implements Closeable {
+  private final Path file;
+  private final Iterator<Path> earlier;
+  private final AuditLogReader reader;
+  private final AuditTail tail;
+  private final HeardLog heard;
+  private InputStream in;
+  private boolean grows;
+
+  LogSource(NameNodeLogs.Source source, ZoneId zone, AccessSink sink) throws IOException {
+    file = source.file();
+    heard = HeardLog.of(file.toString());
+    AccessSink both =
+        (time, kind, path, destination, who) -> {
+          heard.at(time);
+          sink.accessed(time, kind, path, destination, who);
+        };
+    earlier = AuditLogFiles.inOrder(source.rotated(), zone).files().iterator();
+    reader = new AuditLogReader(zone, both);
+    tail = new AuditTail(file, zone, both);
+  }
+
+  /**
+   * Looks whether it can be read now.
+   *
+   * @throws OperatorException when it cannot
+   */
+  void requireFile() throws IOException {
+    AuditLogFiles.open(file).close();
+  }
+
+  /** Reads no more than a buffer; false when there is nothing for now. */
+  boolean readSome() throws IOException {
+    if (in == null && earlier.hasNext()) {
+      Path next = earlier.next();
+      in = AuditLogFiles.open(next);
+      reader.begin(next.toString());
+      heard.fileBegins();
+    }
+    if (in != null) {
+      readEarlier();
+      return true;
+    }
+    if (!grows) {
+      grows = true;
+      heard.fileBegins();
+    }
+    boolean more = tail.pollSome();
+    if (!more && heard.isUnheard()) {
+      hearEmptyFile();
+    }
+    return more;
+  }
+
+  private void readEarlier() throws IOException {
+    try {
+      if (reader.readSome(in)) {
+        return;
+      }
+      reader.end();
+    } catch (EOFException | ZipException e) {
+      reader.endsEarly("the gzip file is cut or damaged: " + e.getMessage());
+    }
+    in.close();
+    in = null;
+  }
+
+  /** A NameNode that has always been on standby has made its file, and written nothing. */
+  private void hearEmptyFile() throws IOException {
+    try {
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      if (now.size() == 0) {
+        heard.emptySince(now.lastModifiedTime().toMillis());
+      }
+    } catch (NoSuchFileException e) {
+      // It is waited for.
+    }
+  }
+
+  HeardLog heard() {
+    return heard;
+  }
+
+  AuditCounts counts() {
+    return reader.counts().plus(tail.counts());
+  }
+
+  @Override
+  public void close() throws IOException {
+    tail.close();
+    if (in != null) {
+      in.close();
+    }
+  }
+}

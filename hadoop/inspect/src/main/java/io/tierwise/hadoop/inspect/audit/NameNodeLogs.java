@@ -1,0 +1,238 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.AccessKind;
+import io.tierwise.core.use.AccessSink;
+import io.tierwise.core.use.PathBytes;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+
+/**
+ * The audit logs of a cluster's NameNodes as one history: their lines in the order of their times.
+ *
+ * <p>After a failover another NameNode writes lines, and an observer writes those of its own reads:
+ * only all logs together tell how often a file was read. What is there already is merged exactly;
+ * of lines that come later one may be late by a poll.
+ */
+public final class NameNodeLogs implements Closeable {
+  /** Own: as {@link ObservedTime} has it, logs that are silent for a day were not written. */
+  private static final long SILENCE_MILLIS_MAX = 86_400_000;
+
+  /** Own: a daemon or a plan makes lines itself, and shipping a log may take some minutes. */
+  private static final long LATE_MILLIS_MAX = 600_000;
+
+  private final List<Queued> sources = new ArrayList<>();
+  private final AccessSink sink;
+  private final HeardLog all = HeardLog.ofAll(SILENCE_MILLIS_MAX);
+
+  /**
+   * One NameNode's log.
+   *
+   * @param file that it writes
+   * @param rotated earlier files of it, in any order
+   */
+  public record Source(Path file, List<Path> rotated) {
+    public Source {
+      rotated = List.copyOf(rotated);
+    }
+
+    /**
+     * Logs with their earlier files. Where there are several, an earlier file is of the log in
+     * whose directory it is and with whose name its own begins.
+     *
+     * @throws OperatorException when a log is given twice, or nobody knows whose a file is
+     */
+    public static List<Source> of(List<Path> files, List<Path> rotated) {
+      if (files.stream().map(Source::plain).distinct().count() < files.size()) {
+        throw OperatorException.badInput("a log is given twice: name each NameNode's once");
+      }
+      List<List<Path>> earlier = new ArrayList<>();
+      files.forEach(file -> earlier.add(new ArrayList<>()));
+      for (Path each : rotated) {
+        earlier.get(files.size() == 1 ? 0 : owner(files, each)).add(each);
+      }
+      List<Source> sources = new ArrayList<>();
+      for (int i = 0; i < files.size(); i++) {
+        sources.add(new Source(files.get(i), earlier.get(i)));
+      }
+      return sources;
+    }
+
+    private static int owner(List<Path> files, Path rotated) {
+      int owner = -1;
+      for (int i = 0; i < files.size(); i++) {
+        String name = name(files.get(i));
+        boolean fits =
+            plain(files.get(i)).resolveSibling(name(rotated)).equals(plain(rotated))
+                && name(rotated).startsWith(name);
+        if (fits && (owner < 0 || name.length() > name(files.get(owner)).length())) {
+          owner = i;
+        }
+      }
+      if (owner < 0) {
+        throw OperatorException.badInput(
+            rotated
+                + " is an earlier file of none of the logs, as far as names tell: it has to be in"
+                + " the directory of its log, and to begin with that one's name");
+      }
+      return owner;
+    }
+
+    private static Path plain(Path file) {
+      return file.toAbsolutePath().normalize();
+    }
+
+    private static String name(Path file) {
+      return String.valueOf(file.getFileName());
+    }
+  }
+
+  /**
+   * The time that logs cover without a gap.
+   *
+   * @param any whether there is such a time
+   * @param lastMillis the latest time of a line
+   * @param why it did not begin earlier, for people
+   */
+  public record Covered(boolean any, long sinceMillis, long lastMillis, String why) {
+    /** The part of it that reaches to now, by the clock. */
+    public Heard until(long nowMillis) {
+      if (!any) {
+        return new Heard(0, why);
+      }
+      if (Math.abs(nowMillis - lastMillis) > LATE_MILLIS_MAX) {
+        return new Heard(
+            0,
+            "by its latest line, of "
+                + HeardLog.time(lastMillis)
+                + ", the log is not written now: look at --zone, and whether the file grows");
+      }
+      return new Heard(Math.max(0, nowMillis - sinceMillis) / 1e3, why);
+    }
+  }
+
+  /**
+   * For how long all logs have been heard without a gap.
+   *
+   * @param why not for longer, for people
+   */
+  public record Heard(double seconds, String why) {}
+
+  /** An access that waits for those of other logs that were before it. */
+  private record Access(
+      long timeMillis, AccessKind kind, PathBytes path, PathBytes destination, long reader) {}
+
+  /** A log, and what was read of it and waits. */
+  private record Queued(LogSource log, Queue<Access> waiting) {
+    /** Reads on where nothing waits; false when there is nothing for now. */
+    boolean fill() throws IOException {
+      boolean more = true;
+      while (more && waiting.isEmpty()) {
+        more = log.readSome();
+      }
+      return !waiting.isEmpty();
+    }
+
+    long nextMillis() {
+      return waiting.element().timeMillis();
+    }
+  }
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param zone that all NameNodes write times in
+   * @throws OperatorException when an earlier file is not there
+   */
+  NameNodeLogs(List<Source> logs, ZoneId zone, AccessSink sink) throws IOException {
+    this.sink = sink;
+    for (Source each : logs) {
+      Queue<Access> waiting = new ArrayDeque<>();
+      // Nothing has to wait for the lines of a log that is alone.
+      AccessSink into =
+          logs.size() == 1
+              ? this::accessed
+              : (time, kind, path, destination, reader) ->
+                  waiting.add(new Access(time, kind, copy(path), copy(destination), reader));
+      sources.add(new Queued(new LogSource(each, zone, into), waiting));
+    }
+  }
+
+  /** A path that stays as it is. */
+  static PathBytes copy(PathBytes path) {
+    PathBytes copy = new PathBytes();
+    copy.set(Arrays.copyOfRange(path.array(), path.from(), path.to()), 0, path.length());
+    return copy;
+  }
+
+  private void accessed(
+      long time, AccessKind kind, PathBytes path, PathBytes destination, long reader) {
+    all.at(time);
+    sink.accessed(time, kind, path, destination, reader);
+  }
+
+  /**
+   * Looks whether all logs can be read now.
+   *
+   * @throws OperatorException when one cannot
+   */
+  void requireFiles() throws IOException {
+    for (Queued each : sources) {
+      each.log().requireFile();
+    }
+  }
+
+  /** Reads what was written since the last time: all of it at first. */
+  public void poll() throws IOException {
+    PriorityQueue<Queued> byTime =
+        new PriorityQueue<>(Comparator.comparingLong(Queued::nextMillis));
+    for (Queued each : sources) {
+      if (each.fill()) {
+        byTime.add(each);
+      }
+    }
+    while (!byTime.isEmpty()) {
+      Queued first = byTime.remove();
+      Access next = first.waiting().remove();
+      accessed(next.timeMillis(), next.kind(), next.path(), next.destination(), next.reader());
+      if (first.fill()) {
+        byTime.add(first);
+      }
+    }
+  }
+
+  /** The time that all of them cover without a gap. */
+  public Covered covered() {
+    HeardLog least = all;
+    for (Queued each : sources) {
+      if (each.log().heard().sinceMillis() >= least.sinceMillis()) {
+        least = each.log().heard();
+      }
+    }
+    boolean any = !least.isUnheard() && !all.isUnheard();
+    return new Covered(any, least.sinceMillis(), all.lastMillis(), least.why());
+  }
+
+  /** Lines that were read, of all of them. */
+  public AuditCounts counts() {
+    return sources.stream()
+        .map(each -> each.log().counts())
+        .reduce(AuditCounts.NONE, AuditCounts::plus);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Queued each : sources) {
+      each.log().close();
+    }
+  }
+}

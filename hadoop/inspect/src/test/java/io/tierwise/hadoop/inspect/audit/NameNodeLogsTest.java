@@ -1,0 +1,152 @@
+package io.tierwise.hadoop.inspect.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NameNodeLogsTest {
+  private static final Instant NOW = Instant.parse("2026-03-24T16:00:00Z");
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneOffset.UTC);
+
+  @TempDir private Path folder;
+  private final List<String> seen = new ArrayList<>();
+
+  private static String line(double daysAgo, String path) {
+    return String.format(
+        "%s INFO FSNamesystem.audit: allowed=true\tugi=ann (auth:SIMPLE)\tip=/10.0.0.7\tcmd=open"
+            + "\tsrc=%s\tdst=null\tperm=null\tproto=rpc%n",
+        TIME.format(NOW.minus(Duration.ofSeconds(Math.round(daysAgo * 86_400)))), path);
+  }
+
+  /** Lines twice a day until then. */
+  private static String lines(double fromDaysAgo, double toDaysAgo) {
+    StringBuilder lines = new StringBuilder();
+    for (double day = fromDaysAgo; day > toDaysAgo; day -= 0.5) {
+      lines.append(line(day, "/each"));
+    }
+    return lines.append(line(toDaysAgo, "/last")).toString();
+  }
+
+  private Path file(String name, String... lines) throws IOException {
+    return Files.writeString(
+        folder.resolve(name),
+        String.join("", lines),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  private NameNodeLogs logs(List<Path> files, Path... rotated) throws IOException {
+    return new NameNodeLogs(
+        NameNodeLogs.Source.of(files, List.of(rotated)),
+        ZoneOffset.UTC,
+        (time, kind, path, destination, reader) -> seen.add(path.toString()));
+  }
+
+  private NameNodeLogs.Heard heard(List<Path> files, Path... rotated) throws IOException {
+    try (NameNodeLogs logs = logs(files, rotated)) {
+      logs.poll();
+      return logs.covered().until(NOW.toEpochMilli());
+    }
+  }
+
+  private static void assertHeard(NameNodeLogs.Heard heard, double days, String why) {
+    assertThat(heard.seconds() / 86_400).isEqualTo(days);
+    assertThat(heard.why()).contains(why);
+  }
+
+  @Test
+  void linesOfSeveralLogsComeInTheOrderOfTheirTimes() throws IOException {
+    Path first = file("nn1.log", line(3, "/a"), line(1, "/d"));
+    Path second = file("nn2.log", line(2, "/b"), line(1.5, "/c"));
+    Path earlier = file("nn2.log.1", line(4, "/0"));
+    try (NameNodeLogs logs = logs(List.of(first, second), earlier)) {
+      logs.poll();
+      assertThat(seen).containsExactly("/0", "/a", "/b", "/c", "/d");
+      file("nn1.log", line(0.5, "/e"));
+      file("nn2.log", line(0.4, "/f"));
+      logs.poll();
+      assertThat(seen).containsExactly("/0", "/a", "/b", "/c", "/d", "/e", "/f");
+      assertThat(logs.counts().accesses()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void onlyWhatAllLogsCoverIsHeard() throws IOException {
+    Path first = file("nn1.log", lines(10, 0));
+    Path second = file("nn2.log", line(4, "/x"));
+    assertHeard(heard(List.of(first)), 10, "nn1.log begins at 2026-03-14T16:00:00Z");
+    assertHeard(heard(List.of(first, second)), 4, "nn2.log begins at 2026-03-20T16:00:00Z");
+  }
+
+  @Test
+  void aNameNodeOnStandbyIsSilentAndHeard() throws IOException {
+    Path active = file("nn1.log", lines(10, 0));
+    Path always = file("nn2.log");
+    Files.setLastModifiedTime(always, FileTime.from(NOW.minus(Duration.ofDays(8))));
+    assertHeard(heard(List.of(active, always)), 8, "nn2.log begins, without a line, at");
+
+    Path failedOver = file("nn3.log", lines(31, 5));
+    Path until = file("nn4.log", line(30, "/x"), lines(5, 0));
+    assertHeard(heard(List.of(failedOver, until)), 30, "nn4.log begins at");
+    assertHeard(heard(List.of(active, folder.resolve("none"))), 0, "none has no line yet");
+  }
+
+  @Test
+  void whatNobodyWroteIsNotHeard() throws IOException {
+    // As after a failover to a NameNode whose log was not given.
+    Path log = file("nn1.log", lines(30, 4), lines(1, 0));
+    assertHeard(heard(List.of(log)), 1, "no log has a line of the day before 2026-03-23T16");
+
+    Path old = file("nn2.log.2", lines(30, 7));
+    Path live = file("nn2.log", lines(6.5, 0));
+    assertHeard(heard(List.of(live), old), 6.5, "a file of " + live + " may be missing before");
+    Path between = file("nn2.log.1", lines(7, 6.5));
+    assertHeard(heard(List.of(live), old, between), 30, "nn2.log begins at");
+
+    Path stale = file("nn5.log", lines(30, 0.1));
+    assertHeard(heard(List.of(stale)), 0, "the log is not written now");
+    Path ahead = file("nn6.log", lines(30, -0.1));
+    assertHeard(heard(List.of(ahead)), 0, "look at --zone");
+    Path setBack = file("nn7.log", lines(3, 0), lines(2, 0));
+    assertHeard(heard(List.of(setBack)), 2, "was set back to");
+  }
+
+  @Test
+  void anEarlierFileIsOfTheLogWhoseNameItBeginsWith() {
+    Path first = Path.of("/nn1/audit.log");
+    Path second = Path.of("/nn2/audit.log");
+    Path third = Path.of("/nn2/audit.log.b");
+    Path ofFirst = Path.of("/nn1/audit.log.1");
+    Path ofSecond = Path.of("/nn2/audit.log.1");
+    Path ofThird = Path.of("/nn2/audit.log.b.1");
+    assertThat(
+            NameNodeLogs.Source.of(
+                List.of(first, second, third), List.of(ofThird, ofSecond, ofFirst)))
+        .containsExactly(
+            new NameNodeLogs.Source(first, List.of(ofFirst)),
+            new NameNodeLogs.Source(second, List.of(ofSecond)),
+            new NameNodeLogs.Source(third, List.of(ofThird)));
+    Path anywhere = Path.of("/old/1.gz");
+    assertThat(NameNodeLogs.Source.of(List.of(first), List.of(anywhere)))
+        .containsExactly(new NameNodeLogs.Source(first, List.of(anywhere)));
+    assertThatThrownBy(() -> NameNodeLogs.Source.of(List.of(first, second), List.of(anywhere)))
+        .hasMessageStartingWith("/old/1.gz is an earlier file of none of the logs");
+    assertThatThrownBy(
+            () -> NameNodeLogs.Source.of(List.of(first, Path.of("/nn1/./audit.log")), List.of()))
+        .hasMessageStartingWith("a log is given twice");
+  }
+}
