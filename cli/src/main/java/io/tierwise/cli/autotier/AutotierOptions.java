@@ -4,6 +4,7 @@ import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.heat.WindowTime;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
+import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -18,14 +19,18 @@ final class AutotierOptions {
       names = "--audit-log",
       paramLabel = "FILE",
       required = true,
-      description = "The audit log that the NameNode writes.")
-  private Path log;
+      description =
+          "The audit log that a NameNode writes; give it again for each other NameNode of the"
+              + " cluster. All are read as one history.")
+  private List<Path> logs = new ArrayList<>();
 
   @Option(
       names = "--rotated",
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Earlier files of the log, plain or gzip, in any order.")
+      description =
+          "Earlier files of the logs, plain or gzip, in any order; of several logs each in the"
+              + " directory of its own, whose name its name begins with.")
   private List<Path> rotated = new ArrayList<>();
 
   @Option(
@@ -96,6 +101,15 @@ final class AutotierOptions {
   private Path rules;
 
   @Option(
+      names = "--calls",
+      paramLabel = "COUNT",
+      defaultValue = "" + AutotierSettings.CALLS_MAX,
+      description =
+          "Calls of the NameNode in a round of 'run', with which files of rules are looked at; the"
+              + " next round goes on where it stopped (default: ${DEFAULT-VALUE}).")
+  private int calls;
+
+  @Option(
       names = "--fast-tier",
       paramLabel = "NAME",
       description =
@@ -115,11 +129,12 @@ final class AutotierOptions {
         below,
         files,
         Optional.ofNullable(rules),
+        calls,
         Optional.ofNullable(fastTier),
         moving.settings());
   }
 
-  Autotier.Log log() {
-    return new Autotier.Log(log, rotated, zone);
+  Autotier.Logs logs() {
+    return new Autotier.Logs(NameNodeLogs.Source.of(logs, rotated), zone);
   }
 }

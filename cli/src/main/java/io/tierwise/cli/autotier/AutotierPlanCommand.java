@@ -40,7 +40,7 @@ final class AutotierPlanCommand extends ClusterCommand {
           new Autotier(
                   MoverCluster.of(fs, conf),
                   settings,
-                  options.log(),
+                  options.logs(),
                   journal.journal(conf),
                   output::say)
               .plan();

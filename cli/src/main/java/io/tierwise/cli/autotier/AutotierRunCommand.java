@@ -58,7 +58,7 @@ final class AutotierRunCommand extends ClusterCommand {
               MoverCluster.of(fs, conf),
               new Control(fs, conf),
               settings,
-              options.log(),
+              options.logs(),
               journal.journal(conf),
               output::say);
       try (SignalGuard signal =

@@ -10,6 +10,7 @@ import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Control;
 import io.tierwise.hadoop.autotier.Daemon;
 import io.tierwise.hadoop.autotier.Round;
+import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -23,10 +24,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -55,15 +58,26 @@ class DaemonIT {
     private Exception failure;
 
     Running(AuditedHdfs hdfs) throws IOException {
+      this(hdfs, "journal", 1);
+    }
+
+    Running(AuditedHdfs hdfs, String journal, int holdWindows) throws IOException {
+      this(
+          hdfs,
+          journal,
+          new AutotierSettings("ppa", WINDOW_MILLIS, 50, holdWindows, 0, List.of("/data"), 1_000));
+    }
+
+    Running(AuditedHdfs hdfs, String journal, AutotierSettings settings) throws IOException {
       Configuration conf = new Configuration(hdfs.fs().getConf());
       fs = (DistributedFileSystem) FileSystem.newInstance(hdfs.fs().getUri(), conf);
       Daemon daemon =
           new Daemon(
               MoverCluster.of(fs, conf),
               new Control(fs, conf),
-              new AutotierSettings("ppa", WINDOW_MILLIS, 50, 1, 0, List.of("/data"), 1_000),
-              new Autotier.Log(log(), List.of(), ZoneOffset.UTC),
-              new Journal(folder.resolve("journal")),
+              settings,
+              new Autotier.Logs(NameNodeLogs.Source.of(List.of(log()), List.of()), ZoneOffset.UTC),
+              new Journal(folder.resolve(journal)),
               said::add);
       thread =
           new Thread(
@@ -119,14 +133,16 @@ class DaemonIT {
   }
 
   /** Reads go on until it is closed. */
-  private AutoCloseable readers(String path) {
+  private AutoCloseable readers(String... paths) {
     AtomicBoolean done = new AtomicBoolean();
     Thread thread =
         new Thread(
             () -> {
               while (!done.get()) {
                 try {
-                  read(path, 12);
+                  for (String path : paths) {
+                    read(path, 12);
+                  }
                   Thread.sleep(100);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
@@ -197,6 +213,86 @@ class DaemonIT {
     for (int i = 0; i < 9; i++) {
       hdfs.write("/data/cold-" + i, 3);
       read("/data/cold-" + i, 1);
+    }
+  }
+
+  @Test
+  void aDaemonWithAnotherJournalKnowsTheNumbersOfTheOneBefore() throws Exception {
+    try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
+      aHotFileAmongColdOnes(hdfs);
+      try (Running first = new Running(hdfs, "journal", 1);
+          AutoCloseable readers = readers(HOT)) {
+        first.awaitChange();
+        assertThat(hdfs.replicas(HOT)).isGreaterThan(3);
+      }
+      // The others are popular now: what the predictor takes from a file is their average gain.
+      String[] others =
+          IntStream.range(0, 9).mapToObj(i -> "/data/cold-" + i).toArray(String[]::new);
+      try (Running second = new Running(hdfs, "another", 1);
+          AutoCloseable readers = readers(others)) {
+        for (int i = 0; i < ROUNDS_MAX && hdfs.replicas(HOT) > 3; i++) {
+          second.round();
+        }
+        assertThat(hdfs.replicas(HOT)).as("%s", second.said).isEqualTo(3);
+      }
+    }
+  }
+
+  @Test
+  void whatIsTakenBackBesideADaemonStaysSo() throws Exception {
+    int hold = 4;
+    try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
+      aHotFileAmongColdOnes(hdfs);
+      try (Running daemon = new Running(hdfs, "journal", hold);
+          AutoCloseable readers = readers(HOT)) {
+        daemon.awaitChange();
+        for (int i = 0; i <= hold; i++) {
+          daemon.round(); // The change itself is not held any more.
+        }
+        int given = hdfs.replicas(HOT);
+
+        assertThat(hdfs.run("undo", "last").exitCode()).isZero();
+
+        // By how many reads the first window has caught there is one run or two.
+        int takenBack = hdfs.replicas(HOT);
+        assertThat(takenBack).isLessThan(given);
+        daemon.rounds.clear();
+        for (int i = 0; i < hold - 1; i++) {
+          daemon.round();
+          assertThat(hdfs.replicas(HOT)).as("after %d more rounds", i + 1).isEqualTo(takenBack);
+        }
+      }
+    }
+  }
+
+  @Test
+  void rulesGoOnWhereTheLastRoundStopped() throws Exception {
+    Path rules =
+        Files.writeString(folder.resolve("rules.txt"), "path matches /data/** -> replicas 2");
+    try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
+      aHotFileAmongColdOnes(hdfs); // Eleven paths with their directory.
+      AutotierSettings settings =
+          new AutotierSettings(
+              "ppa",
+              WINDOW_MILLIS,
+              50,
+              1,
+              0,
+              List.of("/data"),
+              1_000,
+              Optional.of(rules),
+              4,
+              Optional.empty(),
+              MoverSettings.DEFAULT);
+      try (Running daemon = new Running(hdfs, "journal", settings)) {
+        assertThat(daemon.round().changed()).isZero();
+        assertThat(daemon.said.poll(SECONDS_MAX, TimeUnit.SECONDS))
+            .contains("rules have looked at 4 paths");
+        assertThat(hdfs.replicas(HOT)).isEqualTo(3);
+        assertThat(daemon.round().changed()).isZero();
+        assertThat(daemon.round().changed()).isEqualTo(10);
+        assertThat(hdfs.replicas(HOT)).isEqualTo(2);
+      }
     }
   }
 

@@ -104,6 +104,29 @@ class RulesIT {
   }
 
   @Test
+  void aFullTierRefusesTheRuleThatNamesItAndNoOther() throws IOException {
+    hdfs.write("/full/log", 3);
+    hdfs.write("/full/table", 3);
+    String file =
+        rules("path matches /full/table -> tier ssd", "path matches /full/log -> replicas 2");
+    String[] words = {"run", "--below", "/full", "--rules", file, "--rounds", "1"};
+    List<String> full = new ArrayList<>(List.of(words));
+    full.addAll(List.of("--keep-free", "99"));
+
+    CommandRun round = hdfs.autotier(full.toArray(String[]::new));
+
+    assertThat(round.exitCode()).as("%s", round.err()).isEqualTo(1);
+    assertThat(round.unfolded())
+        .contains(
+            "rules.txt:1: would put 97.7 KiB on ssd, and there is room for 0 B beyond --keep-free:"
+                + " none of its files is changed");
+    assertThat(hdfs.replicas("/full/log")).isEqualTo(2);
+    assertThat(onSsd("/full/table")).isZero();
+    assertThat(hdfs.autotier(words).exitCode()).isZero();
+    assertThat(onSsd("/full/table")).isOne();
+  }
+
+  @Test
   void popularFilesGetAReplicaInTheFastTierWhereSpeedsSayThatItPays() throws Exception {
     hdfs.write("/popular/hot", 3);
     hdfs.read("/popular/hot", 3); // Each has a replica: another one does not pay, a fast one does.

@@ -22,6 +22,13 @@ public interface FileFacts {
   /** How often it was read in so many seconds, or in a somewhat longer time. */
   Reads reads(double seconds);
 
-  /** For how long reads have been counted. */
-  double countedSeconds();
+  /**
+   * The time that ends now in which each read was heard.
+   *
+   * @param why it is no longer, for people; empty when nobody asks
+   */
+  record Counted(double seconds, String why) {}
+
+  /** For how long reads have been counted, without a gap. */
+  Counted counted();
 }

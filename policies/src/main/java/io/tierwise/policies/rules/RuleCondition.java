@@ -76,13 +76,15 @@ public record RuleCondition(
   private Optional<String> reads(FileFacts facts) {
     FileFacts.Reads reads = facts.reads(seconds);
     boolean bounded = comparison != Comparison.MORE && comparison != Comparison.AT_LEAST;
-    if (bounded && facts.countedSeconds() < seconds) {
+    FileFacts.Counted counted = facts.counted();
+    if (bounded && counted.seconds() < seconds) {
       return Optional.of(
           String.format(
               Locale.ROOT,
-              "%s is not known: reads have been counted for %.1f h alone",
+              "%s is not known: reads have been counted for %.1f h alone (%s)",
               text,
-              facts.countedSeconds() / 3600));
+              counted.seconds() / 3600,
+              counted.why()));
     }
     if (comparison.holds((double) reads.least(), value)
         && comparison.holds((double) reads.most(), value)) {

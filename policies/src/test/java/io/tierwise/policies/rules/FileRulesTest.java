@@ -12,12 +12,12 @@ class FileRulesTest {
       long bytes,
       double writtenSecondsAgo,
       int replicas,
-      FileFacts.Reads counted,
-      double countedSeconds)
+      FileFacts.Reads wereRead,
+      FileFacts.Counted counted)
       implements FileFacts {
     @Override
     public Reads reads(double seconds) {
-      return counted;
+      return wereRead;
     }
   }
 
@@ -27,7 +27,13 @@ class FileRulesTest {
 
   private static Optional<String> reads(String condition, long least, long most, double hours) {
     return rule("path matches /** and " + condition + " -> replicas 2")
-        .whyNot(new Facts(1, 1, 3, new FileFacts.Reads(least, most), hours * 3600));
+        .whyNot(
+            new Facts(
+                1,
+                1,
+                3,
+                new FileFacts.Reads(least, most),
+                new FileFacts.Counted(hours * 3600, "the log begins then")));
   }
 
   @Test
@@ -74,7 +80,9 @@ class FileRulesTest {
     assertThat(reads("reads(7d) < 3", 0, 0, 2))
         .get()
         .asString()
-        .isEqualTo("reads(7d) < 3 is not known: reads have been counted for 2.0 h alone");
+        .isEqualTo(
+            "reads(7d) < 3 is not known: reads have been counted for 2.0 h alone"
+                + " (the log begins then)");
     assertThat(reads("reads(7d) < 3", 0, 0, 168)).isEmpty();
   }
 

@@ -2,20 +2,22 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
+import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.policies.popularity.WindowFeed;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Follows a NameNode's audit log and lets numbers of replicas follow the popularity of files.
+ * Follows the audit logs of a cluster's NameNodes and lets numbers of replicas follow the
+ * popularity of files.
  *
  * <p>A round: 1. the reads of a window are counted; 2. the predictor says how popular each file
  * will be; 3. the decision engine makes replicas of that; 4. what does not pay, would flap, finds
@@ -33,8 +35,7 @@ public final class Autotier {
   private static final long TICK_MILLIS = 1_000;
 
   private final MoverCluster cluster;
-  private final LogHeat heat;
-  private final List<Path> rotated;
+  private final ReadHistory history;
   private final WindowFeed windows;
   private final ReplicaPlanner planner;
   private final AutotierSettings settings;
@@ -45,15 +46,10 @@ public final class Autotier {
   private int rounds;
   private String said = "";
 
-  /**
-   * The log.
-   *
-   * @param file that the NameNode writes
-   * @param rotated earlier files of it, in any order
-   */
-  public record Log(Path file, List<Path> rotated, ZoneId zone) {
-    public Log {
-      rotated = List.copyOf(rotated);
+  /** The logs of the cluster's NameNodes, and the time zone that all of them write times in. */
+  public record Logs(List<NameNodeLogs.Source> sources, ZoneId zone) {
+    public Logs {
+      sources = List.copyOf(sources);
     }
   }
 
@@ -66,7 +62,7 @@ public final class Autotier {
   public Autotier(
       MoverCluster cluster,
       AutotierSettings settings,
-      Log log,
+      Logs logs,
       Journal journal,
       Consumer<String> say)
       throws IOException {
@@ -75,29 +71,32 @@ public final class Autotier {
     this.journal = journal;
     this.say = say;
     this.clock = InstantSource.system();
-    this.rotated = log.rotated();
     LastChanges last = LastChanges.of(journal, cluster.fs().getUri().toString());
-    planner = new ReplicaPlanner(cluster, settings, last, this::heat);
+    planner = new ReplicaPlanner(cluster, settings, last, this::history);
     windows = new WindowFeed(settings.windowMillis(), settings.filesMax(), planner);
-    heat =
+    LogHeat heat =
         new LogHeat(
             new LogHeat.Wish(
-                List.of(log.file()),
-                log.zone(),
+                logs.sources().stream().map(NameNodeLogs.Source::file).toList(),
+                logs.zone(),
                 settings.windowMillis(),
                 null,
                 settings.filesMax()),
             windows);
+    history = new ReadHistory(heat, logs.sources(), cluster.fs());
     settings
         .rules()
         .ifPresent(
             file ->
-                planner.obey(
-                    RuleBook.load(file, cluster, planner.hardware(), heat.report().keptMillis())));
+                planner
+                    .rules()
+                    .obey(
+                        RuleBook.load(
+                            file, cluster, planner.hardware(), heat.report().keptMillis())));
   }
 
-  private LogHeat heat() {
-    return heat;
+  private ReadHistory history() {
+    return history;
   }
 
   private double nowSeconds() {
@@ -110,8 +109,9 @@ public final class Autotier {
    * @throws OperatorException when the log has no read, or the NameNode is away
    */
   public RoundPlan plan() throws IOException {
-    readRotated();
-    heat.read();
+    // The log has a line of it, so that it is seen to grow.
+    cluster.fs().getClient().getFileInfo("/");
+    history.read();
     if (!windows.isStarted()) {
       throw OperatorException.badInput(
           "no line of the log opens a file: nothing was read, or the NameNode's"
@@ -120,12 +120,6 @@ public final class Autotier {
     RoundPlan plan = planner.ofRunning(windows.running(), nowSeconds());
     requireSeen();
     return plan;
-  }
-
-  private void readRotated() throws IOException {
-    if (!rotated.isEmpty()) {
-      heat.readFirst(rotated);
-    }
   }
 
   /** Files that could not be looked at would be taken for files that are not there. */
@@ -146,6 +140,14 @@ public final class Autotier {
      * @throws Replaced when they never may any more
      */
     boolean mayChange() throws IOException;
+
+    /**
+     * Asked right before each change, from any thread; costs no call while it was answered within
+     * seconds.
+     *
+     * @throws Replaced likewise
+     */
+    void requireLease() throws IOException;
   }
 
   /** Another daemon took over: this one must not change anything any more. */
@@ -167,11 +169,24 @@ public final class Autotier {
    */
   void run(int roundsMax, Consumer<Round> told, Gate gate)
       throws IOException, InterruptedException {
-    readRotated();
-    heat.follow(
-        TICK_MILLIS,
-        () -> tick(told, gate),
-        () -> work == null && (gate.isStopped() || (roundsMax > 0 && rounds >= roundsMax)));
+    WalkTurns.Pulse pulse = gate::mayChange;
+    planner.beat(pulse);
+    planner
+        .rules()
+        .bound(
+            new RuleRounds.Turn(
+                settings.callsMax(),
+                TimeUnit.MILLISECONDS.toNanos(settings.windowMillis()) / 2,
+                pulse));
+    try {
+      history.follow(
+          TICK_MILLIS,
+          () -> tick(told, gate),
+          () -> work == null && (gate.isStopped() || (roundsMax > 0 && rounds >= roundsMax)));
+    } finally {
+      stopWork();
+      planner.rules().end();
+    }
   }
 
   private void tick(Consumer<Round> told, Gate gate) {
@@ -182,7 +197,7 @@ public final class Autotier {
       if (gate.isStopped() || !gate.mayChange()) {
         stopWork();
       } else if (work == null && windows.isStarted()) {
-        begin();
+        begin(gate);
       }
       end(told);
       said = "";
@@ -206,14 +221,17 @@ public final class Autotier {
     }
   }
 
-  private void begin() throws IOException {
+  private void begin(Gate gate) throws IOException {
     Optional<RoundPlan> plan =
         rounds == 0
             ? Optional.of(planner.ofRunning(windows.running(), nowSeconds()))
             : planner.ofLastWindow(nowSeconds());
     if (plan.isPresent()) {
       requireSeen();
-      work = new RoundWork(plan.get(), cluster, settings, journal).start();
+      if (!planner.rules().goesOn().isEmpty()) {
+        say.accept(planner.rules().goesOn());
+      }
+      work = new RoundWork(plan.get(), cluster, settings, journal, gate).start();
     }
   }
 
@@ -221,7 +239,7 @@ public final class Autotier {
     if (work != null && work.isDone()) {
       RoundWork done = work;
       work = null;
-      done.made().forEach(change -> planner.made(change, nowSeconds()));
+      done.made().forEach(planner::made);
       Round round = done.result();
       planner.moved(journal, round.ids());
       rounds++;

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param below directories whose files may be changed; empty for all that the user may change
  * @param filesMax that are followed one by one
  * @param rules a file of them
+ * @param callsMax of the NameNode in a round, with which files of rules are looked at
  * @param fastTier in which popular files get a replica
  * @param moving bounds of moves between tiers
  */
@@ -33,8 +34,15 @@ public record AutotierSettings(
     List<String> below,
     int filesMax,
     Optional<Path> rules,
+    int callsMax,
     Optional<String> fastTier,
     MoverSettings moving) {
+  /**
+   * Own: a NameNode answers some 10,000 of these calls a second; what a round needs of it is over
+   * in well under a minute.
+   */
+  public static final int CALLS_MAX = 100_000;
+
   /** Without rules, and with moves as they are by default. */
   public AutotierSettings(
       String predictor,
@@ -53,12 +61,14 @@ public record AutotierSettings(
         below,
         filesMax,
         Optional.empty(),
+        CALLS_MAX,
         Optional.empty(),
         MoverSettings.DEFAULT);
   }
 
   public AutotierSettings {
     OperatorException.requireAtLeast(1, "--hold", holdWindows);
+    OperatorException.requireAtLeast(1, "--calls", callsMax);
     OperatorException.requireAtLeast(0, "--replicas-max", replicasMax);
     if (!(extraPercent >= 0)) {
       throw OperatorException.badInput(
@@ -83,6 +93,11 @@ public record AutotierSettings(
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput("--predictor: " + e.getMessage());
     }
+  }
+
+  /** The time for which a change is kept. */
+  double holdSeconds() {
+    return holdWindows * windowMillis / 1e3;
   }
 
   /** The directories, for the journal. */

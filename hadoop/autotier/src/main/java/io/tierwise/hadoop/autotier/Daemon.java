@@ -22,7 +22,7 @@ public final class Daemon {
   private final MoverCluster cluster;
   private final Control control;
   private final AutotierSettings settings;
-  private final Autotier.Log log;
+  private final Autotier.Logs logs;
   private final Journal journal;
   private final Consumer<String> say;
   private final String since = Control.now();
@@ -37,13 +37,13 @@ public final class Daemon {
       MoverCluster cluster,
       Control control,
       AutotierSettings settings,
-      Autotier.Log log,
+      Autotier.Logs logs,
       Journal journal,
       Consumer<String> say) {
     this.cluster = cluster;
     this.control = control;
     this.settings = settings;
-    this.log = log;
+    this.logs = logs;
     this.journal = journal;
     this.say = say;
   }
@@ -70,9 +70,9 @@ public final class Daemon {
     }
     try (Lease lease = taken.get()) {
       // Only now: the daemon before may have changed files until its end.
-      Autotier autotier = new Autotier(cluster, settings, log, journal, say);
+      Autotier autotier = new Autotier(cluster, settings, logs, journal, say);
       tell();
-      follow(autotier, lease, roundsMax, told, stopped);
+      follow(autotier, new LeaseWatch(lease), roundsMax, told, stopped);
       tell();
     } catch (Autotier.Replaced e) {
       throw OperatorException.cluster(e.getMessage(), e);
@@ -80,7 +80,11 @@ public final class Daemon {
   }
 
   private void follow(
-      Autotier autotier, Lease lease, int roundsMax, Consumer<Round> told, BooleanSupplier stopped)
+      Autotier autotier,
+      LeaseWatch lease,
+      int roundsMax,
+      Consumer<Round> told,
+      BooleanSupplier stopped)
       throws IOException, InterruptedException {
     autotier.run(
         roundsMax,
@@ -98,7 +102,13 @@ public final class Daemon {
 
           @Override
           public boolean mayChange() throws IOException {
-            return Daemon.this.mayChange(lease);
+            lease.look();
+            return Daemon.this.mayChange();
+          }
+
+          @Override
+          public void requireLease() throws IOException {
+            lease.require();
           }
         });
   }
@@ -118,12 +128,7 @@ public final class Daemon {
     return lease;
   }
 
-  private boolean mayChange(Lease lease) throws IOException {
-    if (!lease.holds()) {
-      throw new Autotier.Replaced(
-          "another daemon has taken the lease, as after a minute without a sign of life: this one"
-              + " ends");
-    }
+  private boolean mayChange() throws IOException {
     if (System.nanoTime() - toldNanos > TELL_NANOS || toldNanos == 0) {
       tell();
     }

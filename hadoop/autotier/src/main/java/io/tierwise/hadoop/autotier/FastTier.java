@@ -5,6 +5,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.policies.movement.TierPromotions;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
  * Plans which popular files get a replica in the fast tier, and which of those that the daemon
@@ -30,6 +33,9 @@ final class FastTier {
 
   /** A popular file with its reads to come. */
   record Popular(KnownFile file, double reads) {}
+
+  /** Files that are there and may leave, and the reads to come of all files that are known. */
+  record There(Map<Long, LastChanges.Placed> files, Map<Long, Double> reads) {}
 
   /**
    * @throws OperatorException when there is no such tier, it is where replicas are anyway, or
@@ -66,6 +72,34 @@ final class FastTier {
   }
 
   /**
+   * Files that the daemon brought there and that may leave. Those that were deleted, or that
+   * somebody took out again, are forgotten; those that a rule decides about are the rule's.
+   */
+  Map<Long, LastChanges.Placed> there(
+      LastChanges lastChanges, BiPredicate<String, HdfsFileStatus> ruled) throws IOException {
+    Map<Long, LastChanges.Placed> there = new TreeMap<>();
+    for (Map.Entry<Long, LastChanges.Placed> each : lastChanges.placedIn(fast.name()).entrySet()) {
+      HdfsLocatedFileStatus now = located(each.getKey());
+      if (now == null
+          || TierMoves.missingBytes(cluster, now, fast.name()) >= Math.max(1, now.getLen())) {
+        lastChanges.forgetPlaced(each.getKey());
+      } else if (!ruled.test(each.getValue().path(), now)) {
+        there.put(each.getKey(), each.getValue());
+      }
+    }
+    return there;
+  }
+
+  /** Null for a file that was deleted. */
+  private HdfsLocatedFileStatus located(long fileId) throws IOException {
+    try {
+      return cluster.fs().getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  /**
    * Plans.
    *
    * @param popular files that no rule decided about and nobody else places
@@ -75,19 +109,14 @@ final class FastTier {
   List<RoundPlan.TierMove> plan(
       String by,
       Collection<Popular> popular,
-      LastChanges lastChanges,
+      There here,
       long roomBytes,
       double nowSeconds,
       LeftFiles left)
       throws IOException {
-    Map<Long, LastChanges.Placed> there = lastChanges.placedIn(fast.name());
-    Map<Long, Double> reads = new HashMap<>();
+    Map<Long, LastChanges.Placed> there = here.files();
     Map<Long, KnownFile> known = new HashMap<>();
-    for (Popular each : popular) {
-      reads.put(each.file().fileId(), each.reads());
-      known.put(each.file().fileId(), each.file());
-    }
-    double holdSeconds = settings.holdWindows() * settings.windowMillis() / 1e3;
+    popular.forEach(each -> known.put(each.file().fileId(), each.file()));
     List<TierPromotions.File> files = new ArrayList<>();
     there.forEach(
         (id, placed) ->
@@ -95,9 +124,9 @@ final class FastTier {
                 new TierPromotions.File(
                     id,
                     placed.bytes(),
-                    reads.getOrDefault(id, 0.0),
+                    here.reads().getOrDefault(id, 0.0),
                     true,
-                    nowSeconds - placed.seconds() < holdSeconds)));
+                    nowSeconds - placed.seconds() < settings.holdSeconds())));
     for (Popular each : popular) {
       if (!there.containsKey(each.file().fileId())) {
         files.add(

@@ -7,6 +7,7 @@ import io.tierwise.policies.popularity.UseWindow;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
@@ -21,6 +22,8 @@ final class KnownFiles {
   private final AutotierSettings settings;
   private final KnownFile[] files;
   private final long[] bytes;
+  private WalkTurns.Pulse pulse = WalkTurns.Pulse.NONE;
+  private long beatNanos;
 
   /** A plain file below the directories that may be changed. */
   record KnownFile(
@@ -31,6 +34,11 @@ final class KnownFiles {
     this.settings = settings;
     files = new KnownFile[settings.filesMax()];
     bytes = new long[settings.filesMax()];
+  }
+
+  /** Hears each second that time passes while files are looked up. */
+  void beat(WalkTurns.Pulse each) {
+    pulse = each;
   }
 
   /** The number is that of another file from now on. */
@@ -51,6 +59,18 @@ final class KnownFiles {
               replicas,
               file.writtenMillis());
     }
+  }
+
+  /**
+   * Looks at a file once more, which somebody else may have changed; null likewise.
+   *
+   * @throws IOException when the NameNode is away
+   */
+  KnownFile again(int number) throws IOException {
+    if (files[number] != null) {
+      files[number] = find(files[number].path());
+    }
+    return files[number];
   }
 
   /** Null for a number that no file has that may be changed. */
@@ -93,6 +113,11 @@ final class KnownFiles {
 
   private Optional<String> look(int number, String path) {
     try {
+      long now = System.nanoTime();
+      if (now - beatNanos > TimeUnit.SECONDS.toNanos(1)) {
+        beatNanos = now;
+        pulse.beat();
+      }
       files[number] = find(path);
       return Optional.empty();
     } catch (IOException e) {

@@ -1,29 +1,22 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The last number of replicas that the daemon gave each file, by the journal: what it remembers
- * over its own end. What {@code undo} took back counts as a change, too, so that it is held.
+ * The last number of replicas that a daemon gave each file: by the mark on the file, which every
+ * daemon of the cluster finds, else by this one's journal, as earlier versions left it. What {@code
+ * undo} took back counts as a change, too, so that it is held.
  */
 final class LastChanges {
-  /** How the journal calls runs of the daemon. */
-  static final String COMMAND = "autotier run";
-
-  private final Map<Long, Change> byFile = new HashMap<>();
+  private final Map<Long, ReplicaMark> byFile = new HashMap<>();
   private final Map<Long, Placed> placed = new HashMap<>();
-
-  /**
-   * A change.
-   *
-   * @param replicas that the file got
-   */
-  record Change(int replicas, double seconds) {}
 
   /**
    * A file of which a replica was moved.
@@ -40,7 +33,7 @@ final class LastChanges {
       PastRun run = PastRun.read(journal, id);
       boolean undoes = ours.containsKey(String.valueOf(run.begin().undoes()));
       if (run.begin().cluster().equals(cluster)
-          && (run.begin().command().equals(COMMAND) || undoes)) {
+          && (run.begin().command().equals(ReplicaMark.COMMAND) || undoes)) {
         ours.put(id, run);
         changes.add(run);
       }
@@ -55,7 +48,9 @@ final class LastChanges {
       // A step without a result may have been made.
       boolean failed = step.result() != null && !step.done();
       if (!failed && step.entry() instanceof JournalEntry.Replicas entry) {
-        made(entry.fileId(), entry.after(), seconds);
+        byFile.put(
+            entry.fileId(),
+            new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
       } else if (!failed && step.entry() instanceof JournalEntry.Moving move) {
         placed.put(
             move.fileId(),
@@ -76,18 +71,13 @@ final class LastChanges {
     return there;
   }
 
-  void made(long fileId, int replicas, double seconds) {
-    byFile.put(fileId, new Change(replicas, seconds));
+  /** The file was deleted, or somebody moved it. */
+  void forgetPlaced(long fileId) {
+    placed.remove(fileId);
   }
 
-  /** Whether the file has the number that the daemon gave it. */
-  boolean isOurs(long fileId, int replicas) {
-    Change change = byFile.get(fileId);
-    return change != null && change.replicas() == replicas;
-  }
-
-  /** The time at which the daemon gave the file that number; long ago if it never did. */
-  double seconds(long fileId, int replicas) {
-    return isOurs(fileId, replicas) ? byFile.get(fileId).seconds() : Double.NEGATIVE_INFINITY;
+  /** The last change of a file with these attributes; empty for one that no daemon changed. */
+  Optional<ReplicaMark> of(long fileId, Map<String, byte[]> attributes) {
+    return ReplicaMark.of(fileId, attributes).or(() -> Optional.ofNullable(byFile.get(fileId)));
   }
 }

@@ -2,9 +2,9 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
-import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.PopularityDecisions;
@@ -14,16 +14,21 @@ import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.policies.popularity.WindowFeed;
+import io.tierwise.policies.rules.FileFacts;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Asks the decision engine at the end of each window, and makes a plan of what it wants: what pays,
@@ -34,13 +39,13 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private final AutotierSettings settings;
   private final PopularityDecisions decisions;
   private final LastChanges lastChanges;
-  private final Supplier<LogHeat> heat;
+  private final Supplier<ReadHistory> history;
   private final PopularityState state = new PopularityState();
   private final ReplicaHold hold;
   private final KnownFiles files;
   private final Optional<FastTier> fastTier;
+  private final RuleRounds rules;
   private Hardware hardware;
-  private RuleBook book = RuleBook.EMPTY;
   private Wish last;
   private String away = "";
 
@@ -54,17 +59,18 @@ final class ReplicaPlanner implements WindowFeed.Listener {
       MoverCluster cluster,
       AutotierSettings settings,
       LastChanges lastChanges,
-      Supplier<LogHeat> heat)
+      Supplier<ReadHistory> history)
       throws IOException {
     this.cluster = cluster;
     this.settings = settings;
     this.lastChanges = lastChanges;
-    this.heat = heat;
+    this.history = history;
     decisions = settings.decisions();
     hardware = Hardware.of(cluster, settings);
     fastTier = settings.fastTier().map(name -> new FastTier(cluster, settings, hardware, name));
     hold = new ReplicaHold(settings.holdWindows(), settings.windowMillis() / 1e3);
     files = new KnownFiles(cluster.fs(), settings);
+    rules = new RuleRounds(cluster, settings, lastChanges);
   }
 
   @Override
@@ -102,7 +108,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   }
 
   private Wish wish(UseWindow window, PopularityState remembered) {
-    away = files.fill(window, heat.get().report()).orElse("");
+    away = files.fill(window, history.get().report()).orElse("");
     PopularityDecisions.Answer answer =
         decisions.decide(
             window,
@@ -127,9 +133,14 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     return new Wish(window.startSeconds(), window.endSeconds(), readFiles, all);
   }
 
-  /** Checks rules against the cluster. */
-  void obey(RuleBook rules) {
-    book = rules;
+  /** The rules that come first. */
+  RuleRounds rules() {
+    return rules;
+  }
+
+  /** Hears that time passes while files are looked up. */
+  void beat(WalkTurns.Pulse pulse) {
+    files.beat(pulse);
   }
 
   Hardware hardware() {
@@ -138,30 +149,24 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   private RoundPlan plan(Wish wish, double nowSeconds) throws IOException {
     hardware = Hardware.of(cluster, settings);
-    double holdSeconds = settings.holdWindows() * settings.windowMillis() / 1e3;
-    RuleWalk ruled =
-        new RuleWalk(
-                cluster,
-                settings,
-                book,
-                heat.get(),
-                nowSeconds,
-                (file, replicas) -> lastChanges.seconds(file, replicas) + holdSeconds)
-            .walk();
-    TierMoves.requireRoom(book, ruled.changes(), ruled.moves(), hardware);
+    FileFacts.Counted counted = history.get().counted(nowSeconds);
+    RulePass.Sight sight = new RulePass.Sight(history.get().report(), counted, nowSeconds);
+    RuleRounds.Ruled ruled = rules.look(sight, hardware);
     ReplicaWorth worth =
         new ReplicaWorth(Hardware.disk(cluster.tiers()).deviceClass(), hardware.usualReplicas());
     List<Wanted> popular = new ArrayList<>(wish.all());
     popular.sort(Comparator.comparingDouble(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
     LeftFiles left = new LeftFiles();
-    long room =
-        hardware.roomBytes() - changes.stream().mapToLong(RoundPlan.Change::storedBytes).sum();
+    long room = ruled.rooms().roomBytes();
     for (Wanted wanted : popular) {
       KnownFile file = files.file(wanted.number());
-      if (file == null
-          || file.replicas() == wanted.replicas()
-          || ruled.decided().contains(file.fileId())) {
+      if (file == null || file.replicas() == wanted.replicas()) {
+        continue;
+      }
+      // Others stay as they were seen last, and somebody may have changed this one since.
+      file = files.again(wanted.number());
+      if (file == null || file.replicas() == wanted.replicas() || rules.decides(file, sight)) {
         continue;
       }
       Optional<String> untouched = untouched(file, nowSeconds);
@@ -185,52 +190,53 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         files.count(),
         wish.readFiles(),
         changes,
-        moves(popular, ruled, changes, nowSeconds, left),
+        moves(popular, ruled, changes, sight, left),
+        new RoundPlan.Heard(counted.seconds(), counted.why()),
         ruled.outcomes(),
         left.list());
   }
 
   private List<RoundPlan.TierMove> moves(
       List<Wanted> popular,
-      RuleWalk ruled,
+      RuleRounds.Ruled ruled,
       List<RoundPlan.Change> changes,
-      double nowSeconds,
+      RulePass.Sight sight,
       LeftFiles left)
       throws IOException {
-    List<RoundPlan.TierMove> moves =
-        new ArrayList<>(new TierMoves(cluster, settings, book).plan(ruled.moves()));
+    List<RoundPlan.TierMove> moves = new ArrayList<>(rules.moves(ruled));
     if (fastTier.isEmpty()) {
       return moves;
     }
-    Set<Long> others = FastTier.changing(changes);
-    others.addAll(ruled.decided());
+    Set<Long> changing = FastTier.changing(changes);
     List<FastTier.Popular> candidates = new ArrayList<>();
+    Map<Long, Double> reads = new HashMap<>();
     for (Wanted wanted : popular) {
       KnownFile file = files.file(wanted.number());
-      if (file != null
-          && decisions.predictor().replicas(wanted.predicted())
-              > PopularityPredictor.DEFAULT_REPLICAS
-          && !others.contains(file.fileId())
-          && policyOf(file).isEmpty()) {
+      if (file == null) {
+        continue;
+      }
+      reads.put(file.fileId(), wanted.reads().count());
+      if (decisions.predictor().replicas(wanted.predicted()) > PopularityPredictor.DEFAULT_REPLICAS
+          && !changing.contains(file.fileId())
+          && !rules.decides(file, sight)
+          && policyOf(file).isEmpty()
+          && lastChange(file)
+              .filter(last -> last.takenBack() && isHeld(last, sight.nowSeconds()))
+              .isEmpty()) {
         candidates.add(new FastTier.Popular(file, wanted.reads().count()));
       }
     }
-    String name = fastTier.get().name();
-    long taken =
-        ruled.moves().stream()
-            .filter(move -> move.tier().equals(name))
-            .mapToLong(RuleWalk.Moving::missingBytes)
-            .sum();
+    FastTier fast = fastTier.get();
+    Map<Long, LastChanges.Placed> there =
+        fast.there(lastChanges, (path, status) -> rules.decides(path, status, sight));
     moves.addAll(
-        fastTier
-            .get()
-            .plan(
-                decisions.predictor().name(),
-                candidates,
-                lastChanges,
-                hardware.tierRoom().getOrDefault(name, 0L) - taken,
-                nowSeconds,
-                left));
+        fast.plan(
+            decisions.predictor().name(),
+            candidates,
+            new FastTier.There(there, reads),
+            ruled.rooms().roomBytes(fast.name()),
+            sight.nowSeconds(),
+            left));
     return moves;
   }
 
@@ -245,18 +251,39 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   /** Why a file is left alone whatever the engine wants. */
   private Optional<String> untouched(KnownFile file, double nowSeconds) throws IOException {
+    try {
+      return somebodyElses(file, nowSeconds);
+    } catch (AccessControlException e) {
+      return Optional.of(RulePass.UNREADABLE);
+    }
+  }
+
+  private Optional<String> somebodyElses(KnownFile file, double nowSeconds) throws IOException {
+    Optional<ReplicaMark> last = lastChange(file);
     if (file.replicas() != hardware.usualReplicas()
-        && !lastChanges.isOurs(file.fileId(), file.replicas())) {
+        && last.filter(mark -> mark.owns(file.replicas())).isEmpty()) {
       return Optional.of(
           "somebody gave it "
               + Words.count(file.replicas(), "replica")
               + ", not the usual "
               + hardware.usualReplicas());
     }
-    if (hold.isHeld(lastChanges.seconds(file.fileId(), file.replicas()), nowSeconds)) {
+    if (last.filter(mark -> isHeld(mark, nowSeconds)).isPresent()) {
       return Optional.of(held(hold.windows()));
     }
     return policyOf(file).map(ReplicaPlanner::underPolicy);
+  }
+
+  private Optional<ReplicaMark> lastChange(KnownFile file) throws IOException {
+    try {
+      return lastChanges.of(file.fileId(), cluster.fs().getClient().getXAttrs(file.path()));
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // It was deleted just now, which is seen when it is changed.
+    }
+  }
+
+  private boolean isHeld(ReplicaMark last, double nowSeconds) {
+    return hold.isHeld(last.seconds(), nowSeconds);
   }
 
   static String held(int windows) {
@@ -322,6 +349,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
       KnownFile file, int number, ReplicaWorth.Worth worth, String reason) {
     return new RoundPlan.Change(
         number,
+        true,
         file.path(),
         file.fileId(),
         file.bytes(),
@@ -339,8 +367,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   }
 
   /** A change was made. */
-  void made(RoundPlan.Change change, double nowSeconds) {
-    lastChanges.made(change.fileId(), change.after(), nowSeconds);
+  void made(RoundPlan.Change change) {
     if (change.number() >= 0) {
       hold.forget(change.number());
       files.made(change.number(), change.after());

@@ -6,6 +6,7 @@ import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.ReplicaMark;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,7 @@ import java.util.List;
  * @param readFiles of them, that were read in the window
  * @param changes the most popular file's first
  * @param moves between tiers
+ * @param heard the time until now in which each read is known
  * @param rules what became of each
  * @param left what the decision engine asks for and is not done, by reason
  */
@@ -30,6 +32,7 @@ public record RoundPlan(
     long readFiles,
     List<Change> changes,
     List<TierMove> moves,
+    Heard heard,
     List<RuleOutcome> rules,
     List<Left> left) {
   public RoundPlan {
@@ -37,6 +40,21 @@ public record RoundPlan(
     moves = List.copyOf(moves);
     rules = List.copyOf(rules);
     left = List.copyOf(left);
+  }
+
+  /**
+   * The time until now in which each read is known, so that few reads are known to be few.
+   *
+   * @param why it is no longer
+   */
+  public record Heard(double seconds, String why) {
+    /** For people. */
+    String text() {
+      return "all reads are known for "
+          + Words.duration(seconds)
+          + " alone, for rules about few reads: "
+          + Words.plain(why);
+    }
   }
 
   /**
@@ -79,10 +97,17 @@ public record RoundPlan(
    * @param files that match its path and that no rule before it decided about
    * @param fired of them, that are changed or moved
    * @param asWanted of them, that are already as it wants
+   * @param refused why nothing of it is done; null when it is
    * @param left why it did not fire for the others
    */
   public record RuleOutcome(
-      int line, String rule, long files, long fired, long asWanted, List<Left> left) {
+      int line,
+      String rule,
+      long files,
+      long fired,
+      long asWanted,
+      String refused,
+      List<Left> left) {
     public RuleOutcome {
       left = List.copyOf(left);
     }
@@ -100,7 +125,7 @@ public record RoundPlan(
               + " of "
               + files
               + (asWanted == 0 ? "" : ", " + asWanted + " are as it wants"));
-      left.forEach(one -> lines.add("- not: " + (one.files() == 0 ? one.reason() : one.text())));
+      left.forEach(one -> lines.add("- not: " + one.text()));
       return lines;
     }
   }
@@ -108,6 +133,7 @@ public record RoundPlan(
   /**
    * A file that gets another number of replicas.
    *
+   * @param ours whether the number that it has is nobody's choice
    * @param savedSeconds of readers that are expected while the change is held; null when nobody
    *     measured the devices, and for fewer replicas
    * @param costSeconds of devices that do nothing else; likewise
@@ -115,6 +141,7 @@ public record RoundPlan(
    */
   public record Change(
       @JsonIgnore int number,
+      @JsonIgnore boolean ours,
       String path,
       long fileId,
       long bytes,
@@ -127,6 +154,11 @@ public record RoundPlan(
     /** Bytes of replicas that come, or below 0 that go. */
     long storedBytes() {
       return bytes * (after - before);
+    }
+
+    /** The mark that the file gets. */
+    ReplicaMark mark(long millis) {
+      return new ReplicaMark(fileId, ours ? before : 0, after, millis, false);
     }
 
     SetReplicas asked() {
@@ -155,16 +187,27 @@ public record RoundPlan(
     }
   }
 
-  /** Files that stay as they are, and why; one of their paths. */
+  /** Files that stay as they are, and why; one of their paths. A reason may be of no file. */
   public record Left(String reason, long files, String example) {
     /** For people. */
     public String text() {
+      if (files == 0) {
+        return Words.plain(reason);
+      }
       return Words.count(files, "file")
           + ": "
           + Words.plain(reason)
           + "; for example "
           + Words.plain(example);
     }
+  }
+
+  /** Rules of which nothing is done. */
+  List<Left> refused() {
+    return rules.stream()
+        .filter(rule -> rule.refused() != null)
+        .map(rule -> new Left(rule.refused(), 0, rule.rule()))
+        .toList();
   }
 
   /** Bytes of replicas that come. */
@@ -200,7 +243,9 @@ public record RoundPlan(
             + ")");
     changes.forEach(change -> lines.add("- " + change.text()));
     moves.forEach(move -> lines.add("- " + move.text()));
+    refused().forEach(one -> lines.add("- refused: " + one.text()));
     if (explain) {
+      lines.add(heard.text());
       rules.forEach(rule -> lines.addAll(rule.lines()));
       left.forEach(one -> lines.add("- stays: " + one.text()));
     } else if (!left.isEmpty() || !rules.isEmpty()) {

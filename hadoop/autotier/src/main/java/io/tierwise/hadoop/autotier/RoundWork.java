@@ -7,13 +7,17 @@ import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.JournaledChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -33,6 +37,8 @@ final class RoundWork {
   private final MoverCluster cluster;
   private final AutotierSettings settings;
   private final Journal journal;
+  private final Autotier.Gate gate;
+  private final InstantSource clock = InstantSource.system();
   private final Thread thread = new Thread(this::work, "autotier-round");
   private final LeftFiles left = new LeftFiles();
   private final List<RoundPlan.Change> made = new ArrayList<>();
@@ -45,11 +51,17 @@ final class RoundWork {
   private volatile JobRun moving;
 
   /** Nothing is changed before {@link #start}. */
-  RoundWork(RoundPlan plan, MoverCluster cluster, AutotierSettings settings, Journal journal) {
+  RoundWork(
+      RoundPlan plan,
+      MoverCluster cluster,
+      AutotierSettings settings,
+      Journal journal,
+      Autotier.Gate gate) {
     this.plan = plan;
     this.cluster = cluster;
     this.settings = settings;
     this.journal = journal;
+    this.gate = gate;
     thread.setDaemon(true);
   }
 
@@ -96,8 +108,15 @@ final class RoundWork {
         made.stream().mapToLong(change -> Math.max(0, -change.storedBytes())).sum(),
         movedReplicas,
         movedBytes,
-        left.list(),
+        allLeft(),
         stopped);
+  }
+
+  /** Refused rules are no part of what the journal has. */
+  private List<RoundPlan.Left> allLeft() {
+    List<RoundPlan.Left> all = new ArrayList<>(plan.refused());
+    all.addAll(left.list());
+    return all;
   }
 
   private void work() {
@@ -116,7 +135,7 @@ final class RoundWork {
   }
 
   private JournalRun begin(List<String> paths, String to) throws IOException {
-    return journal.begin(LastChanges.COMMAND, cluster.fs(), paths, to, null);
+    return journal.begin(ReplicaMark.COMMAND, cluster.fs(), paths, to, null);
   }
 
   private void changeReplicas() throws IOException {
@@ -143,8 +162,10 @@ final class RoundWork {
   }
 
   private void some(List<RoundPlan.Change> changes, JournalRun run) throws IOException {
-    JournaledChanges asked = JournaledChanges.on(cluster, run, this::refused);
-    List<RoundPlan.Change> waiting = new ArrayList<>();
+    Map<Long, RoundPlan.Change> waiting = new LinkedHashMap<>();
+    JournaledChanges asked =
+        JournaledChanges.on(
+            cluster, run, change -> mark(waiting.get(change.fileId())), this::refused);
     for (RoundPlan.Change change : changes) {
       HdfsFileStatus now = cluster.fs().getClient().getFileInfo(change.path());
       if (now == null || now.getFileId() != change.fileId()) {
@@ -152,12 +173,18 @@ final class RoundWork {
       } else if (now.getReplication() != change.before()) {
         left.add("its number of replicas was changed since it was planned", change.path());
       } else {
-        waiting.add(change);
+        waiting.put(change.fileId(), change);
         asked.replicas(change.path(), change.fileId(), change.before(), change.asked());
       }
     }
     asked.flush();
-    waiting.stream().filter(change -> !refused.contains(change.path())).forEach(made::add);
+    waiting.values().stream().filter(change -> !refused.contains(change.path())).forEach(made::add);
+  }
+
+  /** Right before the number changes: this process may have stood still for long. */
+  private void mark(RoundPlan.Change change) throws IOException {
+    gate.requireLease();
+    change.mark(clock.millis()).write(cluster.fs(), change.path());
   }
 
   /** An error about one file becomes that file's reason; any other ends the round. */
@@ -181,6 +208,7 @@ final class RoundWork {
 
   /** One run of the mover, which takes the cluster's one lock for as long as it moves. */
   private void move(RoundPlan.TierMove move) throws IOException {
+    gate.requireLease();
     JobRun run =
         new JobRun(cluster, settings.moving(), TierMoves.job(cluster, move.layout(), move.paths()));
     moving = run;

@@ -112,9 +112,5 @@ record RuleBook(String name, List<Entry> entries) {
               + "\""
               + Nearest.hint(wanted.tier(), names));
     }
-    if (hardware.tierRoom().getOrDefault(wanted.tier(), 0L) == 0) {
-      throw new IllegalArgumentException(
-          at(rule) + ": no node has a volume of tier " + wanted.tier() + " with room");
-    }
   }
 }

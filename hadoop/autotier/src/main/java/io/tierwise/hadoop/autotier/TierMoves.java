@@ -1,7 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
-import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.mover.MoveOrder;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverJob;
@@ -10,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Plans what rules want in tiers: one run of the mover for each rule and number of replicas. */
 final class TierMoves {
@@ -25,62 +26,10 @@ final class TierMoves {
     this.book = book;
   }
 
-  /**
-   * Refuses rules that would fill a tier.
-   *
-   * @throws OperatorException one line that names the rule's line
-   */
-  static void requireRoom(
-      RuleBook book,
-      List<RoundPlan.Change> changes,
-      List<RuleWalk.Moving> moves,
-      Hardware hardware) {
-    long coming = 0;
-    for (RoundPlan.Change change : changes) {
-      coming += change.storedBytes();
-      if (coming > hardware.roomBytes()) {
-        throw OperatorException.badInput(
-            change.by()
-                + ": its replicas would take more than the "
-                + Words.bytes(hardware.roomBytes())
-                + " that there is room for beyond --keep-free: nothing was changed");
-      }
-    }
-    Map<String, Long> left = new LinkedHashMap<>(hardware.tierRoom());
-    Map<RuleBook.Entry, Long> wanted = new LinkedHashMap<>();
-    for (RuleWalk.Moving move : moves) {
-      wanted.merge(move.entry(), move.missingBytes(), Long::sum);
-    }
-    for (Map.Entry<RuleBook.Entry, Long> each : wanted.entrySet()) {
-      String tier = tierOf(moves, each.getKey());
-      long room = left.getOrDefault(tier, 0L);
-      if (each.getValue() > room) {
-        throw OperatorException.badInput(
-            book.at(each.getKey().rule())
-                + ": would put "
-                + Words.bytes(each.getValue())
-                + " on "
-                + tier
-                + ", which has room for "
-                + Words.bytes(room)
-                + " beyond --keep-free: nothing was changed");
-      }
-      left.put(tier, room - each.getValue());
-    }
-  }
-
-  private static String tierOf(List<RuleWalk.Moving> moves, RuleBook.Entry entry) {
-    return moves.stream()
-        .filter(move -> move.entry().equals(entry))
-        .findFirst()
-        .map(RuleWalk.Moving::tier)
-        .orElseThrow();
-  }
-
   /** The runs, with what the mover says of each. */
-  List<RoundPlan.TierMove> plan(List<RuleWalk.Moving> moves) throws IOException {
+  List<RoundPlan.TierMove> plan(List<RulePass.Moving> moves) throws IOException {
     Map<Group, List<String>> groups = new LinkedHashMap<>();
-    for (RuleWalk.Moving move : moves) {
+    for (RulePass.Moving move : moves) {
       groups
           .computeIfAbsent(
               new Group(move.entry(), move.tier(), layout(move.tier(), move.replicas())),
@@ -100,6 +49,23 @@ final class TierMoves {
               job(cluster, group.layout(), each.getValue()).plan(settings.moving())));
     }
     return planned;
+  }
+
+  /** Bytes of a file's blocks without a replica in the tier. */
+  static long missingBytes(MoverCluster cluster, HdfsLocatedFileStatus status, String tier) {
+    int index = cluster.tiers().table().require(tier).index();
+    long missing = 0;
+    for (LocatedBlock block : status.getLocatedBlocks().getLocatedBlocks()) {
+      boolean there = false;
+      for (int i = 0; i < block.getLocations().length && !there; i++) {
+        TierMatch.Volume volume =
+            TierMatch.Volume.of(
+                block.getStorageTypes()[i], block.getLocations()[i], block.getStorageIDs()[i]);
+        there = cluster.tiers().matcher().tiersOf(volume).contains(index);
+      }
+      missing += there ? 0 : block.getBlockSize();
+    }
+    return missing;
   }
 
   static String layout(String tier, int replicas) {

@@ -2,12 +2,15 @@ package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,39 +34,50 @@ class LastChangesTest {
     return LastChanges.of(new Journal(folder), HERE);
   }
 
+  private boolean owns(long file, int replicas) {
+    return read().of(file, Map.of()).filter(last -> last.owns(replicas)).isPresent();
+  }
+
   @Test
   void knowsWhatItGaveEachFile() throws IOException {
-    run(LastChanges.COMMAND, HERE, null, 1, 5, null);
-    run(LastChanges.COMMAND, HERE, null, 2, 5, "no permission");
-    run(LastChanges.COMMAND, "hdfs://there", null, 3, 5, null);
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    run(ReplicaMark.COMMAND, HERE, null, 2, 5, "no permission");
+    run(ReplicaMark.COMMAND, "hdfs://there", null, 3, 5, null);
     run("file layout", HERE, null, 4, 5, null);
 
-    LastChanges changes = read();
-
-    assertThat(changes.isOurs(1, 5)).isTrue();
-    assertThat(changes.isOurs(1, 4)).isFalse();
-    assertThat(changes.seconds(1, 5)).isPositive();
+    assertThat(owns(1, 5)).isTrue();
+    assertThat(owns(1, 4)).isFalse();
+    assertThat(read().of(1, Map.of()).orElseThrow().seconds()).isPositive();
     for (long other = 2; other <= 5; other++) {
-      assertThat(changes.isOurs(other, 5)).as("file %d", other).isFalse();
-      assertThat(changes.seconds(other, 5)).isEqualTo(Double.NEGATIVE_INFINITY);
+      assertThat(read().of(other, Map.of())).as("file %d", other).isEmpty();
     }
   }
 
   @Test
   void aRunThatWasTakenBackCountsAsAChangeOfItsOwn() throws IOException {
-    String id = run(LastChanges.COMMAND, HERE, null, 1, 5, null);
+    String id = run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
     run("undo", HERE, id, 1, 3, null);
 
-    assertThat(read().isOurs(1, 3)).isTrue();
-    assertThat(read().isOurs(1, 5)).isFalse();
+    assertThat(owns(1, 3)).isTrue();
+    assertThat(owns(1, 5)).isFalse();
   }
 
   @Test
   void aStepOfWhichNobodyWroteTheResultMayHaveBeenMade() throws IOException {
     try (JournalRun run =
-        new Journal(folder).begin(LastChanges.COMMAND, "ann", HERE, List.of("/"), "ppa", null)) {
+        new Journal(folder).begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), "ppa", null)) {
       run.append(new JournalEntry.Replicas("/f", 1, 3, 5, "ppa", "it is hot"));
     }
-    assertThat(read().isOurs(1, 5)).isTrue();
+    assertThat(owns(1, 5)).isTrue();
+  }
+
+  @Test
+  void theMarkOnTheFileSaysMoreThanThisJournal() throws IOException {
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    Map<String, byte[]> marked =
+        Map.of(ReplicaMark.ATTRIBUTE, "1 1 5 4 1000".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(read().of(1, marked)).contains(new ReplicaMark(1, 5, 4, 1000, false));
+    assertThat(read().of(2, marked)).as("a copy of the file").isEmpty();
   }
 }

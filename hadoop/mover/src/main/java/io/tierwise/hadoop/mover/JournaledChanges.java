@@ -25,9 +25,24 @@ public final class JournaledChanges {
   private final DistributedFileSystem fs;
   private final NameNodePlugin.Answer active;
   private final JournalRun journal;
+  private final Before before;
   private final Refusal refusal;
   private final List<JournalEntry.Replicas> waiting = new ArrayList<>();
   private long done;
+
+  /** Does what has to be done right before a file's number changes. */
+  @FunctionalInterface
+  public interface Before {
+    /** Nothing. */
+    Before NOTHING = change -> {};
+
+    /**
+     * It is in the journal.
+     *
+     * @throws IOException counts as HDFS's refusal
+     */
+    void changing(JournalEntry.Replicas change) throws IOException;
+  }
 
   /** Hears of a file whose number HDFS did not change. */
   @FunctionalInterface
@@ -43,10 +58,17 @@ public final class JournaledChanges {
   /** Ends at the first file that HDFS refuses to change; one that is gone is left out. */
   public JournaledChanges(
       DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal) {
+    this(fs, active, journal, Before.NOTHING);
+  }
+
+  /** The same, and something is done before each number changes. */
+  JournaledChanges(
+      DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal, Before before) {
     this(
         fs,
         active,
         journal,
+        before,
         (change, why) -> {
           if (!(why instanceof FileNotFoundException)) {
             throw why;
@@ -55,16 +77,22 @@ public final class JournaledChanges {
   }
 
   private JournaledChanges(
-      DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal, Refusal refusal) {
+      DistributedFileSystem fs,
+      NameNodePlugin.Answer active,
+      JournalRun journal,
+      Before before,
+      Refusal refusal) {
     this.fs = fs;
     this.active = active;
     this.journal = journal;
+    this.before = before;
     this.refusal = refusal;
   }
 
   /** Changes on a cluster, where somebody decides what a refusal means. */
-  public static JournaledChanges on(MoverCluster cluster, JournalRun journal, Refusal refusal) {
-    return new JournaledChanges(cluster.fs(), cluster.active(), journal, refusal);
+  public static JournaledChanges on(
+      MoverCluster cluster, JournalRun journal, Before before, Refusal refusal) {
+    return new JournaledChanges(cluster.fs(), cluster.active(), journal, before, refusal);
   }
 
   /** The policy that stands on the path itself; null for none. */
@@ -113,6 +141,7 @@ public final class JournaledChanges {
     for (int i = 0; i < numbers.size(); i++) {
       JournalEntry.Replicas change = waiting.get(i);
       try {
+        before.changing(change);
         if (!fs.setReplication(new Path(change.file()), (short) change.after())) {
           throw new FileNotFoundException("it is no file any more");
         }

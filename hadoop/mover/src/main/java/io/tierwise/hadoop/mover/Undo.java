@@ -148,7 +148,9 @@ public final class Undo implements MoverJob {
 
   /** Takes it back: policies first, so that HDFS knows which replicas go. */
   public void apply(JournalRun journal) throws IOException {
-    JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
+    UndoMarks marks = new UndoMarks(cluster.fs(), run);
+    JournaledChanges changes =
+        new JournaledChanges(cluster.fs(), cluster.active(), journal, marks::replicas);
     for (JournalEntry.Policy policy : policies) {
       changes.policy(policy.path(), policy.before());
     }
@@ -158,5 +160,6 @@ public final class Undo implements MoverJob {
       changes.replicas(file.file(), file.fileId(), file.after(), asked);
     }
     changes.flush();
+    marks.moves();
   }
 }

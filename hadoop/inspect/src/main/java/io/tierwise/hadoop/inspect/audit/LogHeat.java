@@ -131,12 +131,6 @@ public final class LogHeat {
     return this;
   }
 
-  /** Reads files that were rotated away to their ends, before the log itself is followed. */
-  public LogHeat readFirst(List<Path> rotated) throws IOException {
-    AuditLogFiles.inOrder(rotated, wish.zone()).read(sink);
-    return this;
-  }
-
   /** Opens the logs of NameNodes, to be followed. */
   public FollowedLogs open(List<NameNodeLogs.Source> sources) throws IOException {
     return new FollowedLogs(sources, wish.zone());

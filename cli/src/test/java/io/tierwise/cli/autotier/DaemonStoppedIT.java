@@ -1,0 +1,127 @@
+package io.tierwise.cli.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.TierwiseCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.FileStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A daemon in a process of its own that stands still in the middle of a round. */
+class DaemonStoppedIT {
+  private static final int FILES = 2_000;
+  private static final long SECONDS_MAX = 120;
+
+  /** Longer than the daemon trusts what it last knew of its lease. */
+  private static final long STANDS_STILL_SECONDS = 6;
+
+  @TempDir private Path folder;
+
+  private List<String> words(AuditedHdfs hdfs, int replicas) throws IOException {
+    Path rules =
+        Files.writeString(
+            folder.resolve("to-" + replicas + ".txt"),
+            "path matches /data/** -> replicas " + replicas);
+    return hdfs.words(
+        "1 d",
+        "run",
+        "--below",
+        "/data",
+        "--rules",
+        rules.toString(),
+        "--journal",
+        folder.resolve("journal-" + replicas).toString());
+  }
+
+  private Process start(AuditedHdfs hdfs) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TierwiseCommand.class.getName()));
+    command.addAll(words(hdfs, 2));
+    return new ProcessBuilder(command)
+        .redirectOutput(folder.resolve("stdout").toFile())
+        .redirectError(folder.resolve("stderr").toFile())
+        .start();
+  }
+
+  private static void signal(Process process, String name)
+      throws IOException, InterruptedException {
+    Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
+    assertThat(kill.waitFor()).isZero();
+  }
+
+  private static Set<String> withReplicas(AuditedHdfs hdfs, int replicas) throws IOException {
+    Set<String> names = new HashSet<>();
+    for (FileStatus each : hdfs.fs().listStatus(AuditedHdfs.hadoop("/data"))) {
+      if (each.getReplication() == replicas) {
+        names.add(each.getPath().getName());
+      }
+    }
+    return names;
+  }
+
+  private String error() throws IOException {
+    return Files.readString(folder.resolve("stderr"));
+  }
+
+  @Test
+  void aDaemonThatGoesOnAfterAnotherTookOverChangesNothing() throws Exception {
+    try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
+      for (int i = 0; i < FILES; i++) {
+        hdfs.fs().create(AuditedHdfs.hadoop(String.format("/data/%04d", i))).close();
+      }
+      hdfs.write("/other", 3);
+      hdfs.read("/other", 1);
+      Process first = start(hdfs);
+      try {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+        while (hdfs.replicas("/data/0000") != 2) {
+          assertThat(first.isAlive() && System.nanoTime() < end).as(error()).isTrue();
+        }
+        signal(first, "STOP");
+        long stopped = System.nanoTime();
+        assertThat(withReplicas(hdfs, 3)).as("the round goes on").hasSizeGreaterThan(100);
+
+        hdfs.endLeasesAtOnce(true);
+        List<String> second = words(hdfs, 4);
+        second.addAll(List.of("--rounds", "1"));
+        CommandRun run = CommandRun.of(second.toArray(String[]::new));
+        hdfs.endLeasesAtOnce(false);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(withReplicas(hdfs, 4)).isNotEmpty();
+        assertThat(withReplicas(hdfs, 3))
+            .as("but for one that was marked, and not changed yet: it is held")
+            .hasSizeLessThanOrEqualTo(1);
+        Set<String> before = withReplicas(hdfs, 2);
+        TimeUnit.NANOSECONDS.sleep(
+            stopped + TimeUnit.SECONDS.toNanos(STANDS_STILL_SECONDS) - System.nanoTime());
+
+        signal(first, "CONT");
+
+        assertThat(first.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
+        assertThat(error()).contains("another daemon has taken the lease");
+        assertThat(first.exitValue()).isEqualTo(3);
+        Set<String> after = withReplicas(hdfs, 2);
+        after.removeAll(before);
+        assertThat(after).as("but for a call that was under way").hasSizeLessThanOrEqualTo(1);
+      } finally {
+        first.destroyForcibly();
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.mover.MoverCluster;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+
+/**
+ * Rules over rounds: going through all of their files takes as many rounds as its calls need, and
+ * what they ask for is done when all of it is known.
+ */
+final class RuleRounds {
+  private final MoverCluster cluster;
+  private final AutotierSettings settings;
+  private final LastChanges lastChanges;
+  private RuleBook book = RuleBook.EMPTY;
+  private Turn turn = Turn.UNBOUNDED;
+  private RulePass pass;
+  private String goesOn = "";
+
+  /** The bounds of a round. */
+  record Turn(long pathsMax, long nanosMax, WalkTurns.Pulse pulse) {
+    /** All at once. */
+    static final Turn UNBOUNDED =
+        new Turn(Long.MAX_VALUE, TimeUnit.DAYS.toNanos(365), WalkTurns.Pulse.NONE);
+  }
+
+  /** What rules ask for in a round. */
+  record Ruled(
+      RuleRooms rooms,
+      List<RoundPlan.Change> changes,
+      List<RulePass.Moving> moves,
+      List<RoundPlan.RuleOutcome> outcomes) {}
+
+  RuleRounds(MoverCluster cluster, AutotierSettings settings, LastChanges lastChanges) {
+    this.cluster = cluster;
+    this.settings = settings;
+    this.lastChanges = lastChanges;
+  }
+
+  void obey(RuleBook rules) {
+    book = rules;
+  }
+
+  void bound(Turn each) {
+    turn = each;
+  }
+
+  /** Goes on. */
+  Ruled look(RulePass.Sight sight, Hardware hardware) throws IOException {
+    if (pass == null) {
+      pass = new RulePass(cluster, settings, book, lastChanges, hardware.usualReplicas());
+    }
+    RulePass going = pass;
+    pass = null; // One that fails is begun again.
+    if (!book.entries().isEmpty()
+        && !going.goOn(sight, turn.pathsMax(), turn.nanosMax(), turn.pulse())) {
+      pass = going;
+      goesOn =
+          "rules have looked at "
+              + Words.count(going.paths(), "path")
+              + " (--calls) and go on in the next round";
+      return new Ruled(
+          new RuleRooms(book, List.of(), hardware), List.of(), List.of(), List.of());
+    }
+    goesOn = "";
+    RuleRooms rooms = new RuleRooms(book, going.asked(), hardware);
+    Set<String> refused = rooms.refused().keySet();
+    return new Ruled(
+        rooms,
+        going.changes(refused),
+        going.moves(refused),
+        going.outcomes(rooms.refused()));
+  }
+
+  /** How far they are, while not all of their files were looked at; else empty. */
+  String goesOn() {
+    return goesOn;
+  }
+
+  /** Whether a rule decides about the file. */
+  boolean decides(KnownFile file, RulePass.Sight sight) {
+    return RulePass.decides(book, file, sight);
+  }
+
+  /** The same for a file that was looked up. */
+  boolean decides(String path, HdfsFileStatus status, RulePass.Sight sight) {
+    return RulePass.decides(book, path, status, sight);
+  }
+
+  /** The runs of the mover that rules ask for. */
+  List<RoundPlan.TierMove> moves(Ruled ruled) throws IOException {
+    return new TierMoves(cluster, settings, book).plan(ruled.moves());
+  }
+
+  /** Ends what stands still. */
+  void end() {
+    if (pass != null) {
+      pass.end();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.tierwise.hadoop.autotier;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a walk of many paths go on in turns: it has a thread of its own, which stands still between
+ * them where it is. Only one of both threads runs at a time.
+ */
+final class WalkTurns {
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Thread thread;
+  private boolean runs;
+  private boolean over;
+  private long pathsLeft;
+  private long endNanos;
+  private Exception failure;
+
+  /** A walk, which calls {@link #step} before each path. */
+  @FunctionalInterface
+  interface Walk {
+    void walk() throws IOException;
+  }
+
+  /** Hears that time passes while a walk goes on. */
+  @FunctionalInterface
+  interface Pulse {
+    /** Nobody has to. */
+    Pulse NONE = () -> {};
+
+    /** Called about each second. */
+    void beat() throws IOException;
+  }
+
+  /** Begins with the first turn. */
+  WalkTurns(Walk walk) {
+    thread = new Thread(() -> run(walk), "autotier-rules");
+    thread.setDaemon(true);
+  }
+
+  private void run(Walk walk) {
+    Exception caught = null;
+    try {
+      walk.walk();
+    } catch (IOException | RuntimeException e) {
+      caught = e;
+    }
+    synchronized (this) {
+      failure = caught;
+      over = true;
+      runs = false;
+      notifyAll();
+    }
+  }
+
+  /** A path is looked at: waits for the next turn when this one is over. */
+  synchronized void step() throws IOException {
+    pathsLeft--;
+    if (pathsLeft >= 0 && System.nanoTime() - endNanos < 0) {
+      return;
+    }
+    runs = false;
+    notifyAll();
+    try {
+      while (!runs) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("ended").initCause(e);
+    }
+    pathsLeft--;
+  }
+
+  /**
+   * Goes on.
+   *
+   * @param pathsMax looked at in this turn
+   * @param nanosMax that it lasts
+   * @return whether the walk is over
+   * @throws IOException as the walk or the pulse
+   */
+  boolean turn(long pathsMax, long nanosMax, Pulse pulse) throws IOException {
+    synchronized (this) {
+      pathsLeft = pathsMax;
+      endNanos = System.nanoTime() + nanosMax;
+      runs = true;
+      notifyAll();
+    }
+    if (thread.getState() == Thread.State.NEW) {
+      thread.start();
+    }
+    while (isRunning()) {
+      pulse.beat();
+    }
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    return over;
+  }
+
+  private synchronized boolean isRunning() throws IOException {
+    long end = System.nanoTime() + LOOK_NANOS;
+    try {
+      for (long left = LOOK_NANOS; runs && left > 0; left = end - System.nanoTime()) {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (InterruptedIOException) new InterruptedIOException("ended").initCause(e);
+    }
+    return runs;
+  }
+
+  /** Ends a walk that stands still. */
+  void end() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,58 @@
+package io.tierwise.hadoop.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class WalkTurnsTest {
+  private static final long LONG = TimeUnit.MINUTES.toNanos(5);
+
+  private final List<Integer> seen = new ArrayList<>();
+  private final WalkTurns turns = new WalkTurns(this::walk);
+
+  private void walk() throws IOException {
+    for (int path = 1; path <= 7; path++) {
+      turns.step();
+      seen.add(path);
+    }
+  }
+
+  private boolean turn(long paths, long nanos) throws IOException {
+    return turns.turn(paths, nanos, WalkTurns.Pulse.NONE);
+  }
+
+  @Test
+  void eachTurnGoesOnWhereTheLastOneStopped() throws IOException {
+    assertThat(turn(3, LONG)).isFalse();
+    assertThat(seen).containsExactly(1, 2, 3);
+    assertThat(turn(3, LONG)).isFalse();
+    assertThat(seen).containsExactly(1, 2, 3, 4, 5, 6);
+    assertThat(turn(3, LONG)).isTrue();
+    assertThat(seen).containsExactly(1, 2, 3, 4, 5, 6, 7);
+  }
+
+  @Test
+  void aTurnEndsWhenItsTimeIsOver() throws IOException {
+    assertThat(turn(100, 0)).isFalse();
+    assertThat(seen).isEmpty();
+    assertThat(turn(100, LONG)).isTrue();
+    assertThat(seen).hasSize(7);
+  }
+
+  @Test
+  void whatEndsTheWalkIsTold() {
+    WalkTurns failing =
+        new WalkTurns(
+            () -> {
+              throw new IOException("away");
+            });
+    assertThatThrownBy(() -> failing.turn(1, LONG, WalkTurns.Pulse.NONE))
+        .isInstanceOf(IOException.class)
+        .hasMessage("away");
+  }
+}
