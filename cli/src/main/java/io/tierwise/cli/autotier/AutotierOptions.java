@@ -97,7 +97,7 @@ final class AutotierOptions {
       paramLabel = "FILE",
       description =
           "Rules, one a line, before what is popular: path matches /logs/** and reads(7d) < 3 ->"
-              + " replicas 2 (or: tier NAME).")
+              + " replicas 2 (or: tier NAME, or: secondary).")
   private Path rules;
 
   @Option(

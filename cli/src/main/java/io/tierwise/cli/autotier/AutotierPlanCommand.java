@@ -7,6 +7,7 @@ import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.RoundPlan;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.secondary.SecondaryTier;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -35,6 +36,7 @@ final class AutotierPlanCommand extends ClusterCommand {
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
+    SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       RoundPlan plan =
           new Autotier(

@@ -10,6 +10,7 @@ import io.tierwise.hadoop.autotier.Control;
 import io.tierwise.hadoop.autotier.Daemon;
 import io.tierwise.hadoop.autotier.Round;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -52,6 +53,7 @@ final class AutotierRunCommand extends ClusterCommand {
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
+    SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       Daemon daemon =
           new Daemon(

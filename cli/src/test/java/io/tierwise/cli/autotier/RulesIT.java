@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,7 +59,7 @@ class RulesIT {
   void rulesChangeReplicasAndTiersAndSayWhyTheyDoNotFire() throws IOException {
     String file =
         rules(
-            "path matches /logs/** and reads(7d) < 3 -> secondary",
+            "path matches /logs/** and reads(7d) < 3 -> replicas 1",
             "path matches /logs/** and size > 50kB -> replicas 2  # small copies",
             "path matches /tables/part-* and reads(1d) >= 2 -> tier ssd",
             "path matches /nowhere/** -> replicas 2");
@@ -76,7 +78,8 @@ class RulesIT {
         .isEqualTo("no file matches its path");
     CommandRun words = hdfs.autotier("plan", "--below", "/", "--rules", file, "--explain");
     assertThat(words.unfolded())
-        .contains("rule 1: path matches /logs/** and reads(7d) < 3 -> secondary: fires for 0 files")
+        .contains(
+            "rule 1: path matches /logs/** and reads(7d) < 3 -> replicas 1: fires for 0 files")
         .contains("3 files to ssd: would move 3 replicas (293.0 KiB", "(rules.txt:3)");
 
     JsonNode round =
@@ -101,6 +104,41 @@ class RulesIT {
     }
     assertThat(hdfs.replicas("/logs/day-0")).isEqualTo(3);
     assertThat(onSsd("/tables")).isZero();
+  }
+
+  @Test
+  void aRuleMovesFilesToTheSecondaryStore() throws IOException {
+    Path store = Files.createDirectory(folder.resolve("nas"));
+    hdfs.write("/cold/old", 3);
+    hdfs.write("/cold/older", 3);
+    String[] words = {
+      "--below",
+      "/cold",
+      "--rules",
+      rules("path matches /cold/** -> secondary"),
+      "--json",
+      "-D",
+      "tierwise.secondary.stores=file://" + store
+    };
+    List<String> run = new ArrayList<>(List.of("run", "--rounds", "1"));
+    run.addAll(List.of(words));
+    List<String> plan = new ArrayList<>(List.of("plan"));
+    plan.addAll(List.of(words));
+
+    JsonNode offload = json(hdfs.autotier(plan.toArray(String[]::new))).path("offloads").get(0);
+    assertThat(offload.path("files").asInt()).isEqualTo(2);
+    assertThat(offload.path("bytes").asLong()).isEqualTo(2L * AuditedHdfs.BYTES);
+    assertThat(Placeholder.is(hdfs.fs().getClient().getFileInfo("/cold/old"))).isFalse();
+
+    JsonNode round = json(hdfs.autotier(run.toArray(String[]::new)));
+
+    assertThat(round.path("offloaded_files").asInt()).as("%s", round).isEqualTo(2);
+    assertThat(Placeholder.is(hdfs.fs().getClient().getFileInfo("/cold/old"))).isTrue();
+    assertThat(json(hdfs.autotier(run.toArray(String[]::new))).path("ids")).isEmpty();
+    CommandRun recalled =
+        hdfs.run("secondary", "recall", "/cold", "-D", "tierwise.secondary.stores=file://" + store);
+    assertThat(recalled.exitCode()).as(recalled.err()).isZero();
+    DFSTestUtil.readFile(hdfs.fs(), AuditedHdfs.hadoop("/cold/old"));
   }
 
   @Test
@@ -183,6 +221,7 @@ class RulesIT {
             "rules.txt:2: path pattern \"logs\" must begin with /"
           },
           {"path matches /logs/** and reads(9000d) < 3 -> replicas 2", "rules.txt:2: reads(9000d)"},
+          {"path matches /logs/** -> secondary", "rules.txt:2: tierwise.secondary.stores names no"},
           {"path is /logs -> secondary", "rules.txt:2: \"path is /logs -> secondary\" is no rule"}
         }) {
       CommandRun run = hdfs.autotier("plan", "--below", "/", "--rules", rules("# rules", bad[0]));

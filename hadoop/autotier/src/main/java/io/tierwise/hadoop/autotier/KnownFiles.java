@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import io.tierwise.policies.heat.HeatReport;
@@ -143,6 +144,7 @@ final class KnownFiles {
     if (status == null
         || status.isDirectory()
         || status.isSymlink()
+        || Placeholder.is(status)
         || FileJudge.ownRules(status).isPresent()) {
       return null;
     }

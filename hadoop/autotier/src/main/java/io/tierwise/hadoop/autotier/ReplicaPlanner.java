@@ -191,6 +191,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         wish.readFiles(),
         changes,
         moves(popular, ruled, changes, sight, left),
+        ruled.offloads(),
         new RoundPlan.Heard(counted.seconds(), counted.why()),
         ruled.outcomes(),
         left.list());

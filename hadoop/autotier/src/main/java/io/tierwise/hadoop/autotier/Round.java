@@ -12,6 +12,7 @@ import java.util.List;
  * @param comingBytes of replicas that HDFS copies by itself
  * @param goingBytes of replicas that it drops
  * @param movedReplicas between tiers
+ * @param offloadedFiles to the secondary store
  * @param left changes that were planned and not made, by reason
  * @param stopped whether it was ended before its end
  */
@@ -23,6 +24,8 @@ public record Round(
     long goingBytes,
     long movedReplicas,
     long movedBytes,
+    long offloadedFiles,
+    long offloadedBytes,
     List<RoundPlan.Left> left,
     boolean stopped) {
   public Round {
@@ -46,6 +49,13 @@ public record Round(
           .append(movedReplicas == 1 ? " has" : " have")
           .append(" another tier: ")
           .append(Words.bytes(movedBytes));
+    }
+    if (offloadedFiles > 0) {
+      text.append("; ")
+          .append(Words.count(offloadedFiles, "file"))
+          .append(offloadedFiles == 1 ? " is" : " are")
+          .append(" in the secondary store: ")
+          .append(Words.bytes(offloadedBytes));
     }
     left.forEach(one -> text.append("; left: ").append(one.text()));
     return text.append(ids.isEmpty() ? "" : " (journal: " + String.join(", ", ids) + ")")

@@ -7,6 +7,7 @@ import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.ReplicaMark;
+import io.tierwise.hadoop.secondary.SecondaryReport;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,7 @@ import java.util.List;
  * @param readFiles of them, that were read in the window
  * @param changes the most popular file's first
  * @param moves between tiers
+ * @param offloads to the secondary store
  * @param heard the time until now in which each read is known
  * @param rules what became of each
  * @param left what the decision engine asks for and is not done, by reason
@@ -32,12 +34,14 @@ public record RoundPlan(
     long readFiles,
     List<Change> changes,
     List<TierMove> moves,
+    List<Offload> offloads,
     Heard heard,
     List<RuleOutcome> rules,
     List<Left> left) {
   public RoundPlan {
     changes = List.copyOf(changes);
     moves = List.copyOf(moves);
+    offloads = List.copyOf(offloads);
     rules = List.copyOf(rules);
     left = List.copyOf(left);
   }
@@ -85,6 +89,48 @@ public record RoundPlan(
           + ": "
           + moves.text(true)
           + (savedSeconds == null ? "" : "; readers wait " + Words.duration(savedSeconds) + " less")
+          + " ("
+          + by
+          + ")";
+    }
+  }
+
+  /**
+   * Files that go to the secondary store, in one run.
+   *
+   * @param by the rule's place
+   * @param plan what the run would do
+   */
+  public record Offload(String by, List<String> paths, @JsonIgnore SecondaryReport plan) {
+    public Offload {
+      paths = List.copyOf(paths);
+    }
+
+    /** Where they go. */
+    @JsonProperty
+    public String store() {
+      return plan.store();
+    }
+
+    /** How many would go; others stay, for reasons that the run tells. */
+    @JsonProperty
+    public long files() {
+      return plan.files();
+    }
+
+    /** Bytes of these. */
+    @JsonProperty
+    public long bytes() {
+      return plan.bytes();
+    }
+
+    /** For people. */
+    String text() {
+      return Words.count(files(), "file")
+          + " to "
+          + store()
+          + ": "
+          + Words.bytes(bytes())
           + " ("
           + by
           + ")";
@@ -243,6 +289,7 @@ public record RoundPlan(
             + ")");
     changes.forEach(change -> lines.add("- " + change.text()));
     moves.forEach(move -> lines.add("- " + move.text()));
+    offloads.forEach(offload -> lines.add("- " + offload.text()));
     refused().forEach(one -> lines.add("- refused: " + one.text()));
     if (explain) {
       lines.add(heard.text());

@@ -1,6 +1,5 @@
 package io.tierwise.hadoop.autotier;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.JobRun;
@@ -11,6 +10,7 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.secondary.SecondaryReport;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -46,6 +46,8 @@ final class RoundWork {
   private final List<String> ids = new ArrayList<>();
   private long movedReplicas;
   private long movedBytes;
+  private long offloadedFiles;
+  private long offloadedBytes;
   private Exception failure;
   private volatile boolean stopped;
   private volatile JobRun moving;
@@ -108,6 +110,8 @@ final class RoundWork {
         made.stream().mapToLong(change -> Math.max(0, -change.storedBytes())).sum(),
         movedReplicas,
         movedBytes,
+        offloadedFiles,
+        offloadedBytes,
         allLeft(),
         stopped);
   }
@@ -127,6 +131,11 @@ final class RoundWork {
       for (RoundPlan.TierMove move : plan.moves()) {
         if (!stopped) {
           move(move);
+        }
+      }
+      for (RoundPlan.Offload offload : plan.offloads()) {
+        if (!stopped) {
+          offload(offload);
         }
       }
     } catch (IOException | RuntimeException e) {
@@ -235,26 +244,35 @@ final class RoundWork {
     }
   }
 
-  /** Nobody looks at the progress. */
-  private static final class Silent implements Listener, Listener.Step {
-    @Override
-    public Step begin(String label, long total) {
-      return this;
+  /** One run of the secondary store, which asks for the lease as often as it may end. */
+  private void offload(RoundPlan.Offload offload) throws IOException {
+    try {
+      SecondaryReport report =
+          new StoreMoves(cluster, settings)
+              .make(
+                  offload,
+                  () -> begin(offload.paths(), "secondary by " + offload.by()),
+                  () -> stopped || !holdsLease());
+      ids.add(report.id());
+      offloadedFiles += report.files();
+      offloadedBytes += report.bytes();
+      for (SecondaryReport.Left one : report.left()) {
+        left.add(offload.by() + ": " + one.reason(), one.example());
+      }
+    } catch (FileNotFoundException e) {
+      left.add(offload.by() + ": a file was deleted since it was planned", e.getMessage());
+    } catch (OperatorException e) {
+      left.add(offload.by() + ": " + e.getMessage(), offload.paths().get(0));
     }
+    gate.requireLease();
+  }
 
-    @Override
-    public void say(String line) {
-      // The round says what came of it.
-    }
-
-    @Override
-    public void add(long amount) {
-      // Likewise.
-    }
-
-    @Override
-    public void finish(String remark) {
-      // Likewise.
+  private boolean holdsLease() {
+    try {
+      gate.requireLease();
+      return true;
+    } catch (IOException | Autotier.Replaced e) {
+      return false;
     }
   }
 }

@@ -6,6 +6,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.PathPattern;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.policies.rules.FileRule;
 import io.tierwise.policies.rules.FileRules;
 import io.tierwise.policies.rules.RuleAction;
@@ -94,6 +95,19 @@ record RuleBook(String name, List<Entry> entries) {
     }
     if (rule.action() instanceof RuleAction.InTier wanted) {
       checkTier(rule, wanted, cluster, hardware);
+    }
+    if (rule.action() instanceof RuleAction.Secondary) {
+      checkStore(rule, cluster);
+    }
+  }
+
+  private void checkStore(FileRule rule, MoverCluster cluster) {
+    try (SecondaryTier tier = StoreMoves.open(cluster)) {
+      tier.requireReachable();
+    } catch (OperatorException e) {
+      throw new IllegalArgumentException(at(rule) + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw OperatorException.cluster(at(rule) + ": " + e.getMessage(), e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
@@ -14,6 +15,7 @@ import io.tierwise.policies.rules.RuleAction;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * others.
  */
 final class RulePass implements NamespaceWalk.Visitor {
+  private static final String OTHERS_FIRST = "other files of rules come first";
+
   static final String UNREADABLE = "this user may not read it";
 
   /** Own: more in one round would make a plan that nobody reads; the rest is of the next one. */
@@ -42,6 +46,8 @@ final class RulePass implements NamespaceWalk.Visitor {
   private final List<Tally> tallies = new ArrayList<>();
   private final List<RoundPlan.Change> changes = new ArrayList<>();
   private final List<Moving> moves = new ArrayList<>();
+  private final Map<RuleBook.Entry, List<String>> offloads = new LinkedHashMap<>();
+  private int offloaded;
   private final WalkTurns turns = new WalkTurns(this::walk);
   private Sight sight;
   private long paths;
@@ -160,7 +166,7 @@ final class RulePass implements NamespaceWalk.Visitor {
         continue;
       }
       Optional<ReplicaMark> mark = lastChanges.of(status.getFileId(), attributes);
-      Optional<String> left = leftAlone(path, status, attributes, mark);
+      Optional<String> left = leftAlone(entry.rule().action(), path, status, attributes, mark);
       if (left.isPresent()) {
         tally.left.add(left.get(), path);
       } else {
@@ -172,6 +178,7 @@ final class RulePass implements NamespaceWalk.Visitor {
   }
 
   private Optional<String> leftAlone(
+      RuleAction action,
       String path,
       HdfsFileStatus status,
       Map<String, byte[]> attributes,
@@ -179,6 +186,9 @@ final class RulePass implements NamespaceWalk.Visitor {
     Optional<String> own = FileJudge.ownRules(status);
     if (own.isPresent()) {
       return own;
+    }
+    if (Placeholder.is(status) && !(action instanceof RuleAction.Secondary)) {
+      return Optional.of("it is in a secondary store");
     }
     Optional<PathPolicy> policy =
         scopes
@@ -198,7 +208,7 @@ final class RulePass implements NamespaceWalk.Visitor {
       RuleBook.Entry entry, Tally tally, String path, HdfsFileStatus status, boolean ours) {
     RuleAction action = entry.rule().action();
     if (action instanceof RuleAction.Secondary) {
-      tally.left.add("rules offload no file yet, 'tierwise secondary offload' does", path);
+      offload(entry, tally, path, status);
     } else if (action instanceof RuleAction.Replicas wanted) {
       if (status.getReplication() == wanted.count()) {
         tally.asWanted++;
@@ -225,11 +235,23 @@ final class RulePass implements NamespaceWalk.Visitor {
       if (missing == 0) {
         tally.asWanted++;
       } else if (moves.size() == MOVES_MAX) {
-        tally.left.add("other files of this rule come first", path);
+        tally.left.add(OTHERS_FIRST, path);
       } else {
         tally.fired++;
         moves.add(new Moving(entry, wanted.tier(), path, status.getReplication()));
       }
+    }
+  }
+
+  private void offload(RuleBook.Entry entry, Tally tally, String path, HdfsFileStatus status) {
+    if (Placeholder.is(status)) {
+      tally.asWanted++;
+    } else if (offloaded == MOVES_MAX) {
+      tally.left.add(OTHERS_FIRST, path);
+    } else {
+      tally.fired++;
+      offloaded++;
+      offloads.computeIfAbsent(entry, rule -> new ArrayList<>()).add(path);
     }
   }
 
@@ -298,6 +320,11 @@ final class RulePass implements NamespaceWalk.Visitor {
   /** Files that get a replica in a tier, likewise. */
   List<Moving> moves(Set<String> refused) {
     return moves.stream().filter(move -> !refused.contains(book.at(move.entry().rule()))).toList();
+  }
+
+  /** Files that go to the secondary store, by rule. */
+  Map<RuleBook.Entry, List<String>> offloads() {
+    return offloads;
   }
 
   /**

@@ -34,6 +34,7 @@ final class RuleRounds {
       RuleRooms rooms,
       List<RoundPlan.Change> changes,
       List<RulePass.Moving> moves,
+      List<RoundPlan.Offload> offloads,
       List<RoundPlan.RuleOutcome> outcomes) {}
 
   RuleRounds(MoverCluster cluster, AutotierSettings settings, LastChanges lastChanges) {
@@ -65,7 +66,7 @@ final class RuleRounds {
               + Words.count(going.paths(), "path")
               + " (--calls) and go on in the next round";
       return new Ruled(
-          new RuleRooms(book, List.of(), hardware), List.of(), List.of(), List.of());
+          new RuleRooms(book, List.of(), hardware), List.of(), List.of(), List.of(), List.of());
     }
     goesOn = "";
     RuleRooms rooms = new RuleRooms(book, going.asked(), hardware);
@@ -74,6 +75,7 @@ final class RuleRounds {
         rooms,
         going.changes(refused),
         going.moves(refused),
+        new StoreMoves(cluster, settings).plan(book, going.offloads()),
         going.outcomes(rooms.refused()));
   }
 
