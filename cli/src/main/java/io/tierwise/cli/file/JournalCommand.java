@@ -75,7 +75,7 @@ public final class JournalCommand extends ClusterCommand {
     if (search.isOfSteps()) {
       for (RunSummary run : runs) {
         PastRun past = PastRun.read(journal, run.begin().id());
-        search.steps(past).forEach(this::print);
+        search.steps(past, this::print);
         past.cutRemark().ifPresent(output::say);
       }
     } else {

@@ -5,8 +5,10 @@ import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -28,13 +30,13 @@ final class LastChanges {
   /** Reads the runs of this cluster. */
   static LastChanges of(Journal journal, String cluster) {
     LastChanges changes = new LastChanges();
-    Map<String, PastRun> ours = new HashMap<>();
+    Set<String> ours = new HashSet<>();
     for (String id : journal.runs()) {
       PastRun run = PastRun.read(journal, id);
-      boolean undoes = ours.containsKey(String.valueOf(run.begin().undoes()));
+      boolean undoes = ours.contains(String.valueOf(run.begin().undoes()));
       if (run.begin().cluster().equals(cluster)
           && (run.begin().command().equals(ReplicaMark.COMMAND) || undoes)) {
-        ours.put(id, run);
+        ours.add(id);
         changes.add(run);
       }
     }
@@ -43,19 +45,19 @@ final class LastChanges {
 
   /** Takes in what a run did. */
   void add(PastRun run) {
-    for (PastRun.Step step : run.steps()) {
-      double seconds = step.time().toEpochMilli() / 1e3;
-      // A step without a result may have been made.
-      boolean failed = step.result() != null && !step.done();
-      if (!failed && step.entry() instanceof JournalEntry.Replicas entry) {
-        byFile.put(
-            entry.fileId(),
-            new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
-      } else if (!failed && step.entry() instanceof JournalEntry.Moving move) {
-        placed.put(
-            move.fileId(),
-            new Placed(move.file(), move.fileBytes(), String.valueOf(move.to().tier()), seconds));
-      }
+    run.read(this::add);
+  }
+
+  private void add(PastRun.Step step) {
+    double seconds = step.time().toEpochMilli() / 1e3;
+    if (step.mayBeMade() && step.entry() instanceof JournalEntry.Replicas entry) {
+      byFile.put(
+          entry.fileId(),
+          new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
+    } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.Moving move) {
+      placed.put(
+          move.fileId(),
+          new Placed(move.file(), move.fileBytes(), String.valueOf(move.to().tier()), seconds));
     }
   }
 

@@ -8,6 +8,7 @@ import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,29 +27,37 @@ public final class Undo implements MoverJob {
   /** The name under which the journal has its decisions. */
   private static final String UNDO = "undo";
 
+  private static final String GONE = "it was deleted or renamed since";
+
   private final MoverCluster cluster;
   private final PastRun run;
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Map<String, String> restored = new HashMap<>();
   private final List<JournalEntry.Policy> policies = new ArrayList<>();
-  private final List<JournalEntry.Replicas> files = new ArrayList<>();
+  private long files;
 
   /** Looks what can be taken back; nothing is changed. */
   public Undo(MoverCluster cluster, PastRun run) throws IOException {
     this.cluster = cluster;
     this.run = run;
-    for (PastRun.Step step : run.steps()) {
-      boolean made = step.result() == null || step.done();
-      if (made && step.entry() instanceof JournalEntry.Policy policy) {
-        look(policy);
-      } else if (made && step.entry() instanceof JournalEntry.Replicas replicas) {
-        look(replicas);
-      } else if (made && step.entry() instanceof JournalEntry.Store stored) {
-        leave(
-            "'tierwise secondary recall' or 'offload' takes back what went to a store or from it",
-            stored.file(),
-            stored.bytes());
-      }
+    run.read(
+        step -> {
+          if (step.mayBeMade()) {
+            look(step.entry());
+          }
+        });
+  }
+
+  private void look(JournalEntry made) throws IOException {
+    if (made instanceof JournalEntry.Policy policy) {
+      look(policy);
+    } else if (made instanceof JournalEntry.Replicas replicas) {
+      look(replicas);
+    } else if (made instanceof JournalEntry.Store stored) {
+      leave(
+          "'tierwise secondary recall' or 'offload' takes back what went to a store or from it",
+          stored.file(),
+          stored.bytes());
     }
   }
 
@@ -56,7 +65,7 @@ public final class Undo implements MoverJob {
     DistributedFileSystem fs = cluster.fs();
     HdfsFileStatus status = fs.getClient().getFileInfo(policy.path());
     if (status == null || status.getFileId() != policy.fileId()) {
-      leave("it was deleted or renamed since", policy.path(), 0);
+      leave(GONE, policy.path(), 0);
       return;
     }
     String now = JournaledChanges.ownPolicy(fs, policy.path());
@@ -74,14 +83,20 @@ public final class Undo implements MoverJob {
   }
 
   private void look(JournalEntry.Replicas file) throws IOException {
-    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.file());
-    if (status == null || status.getFileId() != file.fileId()) {
+    HdfsFileStatus status = statusOf(file);
+    if (status == null) {
       leave("its file was deleted or renamed since", file.file(), 0);
     } else if (status.getReplication() == file.after()) {
-      files.add(file);
+      files++;
     } else if (status.getReplication() != file.before()) {
       leave("its file's number of replicas was changed since", file.file(), status.getLen());
     }
+  }
+
+  /** Null when the file is gone, or has another name. */
+  private HdfsFileStatus statusOf(JournalEntry.Replicas file) throws IOException {
+    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.file());
+    return status == null || status.getFileId() != file.fileId() ? null : status;
   }
 
   private void leave(String reason, String path, long bytes) {
@@ -98,7 +113,7 @@ public final class Undo implements MoverJob {
 
   /** Whether the run moved any replica. */
   public boolean hasMoves() {
-    return !run.steps(JournalEntry.Moving.class).isEmpty();
+    return run.moves() > 0;
   }
 
   @Override
@@ -126,7 +141,7 @@ public final class Undo implements MoverJob {
   /** Policies and files' numbers of replicas that are, or would be, taken back. */
   @Override
   public long changes() {
-    return (long) policies.size() + files.size();
+    return policies.size() + files;
   }
 
   /** The changes that cannot be taken back, by reason; the amounts are files and directories. */
@@ -143,7 +158,7 @@ public final class Undo implements MoverJob {
    */
   public UndoReport report(String id, MoverReport moves) {
     return new UndoReport(
-        id, run.begin().id(), policies.size(), files.size(), changesLeft(), moves);
+        id, run.begin().id(), policies.size(), files, changesLeft(), moves);
   }
 
   /** Takes it back: policies first, so that HDFS knows which replicas go. */
@@ -152,14 +167,29 @@ public final class Undo implements MoverJob {
     JournaledChanges changes =
         new JournaledChanges(cluster.fs(), cluster.active(), journal, marks::replicas);
     for (JournalEntry.Policy policy : policies) {
-      changes.policy(policy.path(), policy.before());
+      try {
+        changes.policy(policy.path(), policy.before());
+      } catch (FileNotFoundException e) {
+        leave(GONE, policy.path(), 0);
+      }
     }
-    for (JournalEntry.Replicas file : files) {
+    // They are read again rather than kept: a run may have changed a million files.
+    run.read(
+        step -> {
+          if (step.mayBeMade() && step.entry() instanceof JournalEntry.Replicas file) {
+            takeBack(file, changes);
+          }
+        });
+    changes.flush();
+    marks.moves();
+  }
+
+  private void takeBack(JournalEntry.Replicas file, JournaledChanges changes) throws IOException {
+    HdfsFileStatus status = statusOf(file);
+    if (status != null && status.getReplication() == file.after()) {
       String rule = "as many as before run " + run.begin().id();
       SetReplicas asked = new SetReplicas(UNDO, rule, file.before(), Cost.NONE);
       changes.replicas(file.file(), file.fileId(), file.after(), asked);
     }
-    changes.flush();
-    marks.moves();
   }
 }

@@ -16,7 +16,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +47,7 @@ final class UndoMoves implements BlockIntake.Source {
   private final MoverCluster cluster;
   private final FileJudge judge;
   private final Map<String, String> restored;
-  private final Map<Long, Map<Long, List<PastRun.Step>>> byFile = new LinkedHashMap<>();
+  private final PastRun run;
   private Path directory;
   private Optional<String> ofDirectory = Optional.empty();
 
@@ -60,21 +59,17 @@ final class UndoMoves implements BlockIntake.Source {
     this.cluster = cluster;
     this.restored = new HashMap<>(restored);
     this.judge = cluster.judge();
-    for (PastRun.Step step : run.steps(Moving.class)) {
-      Moving moving = (Moving) step.entry();
-      byFile
-          .computeIfAbsent(moving.fileId(), id -> new LinkedHashMap<>())
-          .computeIfAbsent(moving.blockId(), id -> new ArrayList<>())
-          .add(step);
-    }
+    this.run = run;
   }
 
   @Override
   public void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException {
-    for (Map.Entry<Long, Map<Long, List<PastRun.Step>>> file : byFile.entrySet()) {
-      intake.tally().file();
-      offer(fs, file.getKey(), file.getValue(), intake);
-    }
+    MovesByFile.read(
+        run,
+        (fileId, steps) -> {
+          intake.tally().file();
+          offer(fs, fileId, steps, intake);
+        });
   }
 
   private void offer(
@@ -189,8 +184,12 @@ final class UndoMoves implements BlockIntake.Source {
 
   /** There the policy of the run is taken back together with its moves. */
   private boolean isBelowRestored(String file) {
-    return restored.keySet().stream()
-        .anyMatch(path -> file.equals(path) || file.startsWith(path + "/"));
+    for (Path at = new Path(file); at != null; at = at.getParent()) {
+      if (restored.containsKey(at.toString())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void leave(Map<Long, List<PastRun.Step>> steps, String reason, Tally tally) {
@@ -198,7 +197,7 @@ final class UndoMoves implements BlockIntake.Source {
       tally.block(false);
       for (PastRun.Step step : block) {
         Moving moving = (Moving) step.entry();
-        if (step.result() == null || step.done()) {
+        if (step.mayBeMade()) {
           tally.left(reason, false, moving.file(), 1, moving.bytes());
         }
       }

@@ -70,7 +70,7 @@ class JournaledMovesTest {
       moves.end(other, "no room");
     }
 
-    List<PastRun.Step> steps = PastRun.read(journal, run.id()).steps();
+    List<PastRun.Step> steps = Steps.of(PastRun.read(journal, run.id()));
     assertThat(steps).extracting(PastRun.Step::done).containsExactly(true, false);
     assertThat(steps.get(1).result().reason()).isEqualTo("no room");
     JournalEntry.Moving first = (JournalEntry.Moving) steps.get(0).entry();

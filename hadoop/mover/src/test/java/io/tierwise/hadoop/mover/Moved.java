@@ -28,7 +28,7 @@ record Moved(MoverReport report, List<PastRun.Step> steps) {
       before.run();
       report = mover.run(order, LiveCluster.quiet());
     }
-    return new Moved(report, PastRun.read(journal, id).steps(JournalEntry.Moving.class));
+    return new Moved(report, Steps.of(PastRun.read(journal, id)));
   }
 
   /** Moves that were not made, with their reasons. */

@@ -70,8 +70,9 @@ abstract class UndoCases {
 
     assertThat(live().typesOf(file)).containsOnly(SSDS);
     PastRun past = PastRun.read(journal, run.id());
-    assertThat(past.steps()).hasSize((int) moved.moved().replicas()).allMatch(PastRun.Step::done);
-    JournalEntry.Moving first = (JournalEntry.Moving) past.steps().get(0).entry();
+    List<PastRun.Step> steps = Steps.of(past);
+    assertThat(steps).hasSize((int) moved.moved().replicas()).allMatch(PastRun.Step::done);
+    JournalEntry.Moving first = (JournalEntry.Moving) steps.get(0).entry();
     assertThat(first.file()).isEqualTo("/t/undo/file");
     assertThat(first.from().tier()).isEqualTo("disk");
     assertThat(first.to().tier()).isEqualTo("ssd");
@@ -81,13 +82,11 @@ abstract class UndoCases {
     assertThat(plan.moved()).isEqualTo(moved.moved());
 
     // A killed mover leaves no results in its journal.
-    PastRun killed =
-        new PastRun(
-            past.begin(),
-            past.steps().stream()
-                .map(step -> new PastRun.Step(step.number(), step.time(), step.entry(), null, null))
-                .toList(),
-            true);
+    JournalRun withoutResults = begin(null);
+    try (withoutResults) {
+      steps.forEach(step -> withoutResults.append(step.entry()));
+    }
+    PastRun killed = PastRun.read(journal, withoutResults.id());
     assertThat(
             Mover.planUndo(
                     live().cluster(), LiveCluster.quick(), new Undo(live().cluster(), killed))
@@ -192,7 +191,7 @@ abstract class UndoCases {
             .filter("SSD"::equals)
             .count();
     assertThat(moved).isBetween(2L, 3L * blocks - 1);
-    assertThat(PastRun.read(journal, run.id()).steps()).hasSizeGreaterThanOrEqualTo((int) moved);
+    assertThat(Steps.of(PastRun.read(journal, run.id()))).hasSizeGreaterThanOrEqualTo((int) moved);
     live().assertWhole(file, blocks);
   }
 

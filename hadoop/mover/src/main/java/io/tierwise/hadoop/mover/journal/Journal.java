@@ -23,7 +23,6 @@ import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -255,38 +254,75 @@ public final class Journal {
     return name.substring(0, name.length() - ENDING.length());
   }
 
+  /** Is handed the lines of a run, one after the other. */
+  @FunctionalInterface
+  public interface Reader<X extends Exception> {
+    void line(JournalLine line) throws X;
+  }
+
   /**
-   * Reads a run's lines in their order.
+   * Reads a run's lines in their order; none is kept.
    *
    * @return whether the last line is cut, as the end of a process in the middle of it leaves it:
    *     what it was about did not start
    * @throws OperatorException when there is no such run, or its file is damaged or of a newer
    *     version
    */
-  public boolean read(String id, Consumer<JournalLine> lines) {
+  public <X extends Exception> boolean read(String id, Reader<X> reader) throws X {
     Path file = directory.resolve(id + ENDING);
     if (!id.matches("[0-9-]+") || !Files.isRegularFile(file)) {
       throw OperatorException.badInput(
           "no run " + id + " in the journal " + directory + ": 'tierwise journal' lists them");
     }
     long number = 0;
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      for (String text = readLine(in); text != null; text = readLine(in)) {
-        JournalLine line = parse(file, number, text);
+    try (Text text = Text.of(file)) {
+      for (String one = text.next(); one != null; one = text.next()) {
+        JournalLine line = parse(file, number, one);
         if (line == null) {
           return true;
         }
-        lines.accept(line);
+        reader.line(line);
         number++;
       }
-    } catch (IOException e) {
-      throw OperatorException.cluster(
-          "the journal " + file + " cannot be read (" + describe(e) + ")", e);
     }
     if (number == 0) {
       throw damaged(file, 0, "it is empty");
     }
     return false;
+  }
+
+  /** The lines of a file; errors that whoever reads them meets are none of the file's. */
+  private record Text(Path file, InputStream in) implements AutoCloseable {
+    static Text of(Path file) {
+      try {
+        return new Text(file, new BufferedInputStream(Files.newInputStream(file)));
+      } catch (IOException e) {
+        throw unreadable(file, e);
+      }
+    }
+
+    /** Null behind the last one. */
+    String next() {
+      try {
+        return readLine(in);
+      } catch (IOException e) {
+        throw unreadable(file, e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        in.close();
+      } catch (IOException e) {
+        throw unreadable(file, e);
+      }
+    }
+
+    private static OperatorException unreadable(Path file, IOException e) {
+      return OperatorException.cluster(
+          "the journal " + file + " cannot be read (" + describe(e) + ")", e);
+    }
   }
 
   /** With its end, which a line lacks that is cut; null behind the last one. */

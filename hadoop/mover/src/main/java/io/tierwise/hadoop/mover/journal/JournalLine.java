@@ -50,6 +50,13 @@ public record JournalLine(long number, Instant time, JournalEntry entry) {
     }
   }
 
+  /** Whether it is a move or a change, and not the beginning, the end or a result. */
+  boolean isStep() {
+    return !(entry instanceof JournalEntry.Begin
+        || entry instanceof JournalEntry.Result
+        || entry instanceof JournalEntry.End);
+  }
+
   /** The version that first had lines of this kind. */
   private static int version(JournalEntry entry) {
     return entry instanceof JournalEntry.Store ? 2 : 1;

@@ -52,12 +52,15 @@ public record JournalSearch(
     return RunView.of(runs).stream().filter(view -> is(view.result())).toList();
   }
 
-  /** Those of a run's steps that it asks for. */
-  public List<StepView> steps(PastRun run) {
-    return run.steps().stream()
-        .map(step -> StepView.of(run.begin().id(), step))
-        .filter(view -> view.isAt(file) && view.has(rule) && is(view.result()))
-        .toList();
+  /** Tells those of a run's steps that it asks for. */
+  public void steps(PastRun run, Consumer<StepView> told) {
+    run.read(
+        step -> {
+          StepView view = StepView.of(run.begin().id(), step);
+          if (view.isAt(file) && view.has(rule) && is(view.result())) {
+            told.accept(view);
+          }
+        });
   }
 
   private boolean is(StepView.Outcome outcome) {

@@ -3,20 +3,27 @@ package io.tierwise.hadoop.mover.journal;
 import io.tierwise.core.message.OperatorException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * A run as its journal has it, with all of its steps.
- *
- * @param steps moves and changes in the order in which they were decided
- * @param cut whether the last line is cut: its step did not start
+ * A run as its journal has it. Its steps are read from the file whenever they are asked for; memory
+ * holds {@linkplain StepEnds what became of each}, and nothing else grows with their number.
  */
-public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
-  public PastRun {
-    steps = List.copyOf(steps);
+public final class PastRun {
+  private final Journal journal;
+  private final JournalEntry.Begin begin;
+  private final StepEnds ends;
+  private final boolean cut;
+  private final long moves;
+
+  private PastRun(
+      Journal journal, JournalEntry.Begin begin, StepEnds ends, boolean cut, long moves) {
+    this.journal = journal;
+    this.begin = begin;
+    this.ends = ends;
+    this.cut = cut;
+    this.moves = moves;
   }
 
   /**
@@ -31,29 +38,57 @@ public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
     public boolean done() {
       return result != null && result.reason() == null;
     }
+
+    /** Whether it was made, as far as is known. */
+    public boolean mayBeMade() {
+      return result == null || done();
+    }
   }
 
-  /** Reads a run whole. */
+  /** Is handed the steps of a run, one after the other. */
+  @FunctionalInterface
+  public interface Reader<X extends Exception> {
+    void step(Step step) throws X;
+  }
+
+  /** Reads how a run began, and how each of its steps ended. */
   public static PastRun read(Journal journal, String id) {
-    Map<Long, Step> steps = new LinkedHashMap<>();
     List<JournalEntry.Begin> begin = new ArrayList<>();
+    StepEnds ends = new StepEnds();
+    long[] moves = {0};
     boolean cut =
         journal.read(
             id,
             line -> {
               if (line.entry() instanceof JournalEntry.Result result) {
-                steps.computeIfPresent(
-                    result.of(),
-                    (number, step) ->
-                        new Step(number, step.time(), step.entry(), result, line.time()));
+                ends.note(result, line);
               } else if (line.entry() instanceof JournalEntry.Begin first) {
                 begin.add(first);
-              } else if (!(line.entry() instanceof JournalEntry.End)) {
-                steps.put(
-                    line.number(), new Step(line.number(), line.time(), line.entry(), null, null));
+              } else if (line.entry() instanceof JournalEntry.Moving) {
+                moves[0]++;
               }
             });
-    return new PastRun(begin.get(0), List.copyOf(steps.values()), cut);
+    return new PastRun(journal, begin.get(0), ends, cut, moves[0]);
+  }
+
+  public JournalEntry.Begin begin() {
+    return begin;
+  }
+
+  /** How many moves it decided. */
+  public long moves() {
+    return moves;
+  }
+
+  /** Reads its steps from the journal, in the order in which they were decided. */
+  public <X extends Exception> void read(Reader<X> reader) throws X {
+    journal.read(
+        begin.id(),
+        line -> {
+          if (line.isStep()) {
+            reader.step(ends.step(line));
+          }
+        });
   }
 
   /**
@@ -79,10 +114,5 @@ public record PastRun(JournalEntry.Begin begin, List<Step> steps, boolean cut) {
         ? Optional.of(
             "the last line of " + begin.id() + " is cut: what it was about had not started")
         : Optional.empty();
-  }
-
-  /** The steps of one kind. */
-  public <E extends JournalEntry> List<Step> steps(Class<E> kind) {
-    return steps.stream().filter(step -> kind.isInstance(step.entry())).toList();
   }
 }

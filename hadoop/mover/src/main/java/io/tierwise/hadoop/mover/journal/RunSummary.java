@@ -43,7 +43,7 @@ public record RunSummary(
           if (line.entry() instanceof JournalEntry.Begin
               || line.entry() instanceof JournalEntry.End) {
             frame.add(line);
-          } else if (!(line.entry() instanceof JournalEntry.Result)) {
+          } else if (line.isStep()) {
             steps[0]++;
           }
         });

@@ -57,10 +57,15 @@ class JournalSearchTest {
   @Test
   void findsStepsByPathAndResult() {
     PastRun run = PastRun.read(journal, journal.runs().get(0));
-    assertThat(new JournalSearch(null, null, null, "/dir", null, Outcome.FAILED).steps(run))
-        .hasSize(1);
-    assertThat(new JournalSearch(null, null, null, "/other", null, null).steps(run)).isEmpty();
-    assertThat(new JournalSearch(null, null, null, null, "misses", null).steps(run)).isEmpty();
+    assertThat(steps(run, "/dir", null, Outcome.FAILED)).hasSize(1);
+    assertThat(steps(run, "/other", null, null)).isEmpty();
+    assertThat(steps(run, null, "misses", null)).isEmpty();
+  }
+
+  private static List<StepView> steps(PastRun run, String file, String rule, Outcome result) {
+    List<StepView> found = new ArrayList<>();
+    new JournalSearch(null, null, null, file, rule, result).steps(run, found::add);
+    return found;
   }
 
   @Test

@@ -69,6 +69,12 @@ class JournalTest {
     }
   }
 
+  private static List<PastRun.Step> stepsOf(PastRun run) {
+    List<PastRun.Step> steps = new ArrayList<>();
+    run.read(steps::add);
+    return steps;
+  }
+
   @Test
   void whatIsWrittenIsReadWithItsResults() throws IOException {
     try (JournalRun run = begin()) {
@@ -83,13 +89,13 @@ class JournalTest {
 
     PastRun past = PastRun.read(journal, "20260131-123456");
 
-    assertThat(past.cut()).isFalse();
+    assertThat(past.cutRemark()).isEmpty();
     assertThat(past.begin().paths()).containsExactly("/dir");
-    assertThat(past.steps())
+    assertThat(stepsOf(past))
         .extracting(PastRun.Step::entry)
         .containsExactly((JournalEntry) move(1), move(2));
-    assertThat(past.steps()).extracting(PastRun.Step::done).containsExactly(true, false);
-    assertThat(past.steps().get(1).result().reason()).isEqualTo("no room");
+    assertThat(stepsOf(past)).extracting(PastRun.Step::done).containsExactly(true, false);
+    assertThat(stepsOf(past).get(1).result().reason()).isEqualTo("no room");
     RunSummary summary = RunSummary.read(journal, "20260131-123456");
     assertThat(summary.began()).isEqualTo(NOW);
     assertThat(summary.steps()).isEqualTo(2);
@@ -186,11 +192,11 @@ class JournalTest {
     for (int length = lastLine + 1; length < whole.length - 1; length++) {
       Files.write(file, Arrays.copyOf(whole, length));
       PastRun past = PastRun.read(journal, "20260131-123456");
-      assertThat(past.cut()).as("%s of %s bytes", length, whole.length).isTrue();
-      assertThat(past.steps()).hasSize(2).allMatch(step -> step.result() == null);
+      assertThat(past.cutRemark()).as("%s of %s bytes", length, whole.length).isPresent();
+      assertThat(stepsOf(past)).hasSize(2).allMatch(step -> step.result() == null);
     }
     Files.write(file, Arrays.copyOf(whole, lastLine));
-    assertThat(PastRun.read(journal, "20260131-123456").cut()).isFalse();
+    assertThat(PastRun.read(journal, "20260131-123456").cutRemark()).isEmpty();
   }
 
   @Test
