@@ -27,7 +27,9 @@ public final class RepairBacklog {
     /** Some are not; it is tried again later. */
     FAILED,
     /** Nothing is left to do: it is gone, or was as wanted. */
-    VOID
+    VOID,
+    /** Nobody came to it: it may be given out at once. */
+    UNTRIED
   }
 
   private final RepairQueue queue;
@@ -137,6 +139,7 @@ public final class RepairBacklog {
       }
       case VOID -> queue.drop(blockId);
       case FAILED -> queue.failed(blockId, nowSeconds);
+      case UNTRIED -> queue.giveBack(blockId);
     }
   }
 

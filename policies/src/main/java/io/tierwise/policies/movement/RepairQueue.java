@@ -140,6 +140,14 @@ public final class RepairQueue {
     return lent;
   }
 
+  /** A block that was lent was not tried: the next one who asks gets it. */
+  public void giveBack(long blockId) {
+    Entry old = remove(blockId);
+    if (old != null) {
+      put(new Entry(old.block(), old.failures(), 0, old.pass()));
+    }
+  }
+
   /** Drops what no walk since {@code pass} has found: it was repaired by itself, or is gone. */
   public void forgetBefore(long pass) {
     List<Long> gone = new ArrayList<>();

@@ -23,6 +23,15 @@ class RepairBacklogTest {
   }
 
   @Test
+  void aBlockThatNobodyCameToIsGivenOutAtOnceAndKeepsItsAge() {
+    backlog.misplaced(block(1, 0), true);
+    assertThat(backlog.lend(5, 1, 60)).hasSize(1);
+    backlog.told(1, 7, Outcome.UNTRIED, 2);
+    assertThat(backlog.oldestAgeSeconds(2)).isEqualTo(2);
+    assertThat(backlog.lend(5, 2, 60)).hasSize(1);
+  }
+
+  @Test
   void aRepairedBlockThatIsOffAgainIsLeftAloneForAWhile() {
     backlog.misplaced(block(1, 0), true);
     backlog.told(1, 7, Outcome.DONE, 10);

@@ -12,6 +12,7 @@ import io.tierwise.policies.movement.FlushCandidate.Way;
 import io.tierwise.policies.movement.FlushLayouts;
 import io.tierwise.policies.movement.FlushSelection;
 import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 final class FlushWalk implements NamespaceWalk.Visitor {
   private static final String LAST_RACK =
       "HDFS would keep its surplus replicas for a second rack, and drop others";
+
+  private static final String CHANGED = "it was deleted or changed meanwhile";
 
   private final MoverCluster cluster;
   private final FileJudge judge;
@@ -133,16 +136,28 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   Optional<FlushJob.Drop> drop(FlushCandidate file) throws IOException {
     HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.path());
     Optional<String> policy = policyOf(file.path());
-    if (status == null || policy.isEmpty()) {
+    int before = status == null ? 0 : status.getReplication();
+    int kept = layouts.keptWithoutSurplus(policy, before);
+    if (status == null || kept == before) {
+      pass(CHANGED, file.path(), file.bytes());
       return Optional.empty();
     }
-    int before = status.getReplication();
-    int kept = layouts.keptWithoutSurplus(policy, before);
     long bytes = (before - kept) * status.getLen();
-    return kept == before
-        ? Optional.empty()
-        : Optional.of(
-            new FlushJob.Drop(file.path(), status.getFileId(), policy.get(), before, kept, bytes));
+    return Optional.of(
+        new FlushJob.Drop(
+            file.path(), status.getFileId(), policy.orElseThrow(), before, kept, bytes));
+  }
+
+  /** The layout that a chosen file gets; empty when it has changed since. */
+  Optional<FlushJob.Relayout> relayout(FlushCandidate file) throws IOException {
+    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.path());
+    Optional<String> policy = policyOf(file.path());
+    if (status == null || policy.isEmpty() || layouts.hindrance(policy).isPresent()) {
+      pass(CHANGED, file.path(), file.bytes());
+      return Optional.empty();
+    }
+    return Optional.of(
+        new FlushJob.Relayout(file.path(), status.getFileId(), layouts.after(policy.get())));
   }
 
   private long bytesThere(HdfsLocatedFileStatus status) {
@@ -169,16 +184,14 @@ final class FlushWalk implements NamespaceWalk.Visitor {
                 block.getStorageIDs()[replica]));
   }
 
-  /** The layout of a chosen file with its replicas in the tier in the slower one. */
-  String layoutAfter(String path) throws IOException {
-    return layouts.after(
-        policyOf(path)
-            .orElseThrow(() -> new IOException(path + " has no policy any more: run it again")));
-  }
-
+  /** Empty also when the file is gone. */
   private Optional<String> policyOf(String path) throws IOException {
-    return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
-        .map(PathPolicy::specification);
+    try {
+      return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
+          .map(PathPolicy::specification);
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    }
   }
 
   private void pass(String reason, String path, long bytes) {

@@ -7,6 +7,7 @@ import io.tierwise.hadoop.inspect.policy.PolicyScopes;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
 import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -39,13 +40,21 @@ final class Intake implements NamespaceWalk.Visitor {
   }
 
   void walk(DistributedFileSystem fs) throws IOException {
-    for (String path : order.paths()) {
-      Path parent = new Path(path).getParent();
-      scopes.begin(parent == null ? Optional.empty() : PathPolicy.placementAttribute(fs, parent));
-      try (NamespaceWalk walk = new NamespaceWalk(fs, true, this)) {
-        walk.walk(path);
+    try (NamespaceWalk walk = new NamespaceWalk(fs, true, this)) {
+      for (String path : order.paths()) {
+        try {
+          walk(fs, walk, path);
+        } catch (FileNotFoundException e) {
+          // It was deleted meanwhile, as old files are that a flush has chosen: the others go on.
+        }
       }
     }
+  }
+
+  private void walk(DistributedFileSystem fs, NamespaceWalk walk, String path) throws IOException {
+    Path parent = new Path(path).getParent();
+    scopes.begin(parent == null ? Optional.empty() : PathPolicy.placementAttribute(fs, parent));
+    walk.walk(path);
   }
 
   @Override

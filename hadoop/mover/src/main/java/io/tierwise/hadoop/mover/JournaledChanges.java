@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** Changes policies and numbers of replicas, each written down before it is made. */
 public final class JournaledChanges {
@@ -102,10 +103,18 @@ public final class JournaledChanges {
         .orElse(null);
   }
 
-  /** Lets a policy stand on the path itself, in canonical form; null for none. */
+  /**
+   * Lets a policy stand on the path itself, in canonical form; null for none.
+   *
+   * @throws FileNotFoundException when it is gone
+   */
   public void policy(String path, String after) throws IOException {
     String before = ownPolicy(fs, path);
-    long fileId = fs.getClient().getFileInfo(path).getFileId();
+    HdfsFileStatus status = fs.getClient().getFileInfo(path);
+    if (status == null) {
+      throw new FileNotFoundException(path + " was deleted meanwhile");
+    }
+    long fileId = status.getFileId();
     if (Objects.equals(before, after)) {
       return;
     }

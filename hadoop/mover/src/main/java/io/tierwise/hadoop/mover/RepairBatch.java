@@ -6,9 +6,11 @@ import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import io.tierwise.hadoop.mover.BlockIntake.Fate;
+import io.tierwise.hadoop.mover.BlockIntake.Taken;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
 import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import io.tierwise.policies.placement.PlacementPolicy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +24,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 /** Blocks that the monitor gave out to be repaired, and what became of each. */
 final class RepairBatch implements BlockIntake.Source {
   private static final String NO_REASON = "none";
+
+  /** Nothing of it is left to move. */
+  private static final Fate GONE = new Fate(Taken.AS_WANTED, null);
 
   private final List<Work> blocks;
   private final FileJudge judge;
@@ -47,13 +52,25 @@ final class RepairBatch implements BlockIntake.Source {
       Optional<HdfsLocatedFileStatus> file = files.get(block.fileId());
       if (file == null) {
         intake.tally().file();
-        String byId = "/.reserved/.inodes/" + block.fileId();
-        file = Optional.ofNullable(fs.getClient().getLocatedFileInfo(byId, false));
+        file = locate(fs, block.fileId());
         files.put(block.fileId(), file);
       }
-      if (file.isPresent() && file.get().getLocatedBlocks() != null) {
+      if (file.isPresent()) {
         offer(block, file.get(), intake);
       }
+      fates.putIfAbsent(block.blockId(), GONE);
+    }
+  }
+
+  /** Empty for a file that was deleted since the monitor gave its block out. */
+  private static Optional<HdfsLocatedFileStatus> locate(DistributedFileSystem fs, long fileId)
+      throws IOException {
+    try {
+      String byId = "/.reserved/.inodes/" + fileId;
+      return Optional.ofNullable(fs.getClient().getLocatedFileInfo(byId, false))
+          .filter(file -> file.getLocatedBlocks() != null);
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
     }
   }
 
@@ -109,7 +126,7 @@ final class RepairBatch implements BlockIntake.Source {
   private Result result(Work block) {
     Fate fate = fates.get(block.blockId());
     if (fate == null) {
-      return result(block, Outcome.VOID, NO_REASON);
+      return result(block, Outcome.UNTRIED, NO_REASON);
     }
     return switch (fate.taken()) {
       case AS_WANTED -> result(block, Outcome.VOID, NO_REASON);

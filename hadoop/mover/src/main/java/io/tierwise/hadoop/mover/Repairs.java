@@ -13,9 +13,12 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.movement.RepairBacklog;
+import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -55,6 +58,8 @@ public final class Repairs {
   public record Round(long blocks, long done, long replicas, long bytes) {
     static final Round NOTHING = new Round(0, 0, 0, 0);
 
+    private static final Set<Outcome> SETTLED = EnumSet.of(Outcome.DONE, Outcome.VOID);
+
     /** For people. */
     public String text() {
       return Words.count(done, "block")
@@ -71,7 +76,7 @@ public final class Repairs {
       long moved = 0;
       long movedBytes = 0;
       for (Result result : results) {
-        repaired += result.outcome() == RepairBacklog.Outcome.FAILED ? 0 : 1;
+        repaired += SETTLED.contains(result.outcome()) ? 1 : 0;
         moved += result.up().replicas() + result.down().replicas();
         movedBytes += result.up().bytes() + result.down().bytes();
       }

@@ -12,9 +12,7 @@ import io.tierwise.policies.movement.FlushSelection;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -150,17 +148,17 @@ public final class TierFlush {
     if (needed > 0) {
       walk.walk(path);
     }
-    Map<String, String> policies = new LinkedHashMap<>();
+    List<FlushJob.Relayout> relayouts = new ArrayList<>();
     List<FlushJob.Drop> drops = new ArrayList<>();
     long surplusBytes = 0;
     for (FlushCandidate file : selection.chosen()) {
       if (file.way() == FlushCandidate.Way.MOVE) {
-        policies.put(file.path(), walk.layoutAfter(file.path()));
+        walk.relayout(file).ifPresent(relayouts::add);
       } else if (walk.drop(file).map(drops::add).isPresent()) {
         surplusBytes += file.bytes();
       }
     }
-    FlushJob job = new FlushJob(cluster, drops, new PolicyMoves(cluster, policies));
+    FlushJob job = new FlushJob(cluster, drops, relayouts);
     if (to.isEmpty() && drops.isEmpty()) {
       throw OperatorException.badInput(
           "--tier " + tier + ": no slower tier has room that its data could go to");
@@ -175,7 +173,7 @@ public final class TierFlush {
             needed,
             drops.size(),
             surplusBytes,
-            policies.size(),
+            relayouts.size(),
             surplusBytes + gained(moves, tier),
             walk.passedOver(),
             moves);
@@ -248,7 +246,7 @@ public final class TierFlush {
 
   /** The files that get another layout. */
   public List<String> paths() {
-    return List.copyOf(job.moves().policies().keySet());
+    return job.paths();
   }
 
   public MoverCluster cluster() {

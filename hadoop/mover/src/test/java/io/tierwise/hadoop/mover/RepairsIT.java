@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.Repairs.Round;
 import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.fs.Path;
@@ -151,6 +155,29 @@ class RepairsIT {
     cluster.fs().delete(file, false);
     assertThat(repairs().round().replicas()).isZero();
     assertThat(shown("QueueBlocks")).isEqualTo(0);
+  }
+
+  @Test
+  void aFileThatIsDeletedAfterItsBlockWasGivenOutHoldsUpNoOther() throws IOException {
+    List<Work> work = new ArrayList<>();
+    for (String name : List.of("/t/first", "/t/deleted", "/t/last")) {
+      Path file = cluster.write(name, 1, 3);
+      long id = cluster.fs().getClient().getFileInfo(name).getFileId();
+      long block = cluster.blocks(file).get(0).getBlock().getBlockId();
+      work.add(new Work(block, id, 0, 1, "fallback", ALL_SSD, name));
+    }
+    cluster.setPolicy("/t", ALL_SSD);
+    RepairBatch batch = new RepairBatch(work, cluster.cluster().judge());
+    cluster.fs().delete(new Path("/t/deleted"), false);
+
+    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick())) {
+      mover.repair(batch, LiveCluster.quiet());
+    }
+
+    assertThat(batch.results())
+        .extracting(Result::outcome)
+        .containsExactly(Outcome.DONE, Outcome.VOID, Outcome.DONE);
+    assertThat(cluster.typesOf(new Path("/t/last"))).containsExactly(SSDS);
   }
 
   @Test

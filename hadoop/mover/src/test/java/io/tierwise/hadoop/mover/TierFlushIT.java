@@ -130,6 +130,35 @@ class TierFlushIT {
     assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
   }
 
+  /** The oldest files leave first, and those are deleted first. */
+  @Test
+  void filesThatAreDeletedMeanwhileAreLeftOutAndTheOthersLeave() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", 38, 3);
+    TierFlush flush = flush();
+    int count = flush.paths().size();
+    cluster.fs().delete(new Path("/t/f00"), false);
+    cluster.fs().delete(new Path("/t/f01"), false);
+    cluster.write("/t/f01", 1, 3);
+
+    Journal journal = new Journal(folder);
+    JournalRun run = journal.begin("flush", "me", "hdfs://here", List.of("/"), "", null);
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
+      MoverReport report = flush.job().run(mover, run, LiveCluster.quiet());
+      assertThat(report.left()).isEmpty();
+      assertThat(report.moved().replicas()).isEqualTo(count - 2);
+    }
+
+    assertThat(flush.job().changes()).isEqualTo(count - 2);
+    assertThat(flush.job().changesLeft())
+        .singleElement()
+        .matches(left -> left.amount().replicas() == 2, "two files");
+    assertThat(types("/t/f01")).as("another file of that name").isEqualTo("DISK DISK SSD");
+    assertThat(types("/t/f02")).isEqualTo("DISK DISK DISK");
+  }
+
   @Test
   void filesWhosePolicyIsNoLayoutArePassedOverAndTold() throws IOException {
     start(1 << 30);

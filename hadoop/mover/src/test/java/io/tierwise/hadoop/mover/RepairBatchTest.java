@@ -1,0 +1,22 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
+import io.tierwise.policies.movement.RepairBacklog.Outcome;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a mover tells the monitor of the blocks that it was given. */
+class RepairBatchTest {
+  private static final Work BLOCK = new Work(1, 7, 0, 3, "fallback", "layout:3 x ssd", "/file");
+
+  @Test
+  void aBlockThatNobodyCameToIsToldAsUntriedAndCountsAsNoRepair() {
+    List<Result> results = new RepairBatch(List.of(BLOCK), null).results();
+
+    assertThat(results).extracting(Result::outcome).containsExactly(Outcome.UNTRIED);
+    assertThat(Repairs.Round.NOTHING.plus(results)).isEqualTo(new Repairs.Round(1, 0, 0, 0));
+  }
+}
