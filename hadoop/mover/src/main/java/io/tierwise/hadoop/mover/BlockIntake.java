@@ -3,7 +3,6 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.movement.MovementPlan;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -21,10 +20,10 @@ final class BlockIntake implements Unsettled.Taker {
     }
   }
 
-  /** Takes a block with its first moves; may wait. */
+  /** Takes a block with its first plan, and what of it stays; may wait. */
   @FunctionalInterface
   interface Taker {
-    void take(BlockWork work, List<PlannedMove> moves) throws IOException;
+    void take(BlockWork work, Planner.Planned planned) throws IOException;
   }
 
   private final Planner planner;
@@ -51,7 +50,7 @@ final class BlockIntake implements Unsettled.Taker {
 
   /** The answer to a block. */
   enum Taken {
-    /** It has moves, which were handed on. */
+    /** It has moves, or waits for a node: it was handed on. */
     MOVES,
     /** It is as it should be. */
     AS_WANTED,
@@ -78,15 +77,16 @@ final class BlockIntake implements Unsettled.Taker {
       return new Fate(Taken.HINDERED, null);
     }
     Planner.Planned planned = planner.plan(work, block);
-    tally.block(planned.moves().isEmpty() && planned.unmoved().isEmpty());
-    planned.unmoved().forEach(reason -> left(file, block, reason.text()));
-    if (!planned.moves().isEmpty()) {
-      taker.take(work, planned.moves());
+    tally.block(planned.asWanted());
+    if (planned.asWanted()) {
+      return new Fate(Taken.AS_WANTED, null);
+    }
+    if (!planned.moves().isEmpty() || planned.mayComeBack()) {
+      taker.take(work, planned);
       return new Fate(Taken.MOVES, null);
     }
-    return planned.unmoved().isEmpty()
-        ? new Fate(Taken.AS_WANTED, null)
-        : new Fate(Taken.UNMOVED, planned.unmoved().get(0));
+    tally.stay(work, planned.unmoved());
+    return new Fate(Taken.UNMOVED, planned.unmoved().get(0));
   }
 
   @Override
@@ -98,10 +98,6 @@ final class BlockIntake implements Unsettled.Taker {
   @Override
   public void hindered(FileToMove file, LocatedBlock block, Hindrance why) {
     tally.block(false);
-    left(file, block, why.text());
-  }
-
-  private void left(FileToMove file, LocatedBlock block, String reason) {
-    tally.left(reason, false, file.path(), 1, block.getBlockSize());
+    tally.left(why.text(), false, file.path(), 1, block.getBlockSize());
   }
 }

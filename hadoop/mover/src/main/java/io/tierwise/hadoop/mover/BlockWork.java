@@ -1,9 +1,11 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.policies.movement.BlockTurns;
+import io.tierwise.policies.movement.MovementPlan;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -13,6 +15,12 @@ final class BlockWork {
   /** Own: a DataNode at its limit of connections serves one again within seconds. */
   private static final int CLOSED_MAX = 5;
 
+  /**
+   * Own: for so long it counts as no attempt that a node could not be reached. HDFS itself holds a
+   * node that is silent for alive for about as long.
+   */
+  private static final long LOST_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
+
   private final FileToMove file;
   private final int index;
   private final ExtendedBlock block;
@@ -21,23 +29,33 @@ final class BlockWork {
   private final Set<String> failedSources = new HashSet<>();
   private final Set<String> closedSources = new HashSet<>();
   private final int attempts;
+  private final int looks;
+  private final long begunNanos;
+  private List<MovementPlan.Reason> unmoved = List.of();
   private String failure;
+  private boolean onlyLost;
+  private boolean stays;
   private int closed;
 
   BlockWork(FileToMove file, int index, LocatedBlock block) {
-    this(file, index, block, 1);
+    this(file, index, block, 1, 1, System.nanoTime());
   }
 
-  private BlockWork(FileToMove file, int index, LocatedBlock block, int attempts) {
+  private BlockWork(
+      FileToMove file, int index, LocatedBlock block, int attempts, int looks, long begunNanos) {
     this.file = file;
     this.index = index;
     this.block = block.getBlock();
     this.attempts = attempts;
+    this.looks = looks;
+    this.begunNanos = begunNanos;
   }
 
   /** The same block as its file has it now, for another attempt. */
   BlockWork again(HdfsLocatedFileStatus now, LocatedBlock found) {
-    BlockWork work = new BlockWork(file.at(now), index, found, attempts + 1);
+    boolean excused = onlyLost && System.nanoTime() - begunNanos < LOST_NANOS_MAX;
+    int next = excused ? attempts : attempts + 1;
+    BlockWork work = new BlockWork(file.at(now), index, found, next, looks + 1, begunNanos);
     work.failedTargets.addAll(failedTargets);
     work.failedSources.addAll(failedSources);
     work.closedSources.addAll(closedSources);
@@ -91,18 +109,53 @@ final class BlockWork {
     return attempts;
   }
 
-  void add(List<PlannedMove> moves) {
-    turns.add(moves);
+  /** How often it was planned; more often than attempts count where nodes could not be reached. */
+  int looks() {
+    return looks;
   }
 
-  /** Notes why a move of it failed. */
-  void failed(String why) {
+  /** Takes a plan in. */
+  void add(Planner.Planned planned) {
+    turns.add(planned.moves());
+    unmoved = planned.unmoved();
+    if (planned.mayComeBack()) {
+      failed(planned.unmoved().get(0).text(), true);
+    }
+  }
+
+  /** Why replicas stay of which the plan has no move. */
+  List<MovementPlan.Reason> unmoved() {
+    return unmoved;
+  }
+
+  /**
+   * Notes that it is worth another look.
+   *
+   * @param lost whether because of a node that could not be reached, and for nothing else
+   */
+  void failed(String why, boolean lost) {
+    onlyLost = lost && (failure == null || onlyLost);
     failure = why;
   }
 
-  /** Why a move of it failed last; null when none did. */
+  /** Why it is worth another look, as noted last; null when it is not. */
   String failure() {
     return failure;
+  }
+
+  /** Whether it waits for a node that could not be reached, and has no move meanwhile. */
+  boolean onlyWaits() {
+    return onlyLost && !unmoved.isEmpty();
+  }
+
+  /** A replica of it stays where it should not be. */
+  void stays() {
+    stays = true;
+  }
+
+  /** Whether all its replicas are as wanted, now that nothing of it is under way. */
+  boolean asWanted() {
+    return !stays && unmoved.isEmpty();
   }
 
   /** The moves that may start now; they count as under way. */

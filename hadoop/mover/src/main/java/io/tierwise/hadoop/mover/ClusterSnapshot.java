@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -163,11 +164,26 @@ final class ClusterSnapshot {
 
   /** Makes the node of that id refuse blocks, when it is here. */
   void refuse(String nodeId, Refusal refusal) {
+    int volume = anyVolumeOf(nodeId);
+    if (volume != ClusterView.NONE) {
+      view.refuseNode(view.nodeOfVolume(volume), refusal);
+    }
+  }
+
+  /** The last heartbeat of a node by the NameNode's clock; empty when it is not here. */
+  OptionalLong heardMillis(String nodeId) {
+    int volume = anyVolumeOf(nodeId);
+    return volume == ClusterView.NONE
+        ? OptionalLong.empty()
+        : OptionalLong.of(endpoints.get(volume).node().getLastUpdateMonotonic());
+  }
+
+  private int anyVolumeOf(String nodeId) {
     for (int volume = 0; volume < endpoints.size(); volume++) {
       if (endpoints.get(volume).nodeId().equals(nodeId)) {
-        view.refuseNode(view.nodeOfVolume(volume), refusal);
-        return;
+        return volume;
       }
     }
+    return ClusterView.NONE;
   }
 }

@@ -26,7 +26,12 @@ final class MoveFailure extends Exception {
     /** The replica is pinned to its node, as favoured nodes can be: never. */
     PINNED,
     /** Anything else: look at the block again. */
-    OTHER
+    OTHER;
+
+    /** Whether a node could not be reached. */
+    boolean isLoss() {
+      return this == TARGET_LOST || this == SOURCE_LOST;
+    }
   }
 
   private final Kind kind;

@@ -81,17 +81,22 @@ public final class Mover implements Closeable {
     // Says in one line who may ask.
     ClusterVolumes volumes = ClusterVolumes.read(cluster.fs(), cluster.tiers());
     Planner planner =
-        new Planner(
+        Planner.ofMoment(
             () -> cluster.fs().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE),
             cluster.names(),
-            settings.limits().keptFreeShare());
+            settings);
     Tally tally = new Tally(cluster.tiers().table());
-    source.offer(
-        cluster.fs(),
-        new BlockIntake(planner, tally, (work, moves) -> moves.forEach(tally::moved)));
+    plan(cluster.fs(), source, planner, tally);
     return tally
         .report(tally.secondsAt(settings), Yielded.NOTHING, false)
         .ofPlan(volumes, tally.energy(cluster.tiers().source()));
+  }
+
+  /** Has all blocks of a source planned and counted; memory does not grow with their number. */
+  static void plan(
+      DistributedFileSystem fs, BlockIntake.Source source, Planner planner, Tally tally)
+      throws IOException {
+    source.offer(fs, new BlockIntake(planner, tally, tally::planned));
   }
 
   /**

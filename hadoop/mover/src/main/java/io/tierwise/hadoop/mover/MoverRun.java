@@ -3,35 +3,27 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
-import io.tierwise.policies.movement.Hindrance;
 import io.tierwise.policies.movement.MovementLimits;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * One run: the caller's thread goes through the files, others make moves, one looks whether they
  * are in place, and one looks again at blocks of which a move failed.
  */
-final class MoverRun {
+final class MoverRun implements SecondLooks.Owner {
   private static final int THREADS_MAX = 64;
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final String STOPPED = "the mover was stopped";
-  private static final String NOT_ASKED =
+  static final String NOT_ASKED =
       "the NameNode could not be asked whether it is in place (run again when it answers)";
-  private static final String DELETED = "its file was deleted meanwhile";
+  static final String DELETED = "its file was deleted meanwhile";
   private static final String FEWER = "its file keeps fewer replicas since the run began";
   private static final String ANOTHER_GONE =
       "the NameNode dropped another replica than the one that moved";
@@ -50,8 +42,7 @@ final class MoverRun {
   private final Semaphore window = new Semaphore(MovementLimits.BLOCKS_AT_ONCE);
   private final Set<DataNodeCall> calls = ConcurrentHashMap.newKeySet();
   private final RunThreads threads = new RunThreads();
-  private final ScheduledExecutorService again =
-      Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-again"));
+  private final SecondLooks looks;
   private volatile boolean stopped;
   private volatile OperatorException unlogged;
 
@@ -69,8 +60,8 @@ final class MoverRun {
     this.shuffles = shuffles;
     this.progress = progress;
     this.log = log;
-    this.planner =
-        new Planner(connection::volumes, cluster.names(), settings.limits().keptFreeShare());
+    this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings);
+    this.looks = new SecondLooks(connection, planner, settings.attempts(), this);
     this.tally = new Tally(cluster.tiers().table());
     this.queue = new MoveQueue(settings.limits());
     this.arrivals =
@@ -140,12 +131,12 @@ final class MoverRun {
   private void end() {
     queue.close();
     arrivals.stop();
-    again.shutdownNow();
+    looks.stop();
     calls.forEach(DataNodeCall::close);
     threads.end();
   }
 
-  private void take(BlockWork work, List<PlannedMove> moves) throws IOException {
+  private void take(BlockWork work, Planner.Planned planned) throws IOException {
     try {
       window.acquire();
     } catch (InterruptedException e) {
@@ -155,16 +146,21 @@ final class MoverRun {
     if (stopped) {
       throw new InterruptedIOException(STOPPED);
     }
-    start(work, moves);
+    start(work, planned);
   }
 
-  private void start(BlockWork work, List<PlannedMove> moves) {
+  @Override
+  public void start(BlockWork work, Planner.Planned planned) {
     List<PlannedMove> startable;
     synchronized (work) {
-      work.add(moves);
+      work.add(planned);
       startable = work.startable();
     }
-    enqueue(startable, System.nanoTime());
+    if (startable.isEmpty()) {
+      over(work);
+    } else {
+      enqueue(startable, System.nanoTime());
+    }
   }
 
   private void enqueue(List<PlannedMove> moves, long notBeforeNanos) {
@@ -244,19 +240,19 @@ final class MoverRun {
       return;
     }
     planner.note(move, kind);
-    retry(move, failure.getMessage());
+    retry(move, failure);
   }
 
   /** Looks at the block again when nothing of it is under way. */
-  private void retry(PlannedMove move, String why) {
-    logEnd(move, why);
+  private void retry(PlannedMove move, MoveFailure failure) {
+    logEnd(move, failure.getMessage());
     BlockWork work = move.work();
     planner.withdraw(move);
     boolean over;
     synchronized (work) {
       work.ended();
       work.drop().forEach(planner::withdraw);
-      work.failed(why);
+      work.failed(failure.getMessage(), failure.kind().isLoss());
       over = work.isOver();
     }
     if (over) {
@@ -311,14 +307,14 @@ final class MoverRun {
     }
   }
 
-  /** The rest of a block's plan needs a replica that is gone. */
+  /**
+   * What is left of a block's plan rests on a replica that is not there any more; where nothing is
+   * left, it may have been one that was wanted.
+   */
   private void replan(BlockWork work) {
     synchronized (work) {
-      List<PlannedMove> left = work.drop();
-      left.forEach(planner::withdraw);
-      if (!left.isEmpty()) {
-        work.failed(ANOTHER_GONE);
-      }
+      work.drop().forEach(planner::withdraw);
+      work.failed(ANOTHER_GONE, false);
     }
   }
 
@@ -339,55 +335,29 @@ final class MoverRun {
   }
 
   /** Nothing of a block is under way: it is done, or worth another look. */
-  private void over(BlockWork work) {
-    if (work.failure() != null && !stopped) {
-      try {
-        long delay = MovementLimits.retryMillis(work.attempts());
-        ScheduledFuture<?> unused = again.schedule(() -> look(work), delay, TimeUnit.MILLISECONDS);
-        return;
-      } catch (RejectedExecutionException e) {
-        // The run is over: the block stays as it is.
-        left(work, STOPPED, false, work.block().getNumBytes());
-      }
+  @Override
+  public void over(BlockWork work) {
+    boolean again;
+    synchronized (work) {
+      again = work.failure() != null && !stopped;
+    }
+    if (again && looks.later(work)) {
+      return;
+    }
+    if (again) {
+      // The run is over: the block stays as it is.
+      left(work, STOPPED, false, work.block().getNumBytes());
+    } else {
+      tally.stay(work, work.unmoved());
     }
     window.release();
   }
 
-  /** Plans what is left of a block, from where its replicas are now. */
-  private void look(BlockWork old) {
-    String path = old.file().path();
-    try {
-      HdfsLocatedFileStatus now = connection.locate(old.file());
-      Optional<LocatedBlock> block = InPlace.blockOf(old, now);
-      if (block.isEmpty()) {
-        giveUp(old, DELETED, false);
-        return;
-      }
-      BlockWork work = old.again(now, block.get());
-      Optional<Hindrance> hindrance = Intake.hindrance(work.file(), block.get());
-      if (hindrance.isPresent()) {
-        giveUp(work, hindrance.get().text(), false);
-      } else if (work.attempts() > settings.attempts()) {
-        giveUp(work, old.failure(), true);
-      } else {
-        Planner.Planned planned = planner.plan(work, block.get());
-        if (planned.moves().isEmpty() && !planned.unmoved().isEmpty()) {
-          giveUp(work, old.failure(), true);
-        } else if (planned.moves().isEmpty()) {
-          window.release();
-        } else {
-          start(work, planned.moves());
-        }
-      }
-    } catch (FileNotFoundException e) {
-      giveUp(old, DELETED, false);
-    } catch (IOException | RuntimeException e) {
-      giveUp(old, "the NameNode could not be asked about " + path + ": " + e.getMessage(), true);
+  @Override
+  public void giveUp(BlockWork work, String reason, boolean fault, int replicas) {
+    for (int i = 0; i < replicas; i++) {
+      left(work, reason, fault, work.block().getNumBytes());
     }
-  }
-
-  private void giveUp(BlockWork work, String reason, boolean fault) {
-    left(work, reason, fault, work.block().getNumBytes());
     window.release();
   }
 

@@ -8,7 +8,8 @@ import io.tierwise.policies.movement.MovementLimits;
  *
  * @param limits that hold in any host. A DataNode refuses more moves at once than {@code
  *     dfs.datanode.balance.max.concurrent.moves} and serves the Balancer from the same number
- * @param patienceSeconds to wait for the NameNode to report a move that a DataNode has made
+ * @param patienceSeconds to wait for the NameNode to report a move that a DataNode has made, and
+ *     for a node that cannot be reached
  * @param attempts to move a block, the first included
  */
 public record MoverSettings(MovementLimits limits, double patienceSeconds, int attempts) {

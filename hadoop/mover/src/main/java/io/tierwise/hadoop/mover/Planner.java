@@ -4,7 +4,6 @@ import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileUse;
 import io.tierwise.core.view.FileView;
-import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.movement.LayoutMovement;
 import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.policies.movement.MovementPlan;
@@ -12,16 +11,19 @@ import io.tierwise.policies.movement.MovementRequest;
 import io.tierwise.policies.movement.MovementState;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 
 /**
- * Plans blocks against the cluster as the NameNode told it last. The list of volumes is asked for
- * again when it is old, and what moves on their way will take is kept off it. Safe for many
+ * Plans blocks against the cluster as the NameNode told it last. A run's list of volumes is asked
+ * for again when it is old, and what moves on their way will take is kept off it. Safe for many
  * threads.
  */
 final class Planner {
@@ -31,28 +33,96 @@ final class Planner {
     DatanodeStorageReport[] read() throws IOException;
   }
 
+  private static final long NEVER_OLD = Long.MAX_VALUE;
+
+  private static final Set<MovementPlan.Reason> FOR_LACK_OF_NODES =
+      EnumSet.of(MovementPlan.Reason.NO_NODE, MovementPlan.Reason.RACKS);
+
   private final Volumes volumes;
   private final ClusterSnapshot.Names names;
   private final double keptFreeShare;
+  private final LongSupplier nanos;
+  private final long viewAgeNanosMax;
   private final LayoutMovement movement = new LayoutMovement();
+  private final LostNodes lost;
+
+  /** The moves on their way; a plan of one moment keeps none. */
   private final Map<PlannedMove, Move> promised = new LinkedHashMap<>();
-  private final Map<String, Refusal> refused = new LinkedHashMap<>();
+
   private ClusterSnapshot cluster;
   private MovementState state;
   private long readNanos;
 
-  Planner(Volumes volumes, ClusterSnapshot.Names names, double keptFreeShare) throws IOException {
+  private Planner(
+      Volumes volumes,
+      ClusterSnapshot.Names names,
+      double keptFreeShare,
+      LostNodes lost,
+      LongSupplier nanos,
+      long viewAgeNanosMax)
+      throws IOException {
     this.volumes = volumes;
     this.names = names;
     this.keptFreeShare = keptFreeShare;
+    this.lost = lost;
+    this.nanos = nanos;
+    this.viewAgeNanosMax = viewAgeNanosMax;
     read();
   }
 
-  /** The moves of a block and what of it stays, by reason. */
-  record Planned(List<PlannedMove> moves, List<MovementPlan.Reason> unmoved) {}
+  /**
+   * Plans moves that are made meanwhile: each is to be {@link #done} or {@linkplain #withdraw
+   * withdrawn}.
+   */
+  static Planner ofRun(Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings)
+      throws IOException {
+    return ofRun(volumes, names, settings, System::nanoTime);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param nanos of the clock
+   */
+  static Planner ofRun(
+      Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings, LongSupplier nanos)
+      throws IOException {
+    return new Planner(
+        volumes,
+        names,
+        settings.limits().keptFreeShare(),
+        new LostNodes((long) (settings.patienceSeconds() * 1e9)),
+        nanos,
+        MovementLimits.VIEW_AGE_NANOS_MAX);
+  }
+
+  /**
+   * Plans moves that nobody makes, against the cluster as it is now. What they would take is kept
+   * off its room, and of themselves nothing is kept: memory does not grow with their number.
+   */
+  static Planner ofMoment(Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings)
+      throws IOException {
+    double keptFreeShare = settings.limits().keptFreeShare();
+    return new Planner(
+        volumes, names, keptFreeShare, new LostNodes(0), System::nanoTime, NEVER_OLD);
+  }
+
+  /**
+   * The moves of a block and what of it stays, by reason.
+   *
+   * @param mayComeBack whether something stays only for a node that could not be reached, and may
+   *     be back soon
+   */
+  record Planned(
+      List<PlannedMove> moves, List<MovementPlan.Reason> unmoved, boolean mayComeBack) {
+    /** Whether nothing is to be moved. */
+    boolean asWanted() {
+      return moves.isEmpty() && unmoved.isEmpty();
+    }
+  }
 
   synchronized Planned plan(BlockWork work, LocatedBlock block) throws IOException {
-    if (System.nanoTime() - readNanos > MovementLimits.VIEW_AGE_NANOS_MAX) {
+    if (nanos.getAsLong() - readNanos > viewAgeNanosMax || isToLookForLostNodes()) {
       read();
     }
     FileToMove file = work.file();
@@ -82,9 +152,20 @@ final class Planner {
               cluster.endpoint(move.to()),
               move);
       moves.add(planned);
-      promised.put(planned, move);
+      if (viewAgeNanosMax != NEVER_OLD) {
+        promised.put(planned, move);
+      }
     }
-    return new Planned(moves, plan.unmoved().stream().map(MovementPlan.Unmoved::reason).toList());
+    List<MovementPlan.Reason> unmoved =
+        plan.unmoved().stream().map(MovementPlan.Unmoved::reason).toList();
+    boolean mayComeBack =
+        unmoved.stream().anyMatch(FOR_LACK_OF_NODES::contains)
+            && lost.anyIsWaitedFor(nanos.getAsLong());
+    return new Planned(moves, unmoved, mayComeBack);
+  }
+
+  private boolean isToLookForLostNodes() {
+    return lost.any() && nanos.getAsLong() - readNanos > LostNodes.AWAY_NANOS_MIN;
   }
 
   /** HDFS notes reads to the hour ({@code dfs.namenode.accesstime.precision}), or not at all. */
@@ -98,6 +179,8 @@ final class Planner {
     if (move != null) {
       state.done(move);
     }
+    lost.made(planned.to().nodeId());
+    lost.made(planned.source().nodeId());
   }
 
   /** A move will not be made. */
@@ -108,18 +191,13 @@ final class Planner {
     }
   }
 
-  /** A move failed: a node that cannot be reached gets no blocks from now on. */
-  void note(PlannedMove move, MoveFailure.Kind kind) {
+  /** A move failed: a node that cannot be reached gets no blocks until it is heard of again. */
+  synchronized void note(PlannedMove move, MoveFailure.Kind kind) {
     if (kind == MoveFailure.Kind.TARGET_LOST) {
-      markDead(move.to());
+      lost.lost(move.to(), cluster, nanos.getAsLong());
     } else if (kind == MoveFailure.Kind.SOURCE_LOST) {
-      markDead(move.source());
+      lost.lost(move.source(), cluster, nanos.getAsLong());
     }
-  }
-
-  private synchronized void markDead(Endpoint endpoint) {
-    refused.put(endpoint.nodeId(), Refusal.DEAD);
-    cluster.refuse(endpoint.nodeId(), Refusal.DEAD);
   }
 
   synchronized int nodeCount() {
@@ -128,9 +206,9 @@ final class Planner {
 
   private void read() throws IOException {
     cluster = ClusterSnapshot.of(volumes.read(), names, keptFreeShare);
-    refused.forEach(cluster::refuse);
+    readNanos = nanos.getAsLong();
+    lost.refuseIn(cluster, readNanos);
     state = new MovementState(cluster.view(), cluster.load());
-    readNanos = System.nanoTime();
     promised.entrySet().removeIf(entry -> !promiseAgain(entry));
   }
 

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.hadoop.mover.MoverReport.TierChange;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
+import io.tierwise.policies.movement.MovementPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,6 +50,19 @@ final class Tally {
   synchronized void block(boolean asWanted) {
     blocks++;
     blocksAsWanted += asWanted ? 1 : 0;
+  }
+
+  /** Counts what a plan would move, and what of the block would stay. */
+  synchronized void planned(BlockWork work, Planner.Planned planned) {
+    planned.moves().forEach(this::moved);
+    stay(work, planned.unmoved());
+  }
+
+  /** Counts replicas of a block that stay, as a plan says. */
+  synchronized void stay(BlockWork work, List<MovementPlan.Reason> reasons) {
+    for (MovementPlan.Reason reason : reasons) {
+      left(reason.text(), false, work.file().path(), 1, work.block().getNumBytes());
+    }
   }
 
   synchronized void moved(PlannedMove move) {

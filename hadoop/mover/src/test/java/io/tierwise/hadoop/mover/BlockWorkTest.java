@@ -2,7 +2,9 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.policies.movement.MovementPlan.Reason;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.junit.jupiter.api.Test;
 
 class BlockWorkTest {
@@ -12,9 +14,13 @@ class BlockWorkTest {
   private final PlannedMove across = Made.move(work, "c", "d");
   private final PlannedMove acrossToo = Made.move(work, "e", "f");
 
+  private static Planner.Planned plan(PlannedMove... moves) {
+    return new Planner.Planned(List.of(moves), List.of(), false);
+  }
+
   @Test
   void movesInsideNodesStartAtOnceAndOthersOneAfterTheOther() {
-    work.add(List.of(insideA, insideB, across, acrossToo));
+    work.add(plan(insideA, insideB, across, acrossToo));
 
     assertThat(work.startable()).containsExactly(insideA, insideB);
     work.ended();
@@ -31,7 +37,7 @@ class BlockWorkTest {
 
   @Test
   void whatHasNotStartedCanBeDropped() {
-    work.add(List.of(across, acrossToo));
+    work.add(plan(across, acrossToo));
     assertThat(work.startable()).containsExactly(across);
 
     assertThat(work.drop()).containsExactly(acrossToo);
@@ -39,5 +45,30 @@ class BlockWorkTest {
     assertThat(work.isOver()).isFalse();
     work.ended();
     assertThat(work.isOver()).isTrue();
+  }
+
+  @Test
+  void aNodeThatCannotBeReachedCountsAsNoAttempt() {
+    HdfsLocatedFileStatus file = Made.file(3);
+    BlockWork first = Made.work(new FileToMove("/file", file, null, null, null));
+    first.failed("no connection", true);
+    BlockWork second = first.again(file, Made.blockOn("a"));
+    assertThat(second.attempts()).isEqualTo(first.attempts());
+    assertThat(second.looks()).isEqualTo(2);
+
+    second.failed("no connection", true);
+    second.failed("refused", false);
+    assertThat(second.again(file, Made.blockOn("a")).attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void aBlockOfWhichAReplicaCannotMoveIsNotAsWantedWhenItsMovesAreMade() {
+    work.add(new Planner.Planned(List.of(across), List.of(Reason.NO_ROOM), false));
+    assertThat(work.startable()).containsExactly(across);
+    work.ended();
+
+    assertThat(work.isOver()).isTrue();
+    assertThat(work.unmoved()).containsExactly(Reason.NO_ROOM);
+    assertThat(work.asWanted()).isFalse();
   }
 }

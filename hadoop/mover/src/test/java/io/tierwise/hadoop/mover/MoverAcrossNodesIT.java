@@ -3,9 +3,12 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -221,6 +224,48 @@ class MoverAcrossNodesIT {
     return nodes;
   }
 
+  /** Behind the others, since the nodes that come back are others in the mini cluster's order. */
+  @Test
+  @Order(Integer.MAX_VALUE - 1)
+  void nodesThatStartAgainMeanwhileTakeTheRest() throws Exception {
+    Path file = file(12);
+    MiniDFSCluster mini = cluster.mini();
+    List<DataNodeProperties> stopped = new ArrayList<>();
+    CompletableFuture<Void> started = new CompletableFuture<>();
+    MoverReport report;
+    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
+      report =
+          mover.run(
+              cluster.order("", "/t"),
+              LiveCluster.at(
+                  1,
+                  () -> {
+                    for (int node = FIRST_SSD; node < RACKS.length; node++) {
+                      stopped.add(mini.stopDataNode(FIRST_SSD));
+                    }
+                    started.completeAsync(
+                        () -> startAgain(stopped),
+                        CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS));
+                  }));
+    }
+    started.get(1, TimeUnit.MINUTES);
+
+    assertThat(report.left()).isEmpty();
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+    cluster.assertWhole(file, 12);
+  }
+
+  private static Void startAgain(List<DataNodeProperties> nodes) {
+    try {
+      for (DataNodeProperties node : nodes) {
+        assertThat(cluster.mini().restartDataNode(node, true)).isTrue();
+      }
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Last, since a node is missing then. */
   @Test
   @Order(Integer.MAX_VALUE)
@@ -228,7 +273,8 @@ class MoverAcrossNodesIT {
     Path file = file(12);
     MiniDFSCluster mini = cluster.mini();
     MoverReport report;
-    try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
+    MoverSettings settings = LiveCluster.quick().withMovesPerNode(1).withPatience(15);
+    try (Mover mover = Mover.open(cluster.cluster(), settings)) {
       report =
           mover.run(
               cluster.order("", "/t"),
