@@ -87,7 +87,7 @@ final class FilesBelow implements NamespaceWalk.Visitor {
           path
               + " has a policy of its own, which holds there and not that of "
               + from
-              + ": name each by itself");
+              + ": name each by itself (one that a flush gave is taken back by 'tierwise undo')");
     }
   }
 }

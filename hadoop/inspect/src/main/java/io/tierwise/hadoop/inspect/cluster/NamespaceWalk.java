@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -97,18 +98,22 @@ public final class NamespaceWalk implements AutoCloseable {
 
   /** The paths without those that are reached from another one of them already. */
   public static List<String> outermost(Collection<String> paths) {
-    List<String> distinct = List.copyOf(new LinkedHashSet<>(paths));
-    return distinct.stream()
-        .filter(path -> distinct.stream().noneMatch(other -> isBelow(path, other)))
-        .toList();
+    Set<String> distinct = new LinkedHashSet<>(paths);
+    return distinct.stream().filter(path -> !isBelowAny(path, distinct)).toList();
   }
 
   /** A walk does not come from a directory to its snapshots: these are not below it. */
-  private static boolean isBelow(String path, String other) {
-    String start = other.endsWith("/") ? other : other + "/";
-    return !path.equals(other)
-        && path.startsWith(start)
-        && !isInSnapshots("/" + path.substring(start.length()));
+  private static boolean isBelowAny(String path, Set<String> others) {
+    for (int end = path.lastIndexOf('/'); end >= 0; end = path.lastIndexOf('/', end - 1)) {
+      String withSlash = path.substring(0, end + 1);
+      boolean named =
+          others.contains(path.substring(0, end))
+              || (others.contains(withSlash) && !withSlash.equals(path));
+      if (named && !isInSnapshots(path.substring(end))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the path leads to a snapshot, or to a directory's folder of them. */
