@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -46,6 +48,8 @@ final class DataNodeCall implements Closeable {
   /** All that the target learns: the source's node has more to say in its own log. */
   private static final String CLOSED =
       " cannot be read: it was dropped meanwhile, is unreadable, or its node is too busy";
+
+  private static final Pattern EXCEPTION = Pattern.compile("\\b(\\w+(?:Exception|Error))\\b");
 
   private final MoverConnection connection;
   private final boolean byHostName;
@@ -107,29 +111,40 @@ final class DataNodeCall implements Closeable {
     return BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
   }
 
-  private static MoveFailure refused(BlockOpResponseProto answer, Endpoint source) {
-    String message = answer.getMessage();
-    Kind kind = Kind.OTHER;
+  /** Messages do not name the block: a disk that fails would give each of its blocks its own. */
+  static MoveFailure refused(BlockOpResponseProto answer, Endpoint source) {
+    String detail = answer.getMessage();
     if (answer.getStatus() == Status.ERROR_BLOCK_PINNED) {
-      kind = Kind.PINNED;
-    } else if (message.contains("threads quota") || message.contains("quota is exceeded")) {
-      kind = Kind.BUSY;
-    } else if (message.contains("DiskOutOfSpaceException")) {
-      return new MoveFailure(Kind.FULL, FULL, null);
-    } else if (message.contains("checksum error") || message.contains("checksum mismatch")) {
-      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is corrupt", null);
-    } else if (message.contains("ConnectException") || message.contains("NoRouteToHost")) {
-      kind = Kind.SOURCE_LOST;
-    } else if (message.contains(COPY_REFUSED)) {
-      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is refused", null);
-    } else if (message.contains("EOFException") || message.contains("Connection reset")) {
-      return new MoveFailure(Kind.SOURCE_CLOSED, replicaOn(source) + CLOSED, null);
+      return new MoveFailure(Kind.PINNED, "it is pinned to its node by its writer", detail);
+    } else if (detail.contains("threads quota") || detail.contains("quota is exceeded")) {
+      return new MoveFailure(Kind.BUSY, "its new node is busy", detail);
+    } else if (detail.contains("DiskOutOfSpaceException")) {
+      return new MoveFailure(Kind.FULL, FULL, detail);
+    } else if (detail.contains("checksum error") || detail.contains("checksum mismatch")) {
+      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is corrupt", detail);
+    } else if (detail.contains("ConnectException") || detail.contains("NoRouteToHost")) {
+      return new MoveFailure(
+          Kind.SOURCE_LOST, "its new node has no connection to " + addressOf(source), detail);
+    } else if (detail.contains(COPY_REFUSED)) {
+      return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is refused", detail);
+    } else if (detail.contains("EOFException") || detail.contains("Connection reset")) {
+      return new MoveFailure(Kind.SOURCE_CLOSED, replicaOn(source) + CLOSED, detail);
     }
-    return new MoveFailure(kind, message, null);
+    return new MoveFailure(Kind.OTHER, "its new node could not take it" + nameOf(detail), detail);
+  }
+
+  /** The first exception that a DataNode tells of. */
+  private static String nameOf(String detail) {
+    Matcher exception = EXCEPTION.matcher(detail);
+    return exception.find() ? ": " + exception.group(1) : "";
+  }
+
+  private static String addressOf(Endpoint source) {
+    return source.node().getXferAddr();
   }
 
   private static String replicaOn(Endpoint source) {
-    return "its replica on " + source.node().getXferAddr();
+    return "its replica on " + addressOf(source);
   }
 
   @Override

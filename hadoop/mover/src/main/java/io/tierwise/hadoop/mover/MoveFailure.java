@@ -35,10 +35,28 @@ final class MoveFailure extends Exception {
   }
 
   private final Kind kind;
+  private final String detail;
 
   MoveFailure(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+    this.detail = message;
+  }
+
+  /**
+   * A failure with more to say of this one move.
+   *
+   * @param message that is the same for many moves, by which they are counted
+   */
+  MoveFailure(Kind kind, String message, String detail) {
+    super(message);
+    this.kind = kind;
+    this.detail = detail;
+  }
+
+  /** What the journal has: with the block, where it is known. */
+  String detail() {
+    return detail;
   }
 
   Kind kind() {

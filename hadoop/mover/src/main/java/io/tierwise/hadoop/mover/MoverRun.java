@@ -194,7 +194,8 @@ final class MoverRun implements SecondLooks.Owner {
       end(move, Optional.of(STOPPED));
     } catch (RuntimeException e) {
       // Else the block would be waited for for ever.
-      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, e.toString(), e));
+      String name = "the mover failed: " + e.getClass().getSimpleName();
+      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, name, e.toString()));
     }
   }
 
@@ -225,7 +226,7 @@ final class MoverRun implements SecondLooks.Owner {
     }
     MoveFailure.Kind kind = failure.kind();
     if (kind == MoveFailure.Kind.PINNED) {
-      end(move, Optional.of("it is pinned to its node by its writer"));
+      end(move, Optional.of(failure.getMessage()));
       return;
     }
     boolean later = kind == MoveFailure.Kind.BUSY;
@@ -245,7 +246,7 @@ final class MoverRun implements SecondLooks.Owner {
 
   /** Looks at the block again when nothing of it is under way. */
   private void retry(PlannedMove move, MoveFailure failure) {
-    logEnd(move, failure.getMessage());
+    logEnd(move, failure.detail());
     BlockWork work = move.work();
     planner.withdraw(move);
     boolean over;

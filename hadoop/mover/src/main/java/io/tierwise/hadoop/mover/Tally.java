@@ -19,6 +19,11 @@ import java.util.function.ToDoubleFunction;
 
 /** Counts for a {@link MoverReport}. Safe for many threads. */
 final class Tally {
+  /** Own: one for each node of some hundreds; a terminal and a line of the journal hold them. */
+  private static final int REASONS_MAX = 200;
+
+  private static final String OTHER_REASONS = "other reasons, which the journal has";
+
   private final TierTable tiers;
   private final long[] come;
   private final long[] go;
@@ -113,7 +118,9 @@ final class Tally {
     return endpoint.tier() == TierTable.NONE ? tiers.count() : endpoint.tier();
   }
 
-  synchronized void left(String reason, boolean fault, String path, long replicas, long bytes) {
+  synchronized void left(String why, boolean fault, String path, long replicas, long bytes) {
+    boolean isOneMore = left.size() >= REASONS_MAX && !left.containsKey(why);
+    String reason = isOneMore ? OTHER_REASONS : why;
     left.merge(
         reason,
         new Left(reason, fault, new Amount(replicas, bytes), path),
