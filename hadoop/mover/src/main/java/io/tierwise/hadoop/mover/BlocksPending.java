@@ -15,7 +15,8 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 /**
  * Blocks whose number of replicas is not that of their file. Replicas on nodes that are being
  * decommissioned do not count: HDFS copies them. Those on nodes in maintenance do: HDFS waits for
- * their nodes. A block that is being written has its replicas when it is done.
+ * their nodes. A block that is being written has its replicas when it is done. Replicas that a
+ * snapshot keeps are none too many.
  */
 final class BlocksPending {
   private static final Set<AdminStates> LEAVING =
@@ -24,17 +25,23 @@ final class BlocksPending {
   private long tooMany;
   private long tooFew;
 
-  private BlocksPending() {}
+  private final SnapshotNumbers snapshots;
+
+  private BlocksPending(DistributedFileSystem fs) {
+    snapshots = new SnapshotNumbers(fs);
+  }
 
   /** Of the files below a path. */
   static BlocksPending below(DistributedFileSystem fs, String path) throws IOException {
-    BlocksPending pending = new BlocksPending();
+    BlocksPending pending = new BlocksPending(fs);
     FilesBelow.walk(fs, path, true, pending::add);
     return pending;
   }
 
-  private void add(String path, HdfsFileStatus status) {
-    LocatedBlocks located = ((HdfsLocatedFileStatus) status).getLocatedBlocks();
+  private void add(String path, HdfsFileStatus status) throws IOException {
+    HdfsLocatedFileStatus file = (HdfsLocatedFileStatus) status;
+    LocatedBlocks located = file.getLocatedBlocks();
+    int most = Math.max(status.getReplication(), snapshots.keptBeyond(path, file));
     for (LocatedBlock block : located.getLocatedBlocks()) {
       if (FileJudge.isBeingWritten(block, located)) {
         continue;
@@ -43,7 +50,7 @@ final class BlocksPending {
           Arrays.stream(block.getLocations())
               .filter(node -> !LEAVING.contains(node.getAdminState()))
               .count();
-      tooMany += replicas > status.getReplication() ? 1 : 0;
+      tooMany += replicas > most ? 1 : 0;
       tooFew += replicas < status.getReplication() ? 1 : 0;
     }
   }

@@ -62,6 +62,7 @@ public final class FileTiers {
    * @param comingBytes of replicas that HDFS has to copy, at least
    * @param goingBytes of replicas that HDFS has to drop
    * @param filesLeftOut that HDFS places by rules of its own
+   * @param snapshots whether something goes where there are snapshots, which keep it
    */
   public record Change(
       String path,
@@ -74,8 +75,9 @@ public final class FileTiers {
       long filesToChange,
       long comingBytes,
       long goingBytes,
-      long filesLeftOut) {
-    /** The number of replicas that a file with {@code now} replicas gets. */
+      long filesLeftOut,
+      boolean snapshots) {
+    /** How many replicas a file gets that has so many. */
     int replicasAfter(int now) {
       return Math.max(replicas - surplus, Math.min(now, replicas));
     }
@@ -121,6 +123,7 @@ public final class FileTiers {
           + " and "
           + Words.bytes(goingBytes)
           + (made ? " go" : " would go")
+          + (snapshots ? ", but for what a snapshot keeps until it is deleted" : "")
           + (filesLeftOut == 0
               ? ""
               : "; left to HDFS, which has rules of its own for them: "
@@ -277,7 +280,8 @@ public final class FileTiers {
         toChange,
         coming,
         going,
-        survey.leftOut());
+        survey.leftOut(),
+        going > 0 && new SnapshotNumbers(cluster.fs()).concern(path));
   }
 
   private void requireReplicas(String path, LayoutChange layout, String tier, int count) {

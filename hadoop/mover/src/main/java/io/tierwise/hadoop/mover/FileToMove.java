@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.policies.placement.PlacementPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
@@ -10,13 +11,24 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * @param wanted the policy whose layout its blocks should have
  * @param deletion what decides, when a block has a replica too many, which goes
  * @param inForce the policy that the file is under, as it stands there; null for none
+ * @param kept replicas that a snapshot keeps of its blocks, beyond those that it wants; else 0
  */
 record FileToMove(
     String path,
     HdfsLocatedFileStatus status,
     PlacementPolicy wanted,
     Deletion deletion,
-    String inForce) {
+    String inForce,
+    int kept) {
+  FileToMove(
+      String path,
+      HdfsLocatedFileStatus status,
+      PlacementPolicy wanted,
+      Deletion deletion,
+      String inForce) {
+    this(path, status, wanted, deletion, inForce, 0);
+  }
+
   /** The class that decides which of too many replicas goes. */
   enum Deletion {
     /** The plug-in, by the very policy that the blocks should have. */
@@ -38,11 +50,19 @@ record FileToMove(
   }
 
   FileToMove at(HdfsLocatedFileStatus now) {
-    return new FileToMove(path, now, wanted, deletion, inForce);
+    return new FileToMove(path, now, wanted, deletion, inForce, kept);
   }
 
-  /** A path that the file has whatever it is called. */
-  String pathById() {
-    return "/.reserved/.inodes/" + status.getFileId();
+  /** How many replicas HDFS keeps of each of its blocks, as its status is now. */
+  int replicas() {
+    return Math.max(status.getReplication(), kept);
+  }
+
+  /**
+   * A path that the file has whatever it is called. In a snapshot it keeps its name, and by its id
+   * HDFS knows only what is outside.
+   */
+  String lastingPath() {
+    return NamespaceWalk.isInSnapshots(path) ? path : "/.reserved/.inodes/" + status.getFileId();
   }
 }

@@ -30,6 +30,9 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   private static final String LAST_RACK =
       "HDFS would keep its surplus replicas for a second rack, and drop others";
 
+  private static final String IN_SNAPSHOT =
+      "a snapshot keeps its surplus replicas: they go when it is deleted";
+
   private static final String CHANGED = "it was deleted or changed meanwhile";
 
   private final MoverCluster cluster;
@@ -38,6 +41,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   private final FlushLayouts layouts;
   private final FlushSelection selection;
   private final PolicyScopes scopes;
+  private final SnapshotNumbers snapshots;
   private final Map<String, Left> passedOver = new LinkedHashMap<>();
 
   /**
@@ -54,6 +58,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
             from,
             to);
     this.selection = selection;
+    this.snapshots = new SnapshotNumbers(cluster.fs());
     this.scopes = new PolicyScopes(cluster.tiers());
   }
 
@@ -106,9 +111,12 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     }
   }
 
-  private void offerDrop(String path, HdfsLocatedFileStatus status, String policy, int kept) {
+  private void offerDrop(String path, HdfsLocatedFileStatus status, String policy, int kept)
+      throws IOException {
     long bytes = bytesDropped(status, policy, kept, from);
-    if (bytes == 0) {
+    if (snapshots.kept(path, status) > kept) {
+      pass(IN_SNAPSHOT, path, bytesThere(status));
+    } else if (bytes == 0) {
       pass(LAST_RACK, path, bytesThere(status));
     } else {
       selection.offer(new FlushCandidate(path, Planner.useOf(status), Way.DROP, bytes));

@@ -77,8 +77,9 @@ final class HdfsRules implements EngineRules {
     }
     List<StorageType> after = new ArrayList<>(List.of(types));
     after.add(cluster.endpoint(to).type());
-    short replicas = file.status().getReplication();
-    return policy.chooseExcess(replicas, after).contains(cluster.endpoint(from).type());
+    return policy
+        .chooseExcess((short) file.replicas(), after)
+        .contains(cluster.endpoint(from).type());
   }
 
   @Override

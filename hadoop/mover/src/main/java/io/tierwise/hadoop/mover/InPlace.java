@@ -46,7 +46,8 @@ enum InPlace {
       int now = file.getReplication();
       return now < before && block.getLocations().length <= now ? FEWER : NO;
     }
-    boolean tooMany = block.getLocations().length > file.getReplication();
+    int kept = move.work().file().kept();
+    boolean tooMany = block.getLocations().length > Math.max(kept, file.getReplication());
     if (!old) {
       return YES;
     }

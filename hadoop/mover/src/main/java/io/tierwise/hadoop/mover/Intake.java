@@ -29,6 +29,7 @@ final class Intake implements NamespaceWalk.Visitor {
   private final boolean pluginRuns;
   private final BlockIntake blocks;
   private final Tally tally;
+  private final SnapshotNumbers snapshots;
 
   Intake(MoverCluster cluster, MoveOrder order, BlockIntake blocks) {
     this.order = order;
@@ -37,6 +38,7 @@ final class Intake implements NamespaceWalk.Visitor {
     this.pluginRuns = cluster.pluginRuns();
     this.blocks = blocks;
     this.tally = blocks.tally();
+    this.snapshots = new SnapshotNumbers(cluster.fs());
   }
 
   void walk(DistributedFileSystem fs) throws IOException {
@@ -96,7 +98,12 @@ final class Intake implements NamespaceWalk.Visitor {
       String specification = inForce.map(PathPolicy::specification).orElse(null);
       FileToMove file =
           new FileToMove(
-              path, status, wanted, Deletion.of(pluginRuns, policy, wanted), specification);
+              path,
+              status,
+              wanted,
+              Deletion.of(pluginRuns, policy, wanted),
+              specification,
+              snapshots.keptBeyond(path, status));
       List<LocatedBlock> all = located.getLocatedBlocks();
       for (int index = 0; index < all.size(); index++) {
         blocks.block(file, index, all.get(index));
@@ -124,7 +131,7 @@ final class Intake implements NamespaceWalk.Visitor {
       return Optional.of(Hindrance.NODE_LEAVES);
     }
     int replicas = block.getLocations().length;
-    int wanted = file.status().getReplication();
+    int wanted = file.replicas();
     if (replicas < wanted) {
       return Optional.of(Hindrance.REPLICA_MISSING);
     }

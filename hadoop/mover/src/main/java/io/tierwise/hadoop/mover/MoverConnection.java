@@ -152,7 +152,7 @@ final class MoverConnection implements Arrivals.Question, Closeable {
    */
   @Override
   public HdfsLocatedFileStatus locate(FileToMove file) throws IOException {
-    HdfsLocatedFileStatus found = fs().getClient().getLocatedFileInfo(file.pathById(), false);
+    HdfsLocatedFileStatus found = fs().getClient().getLocatedFileInfo(file.lastingPath(), false);
     if (found == null) {
       throw new FileNotFoundException(file.path());
     }

@@ -113,8 +113,7 @@ final class Planner {
    * @param mayComeBack whether something stays only for a node that could not be reached, and may
    *     be back soon
    */
-  record Planned(
-      List<PlannedMove> moves, List<MovementPlan.Reason> unmoved, boolean mayComeBack) {
+  record Planned(List<PlannedMove> moves, List<MovementPlan.Reason> unmoved, boolean mayComeBack) {
     /** Whether nothing is to be moved. */
     boolean asWanted() {
       return moves.isEmpty() && unmoved.isEmpty();
@@ -132,10 +131,7 @@ final class Planner {
             .readingLast(work.closedSources(), cluster.volumesOf(block));
     FileView view =
         new FileView(
-            file.status().getFileId(),
-            work.index(),
-            file.status().getReplication(),
-            useOf(file.status()));
+            file.status().getFileId(), work.index(), file.replicas(), useOf(file.status()));
     MovementPlan plan =
         movement.plan(
             new MovementRequest(

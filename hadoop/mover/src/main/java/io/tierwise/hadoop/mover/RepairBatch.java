@@ -47,6 +47,7 @@ final class RepairBatch implements BlockIntake.Source {
 
   @Override
   public void offer(DistributedFileSystem fs, BlockIntake intake) throws IOException {
+    SnapshotNumbers snapshots = new SnapshotNumbers(fs);
     Map<Long, Optional<HdfsLocatedFileStatus>> files = new HashMap<>();
     for (Work block : blocks) {
       Optional<HdfsLocatedFileStatus> file = files.get(block.fileId());
@@ -56,7 +57,7 @@ final class RepairBatch implements BlockIntake.Source {
         files.put(block.fileId(), file);
       }
       if (file.isPresent()) {
-        offer(block, file.get(), intake);
+        offer(block, file.get(), snapshots, intake);
       }
       fates.putIfAbsent(block.blockId(), GONE);
     }
@@ -74,14 +75,17 @@ final class RepairBatch implements BlockIntake.Source {
     }
   }
 
-  private void offer(Work block, HdfsLocatedFileStatus status, BlockIntake intake)
+  private void offer(
+      Work block, HdfsLocatedFileStatus status, SnapshotNumbers snapshots, BlockIntake intake)
       throws IOException {
     PlacementPolicy policy = judge.read(block.policy()).policy();
     List<LocatedBlock> all = status.getLocatedBlocks().getLocatedBlocks();
     for (int index = 0; policy != null && index < all.size(); index++) {
       if (all.get(index).getBlock().getBlockId() == block.blockId()) {
+        int kept = snapshots.keptBeyond(block.path(), status);
         FileToMove file =
-            new FileToMove(block.path(), status, policy, Deletion.BY_WANTED_POLICY, block.policy());
+            new FileToMove(
+                block.path(), status, policy, Deletion.BY_WANTED_POLICY, block.policy(), kept);
         fates.put(block.blockId(), intake.block(file, index, all.get(index)));
       }
     }

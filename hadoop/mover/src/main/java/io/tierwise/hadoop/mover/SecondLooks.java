@@ -58,8 +58,7 @@ final class SecondLooks {
   boolean later(BlockWork work) {
     long delay = work.onlyWaits() ? WAIT_MILLIS : MovementLimits.retryMillis(work.looks());
     try {
-      ScheduledFuture<?> unused =
-          thread.schedule(() -> look(work), delay, TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused = thread.schedule(() -> look(work), delay, TimeUnit.MILLISECONDS);
       return true;
     } catch (RejectedExecutionException e) {
       return false;

@@ -157,8 +157,7 @@ public final class Undo implements MoverJob {
    * @param moves null when the run moved nothing
    */
   public UndoReport report(String id, MoverReport moves) {
-    return new UndoReport(
-        id, run.begin().id(), policies.size(), files, changesLeft(), moves);
+    return new UndoReport(id, run.begin().id(), policies.size(), files, changesLeft(), moves);
   }
 
   /** Takes it back: policies first, so that HDFS knows which replicas go. */

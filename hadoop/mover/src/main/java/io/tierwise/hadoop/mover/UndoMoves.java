@@ -48,6 +48,7 @@ final class UndoMoves implements BlockIntake.Source {
   private final FileJudge judge;
   private final Map<String, String> restored;
   private final PastRun run;
+  private final SnapshotNumbers snapshots;
   private Path directory;
   private Optional<String> ofDirectory = Optional.empty();
 
@@ -59,6 +60,7 @@ final class UndoMoves implements BlockIntake.Source {
     this.cluster = cluster;
     this.restored = new HashMap<>(restored);
     this.judge = cluster.judge();
+    this.snapshots = new SnapshotNumbers(cluster.fs());
     this.run = run;
   }
 
@@ -147,7 +149,8 @@ final class UndoMoves implements BlockIntake.Source {
     }
     String path = ((Moving) steps.get(0).entry()).file();
     Deletion deletion = Deletion.of(cluster.pluginRuns(), policy, wanted);
-    intake.block(new FileToMove(path, now, wanted, deletion, inForce), index, block);
+    int kept = snapshots.keptBeyond(path, now);
+    intake.block(new FileToMove(path, now, wanted, deletion, inForce, kept), index, block);
   }
 
   /** The policy of a file, its directory's looked up once for files that follow each other. */

@@ -107,6 +107,27 @@ class LazyDeletionIT {
     }
   }
 
+  /** HDFS would lower the number, and drop nothing. */
+  @Test
+  void surplusReplicasThatASnapshotKeepsArePassedOver() throws IOException {
+    start("/a", "/b", "/c");
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", MARKED);
+    cluster.fs().allowSnapshot(new Path("/t"));
+    cluster.fs().createSnapshot(new Path("/t"), "nightly");
+    write("/t/later", 3);
+    apply(new FileTiers(cluster.cluster()).deleteFileTier("/t", "ssd", Deletion.LAZY));
+    cluster.setPolicy("/u", "layout:1 x ssd + 2 x disk");
+    write("/u", 8);
+
+    TierFlush.Plan plan = flush().plan();
+
+    assertThat(plan.surplusFiles()).as("in no snapshot").isEqualTo(3);
+    assertThat(plan.passedOver())
+        .extracting(MoverReport.Left::reason)
+        .contains("a snapshot keeps its surplus replicas: they go when it is deleted");
+  }
+
   @Test
   void surplusReplicasStayUntilRoomIsNeededAndAreWantedAgainForNothing() throws IOException {
     start("/a", "/b", "/c");

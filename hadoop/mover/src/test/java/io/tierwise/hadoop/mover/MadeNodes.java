@@ -87,8 +87,7 @@ final class MadeNodes {
       storages[i] = idOf(nodes[i], StorageType.DISK);
       types[i] = StorageType.DISK;
     }
-    return new LocatedBlock(
-        new ExtendedBlock("pool", id, 1 << 27, 1), locations, storages, types);
+    return new LocatedBlock(new ExtendedBlock("pool", id, 1 << 27, 1), locations, storages, types);
   }
 
   FileToMove file(LocatedBlock block, String layout) {

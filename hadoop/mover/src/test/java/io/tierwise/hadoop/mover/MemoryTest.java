@@ -14,7 +14,7 @@ class MemoryTest {
   @TempDir private Path folder;
 
   private static String outputOf(ProcessBuilder process) throws IOException {
-    Process running = process.redirectErrorStream(true).start();
+    Process running = process.redirectError(ProcessBuilder.Redirect.INHERIT).start();
     return new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 

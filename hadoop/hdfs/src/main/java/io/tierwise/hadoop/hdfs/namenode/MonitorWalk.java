@@ -48,6 +48,7 @@ final class MonitorWalk {
   /**
    * A managed file.
    *
+   * @param replication of its blocks: more than it wants where a snapshot has it with more
    * @param owner null unless limits go by it; so is {@code path}
    */
   record SeenFile(
@@ -162,7 +163,7 @@ final class MonitorWalk {
     SeenFile managed =
         new SeenFile(
             file.getId(),
-            file.getFileReplication(),
+            file.getPreferredBlockReplication(),
             policy,
             withOwners ? file.getUserName() : null,
             withOwners ? file.getFullPathName() : null);
