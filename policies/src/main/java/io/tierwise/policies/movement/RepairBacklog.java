@@ -97,24 +97,41 @@ public final class RepairBacklog {
   }
 
   /**
-   * A block is off its layout.
+   * A walk found a block off its layout.
    *
-   * @param walked whether the walk came by it, and not a look at a file that decisions told of
    * @return whether it is left alone, because somebody moved it back after a repair
    */
-  public synchronized Verdict misplaced(Misplaced block, boolean walked) {
-    // A block that the engine wrote elsewhere just now was not moved back by anybody.
-    Verdict verdict =
-        walked ? memory.found(block.blockId(), block.wanted(), block.sinceSeconds()) : Verdict.FREE;
-    if (verdict != Verdict.FREE) {
+  public synchronized Verdict misplaced(Misplaced block) {
+    Verdict verdict = memory.found(block.blockId(), block.wanted(), block.sinceSeconds());
+    if (verdict == Verdict.FREE) {
+      add(block, true);
+    } else {
       queue.drop(block.blockId());
-      return verdict;
     }
+    return verdict;
+  }
+
+  /**
+   * A block is off its layout, because the engine wrote it elsewhere just now: nobody moved it
+   * back.
+   *
+   * @param walked whether a walk came by it, and not a look at a file that decisions told of
+   */
+  public synchronized void wroteElsewhere(Misplaced block, boolean walked) {
+    memory.forget(block.blockId());
+    add(block, walked);
+  }
+
+  private void add(Misplaced block, boolean walked) {
     queue.add(block, pass);
     if (walked) {
       current.misplaced.merge(block.urgency(), new Amount(1, block.bytes()), Amount::plus);
     }
-    return verdict;
+  }
+
+  /** The engine has yet to copy a replica of the block, to wherever it may. */
+  public synchronized void engineCopies(long blockId) {
+    memory.forget(blockId);
   }
 
   /** When the block was repaired last; NaN when that is not remembered. */

@@ -90,6 +90,11 @@ public final class RepairMemory {
     return Verdict.UNDONE;
   }
 
+  /** Another than a tool put its replicas elsewhere: that is no fight. */
+  public void forget(long blockId) {
+    repaired.remove(blockId);
+  }
+
   /** When the block was repaired last; NaN when that is not remembered. */
   public double repairedAtSeconds(long blockId) {
     Repaired old = repaired.get(blockId);

@@ -16,7 +16,7 @@ class RepairBacklogTest {
 
   @Test
   void aBlockThatIsLentIsGivenToNobodyElseUntilItsLeaseEnds() {
-    backlog.misplaced(block(1, 0), true);
+    backlog.misplaced(block(1, 0));
     assertThat(backlog.lend(5, 1, 60)).hasSize(1);
     assertThat(backlog.lend(5, 30, 60)).isEmpty();
     assertThat(backlog.lend(5, 62, 60)).hasSize(1);
@@ -24,7 +24,7 @@ class RepairBacklogTest {
 
   @Test
   void aBlockThatNobodyCameToIsGivenOutAtOnceAndKeepsItsAge() {
-    backlog.misplaced(block(1, 0), true);
+    backlog.misplaced(block(1, 0));
     assertThat(backlog.lend(5, 1, 60)).hasSize(1);
     backlog.told(1, 7, Outcome.UNTRIED, 2);
     assertThat(backlog.oldestAgeSeconds(2)).isEqualTo(2);
@@ -33,18 +33,18 @@ class RepairBacklogTest {
 
   @Test
   void aRepairedBlockThatIsOffAgainIsLeftAloneForAWhile() {
-    backlog.misplaced(block(1, 0), true);
+    backlog.misplaced(block(1, 0));
     backlog.told(1, 7, Outcome.DONE, 10);
     assertThat(backlog.queueSize()).isZero();
-    assertThat(backlog.misplaced(block(1, 20), true)).isEqualTo(Verdict.UNDONE);
-    assertThat(backlog.misplaced(block(1, 50), true)).isEqualTo(Verdict.LEFT_ALONE);
-    assertThat(backlog.misplaced(block(1, 200), true)).isEqualTo(Verdict.FREE);
+    assertThat(backlog.misplaced(block(1, 20))).isEqualTo(Verdict.UNDONE);
+    assertThat(backlog.misplaced(block(1, 50))).isEqualTo(Verdict.LEFT_ALONE);
+    assertThat(backlog.misplaced(block(1, 200))).isEqualTo(Verdict.FREE);
   }
 
   @Test
   void aFailedRepairWaitsAndABlockThatNoWalkFindsIsForgotten() {
     backlog.beginWalk();
-    backlog.misplaced(block(1, 0), true);
+    backlog.misplaced(block(1, 0));
     backlog.endWalk(1, 1, 0);
     backlog.told(1, 7, Outcome.FAILED, 10);
     assertThat(backlog.first(5, 11)).isEmpty();
@@ -54,5 +54,23 @@ class RepairBacklogTest {
     backlog.endWalk(1, 1, 0);
     assertThat(backlog.queueSize()).isZero();
     assertThat(backlog.lastWalk().leftToEngine()).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheEngineWroteElsewhereAfterARepairIsNoFight() {
+    backlog.misplaced(block(1, 0));
+    backlog.told(1, 7, Outcome.DONE, 10);
+    backlog.wroteElsewhere(block(1, 20), true);
+    assertThat(backlog.misplaced(block(1, 30))).isEqualTo(Verdict.FREE);
+    assertThat(backlog.queueSize()).isOne();
+  }
+
+  @Test
+  void aReplicaThatTheEngineHadToCopyIsNoFight() {
+    backlog.misplaced(block(1, 0));
+    backlog.told(1, 7, Outcome.DONE, 10);
+    backlog.engineCopies(1);
+    backlog.leftToEngine(1, true);
+    assertThat(backlog.misplaced(block(1, 200))).isEqualTo(Verdict.FREE);
   }
 }

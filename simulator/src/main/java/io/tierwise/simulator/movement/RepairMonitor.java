@@ -143,7 +143,7 @@ final class RepairMonitor implements MoverJob {
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block);
       case LEFT_TO_ENGINE -> backlog.leftToEngine(block, true);
-      case MISPLACED -> backlog.misplaced(misplaced(file, index, check), true);
+      case MISPLACED -> backlog.misplaced(misplaced(file, index, check));
     }
   }
 

@@ -34,7 +34,7 @@ final class BlockWork {
   private List<MovementPlan.Reason> unmoved = List.of();
   private String failure;
   private boolean onlyLost;
-  private boolean stays;
+  private volatile boolean stays;
   private int closed;
 
   BlockWork(FileToMove file, int index, LocatedBlock block) {

@@ -27,4 +27,11 @@ interface MoveLog {
    * @throws io.tierwise.core.message.OperatorException when it cannot be written down
    */
   void end(PlannedMove move, String why);
+
+  /**
+   * Nothing more is done about a block that was taken in; not told of one whose run was ended.
+   *
+   * @param asWanted whether all its replicas are where they should be
+   */
+  default void over(BlockWork work, boolean asWanted) {}
 }

@@ -350,6 +350,7 @@ final class MoverRun implements SecondLooks.Owner {
       left(work, STOPPED, false, work.block().getNumBytes());
     } else {
       tally.stay(work, work.unmoved());
+      log.over(work, work.asWanted() && !stopped);
     }
     window.release();
   }
@@ -359,11 +360,13 @@ final class MoverRun implements SecondLooks.Owner {
     for (int i = 0; i < replicas; i++) {
       left(work, reason, fault, work.block().getNumBytes());
     }
+    log.over(work, false);
     window.release();
   }
 
   /** Counts a replica that stays; of a file that is gone nothing does. */
   private void left(BlockWork work, String reason, boolean fault, long bytes) {
+    work.stays();
     if (!reason.equals(DELETED)) {
       tally.left(reason, fault, work.file().path(), 1, bytes);
     }

@@ -33,11 +33,11 @@ final class RepairBatch implements BlockIntake.Source {
   private final Map<Long, Fate> fates = new HashMap<>();
   private final Map<Long, Repaired> repaired = new HashMap<>();
 
-  /** The moves of a block so far; its last failure counts only if nothing came after it. */
+  /** The moves of a block so far, and whether it is as wanted since. */
   private static final class Repaired {
     Moved up = Moved.NONE;
     Moved down = Moved.NONE;
-    boolean failed;
+    boolean asWanted;
   }
 
   RepairBatch(List<Work> blocks, FileJudge judge) {
@@ -86,9 +86,14 @@ final class RepairBatch implements BlockIntake.Source {
         FileToMove file =
             new FileToMove(
                 block.path(), status, policy, Deletion.BY_WANTED_POLICY, block.policy(), kept);
-        fates.put(block.blockId(), intake.block(file, index, all.get(index)));
+        note(block, intake.block(file, index, all.get(index)));
       }
     }
+  }
+
+  /** Notes what was decided about a block. */
+  void note(Work block, Fate fate) {
+    fates.put(block.blockId(), fate);
   }
 
   /** A log that passes all on, and notes what becomes of the blocks. */
@@ -101,21 +106,30 @@ final class RepairBatch implements BlockIntake.Source {
 
       @Override
       public void end(PlannedMove move, String why) {
-        note(move, why);
+        if (why == null) {
+          made(move);
+        }
         log.end(move, why);
+      }
+
+      @Override
+      public void over(BlockWork work, boolean asWanted) {
+        synchronized (RepairBatch.this) {
+          of(work).asWanted = asWanted;
+        }
       }
     };
   }
 
-  private synchronized void note(PlannedMove move, String why) {
-    Repaired block =
-        repaired.computeIfAbsent(move.work().block().getBlockId(), id -> new Repaired());
-    block.failed = why != null;
-    if (why == null) {
-      boolean up = rank(move.to()) < rank(move.from());
-      block.up = up ? block.up.plus(move.bytes()) : block.up;
-      block.down = up ? block.down : block.down.plus(move.bytes());
-    }
+  private synchronized Repaired of(BlockWork work) {
+    return repaired.computeIfAbsent(work.block().getBlockId(), id -> new Repaired());
+  }
+
+  private synchronized void made(PlannedMove move) {
+    Repaired block = of(move.work());
+    boolean up = rank(move.to()) < rank(move.from());
+    block.up = up ? block.up.plus(move.bytes()) : block.up;
+    block.down = up ? block.down : block.down.plus(move.bytes());
   }
 
   private static int rank(Endpoint endpoint) {
@@ -145,8 +159,8 @@ final class RepairBatch implements BlockIntake.Source {
     if (moves == null) {
       return result(block, Outcome.FAILED, "failed");
     }
-    Outcome outcome = moves.failed ? Outcome.FAILED : Outcome.DONE;
-    String reason = moves.failed ? "failed" : NO_REASON;
+    Outcome outcome = moves.asWanted ? Outcome.DONE : Outcome.FAILED;
+    String reason = moves.asWanted ? NO_REASON : "failed";
     return new Result(block.blockId(), block.wanted(), outcome, moves.up, moves.down, reason);
   }
 

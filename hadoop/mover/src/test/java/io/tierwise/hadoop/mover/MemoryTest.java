@@ -20,14 +20,14 @@ class MemoryTest {
 
   @Test
   void aPlanKeepsNoneOfItsMoves() throws IOException {
-    assertThat(outputOf(ChildJvm.of(ManyBlocks.class, "32m", "100000"))).isEqualTo("300000");
+    assertThat(outputOf(ChildJvm.of(ManyBlocks.class, "32m", "30000"))).isEqualTo("90000");
   }
 
   @Test
   void ofARunInTheJournalNoStepIsKept() throws IOException {
-    String id = LongRun.write(new Journal(folder), 60_000);
+    String id = LongRun.write(new Journal(folder), 25_000);
 
-    assertThat(outputOf(ChildJvm.of(LongRun.class, "32m", folder.toString(), id)))
-        .isEqualTo("60000 60000");
+    assertThat(outputOf(ChildJvm.of(LongRun.class, "24m", folder.toString(), id)))
+        .isEqualTo("25000 25000");
   }
 }

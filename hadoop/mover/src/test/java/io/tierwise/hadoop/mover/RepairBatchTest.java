@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
+import io.tierwise.hadoop.mover.BlockIntake.Fate;
+import io.tierwise.hadoop.mover.BlockIntake.Taken;
 import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,5 +20,21 @@ class RepairBatchTest {
 
     assertThat(results).extracting(Result::outcome).containsExactly(Outcome.UNTRIED);
     assertThat(Repairs.Round.NOTHING.plus(results)).isEqualTo(new Repairs.Round(1, 0, 0, 0));
+  }
+
+  @Test
+  void aBlockIsRepairedOnlyWhenAllItsReplicasAreAsWanted() {
+    assertThat(outcome(true)).isEqualTo(Outcome.DONE);
+    assertThat(outcome(false)).as("one of two moved").isEqualTo(Outcome.FAILED);
+  }
+
+  private static Outcome outcome(boolean asWanted) {
+    RepairBatch batch = new RepairBatch(List.of(BLOCK), null);
+    BlockWork work = Made.work();
+    MoveLog log = batch.logging(MoveLog.NONE);
+    batch.note(BLOCK, new Fate(Taken.MOVES, null));
+    log.end(Made.move(work, "a", "a"), null);
+    log.over(work, asWanted);
+    return batch.results().get(0).outcome();
   }
 }

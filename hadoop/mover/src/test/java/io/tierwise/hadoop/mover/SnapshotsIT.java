@@ -48,7 +48,7 @@ class SnapshotsIT {
   void replicasThatASnapshotKeepsMoveAndAreNoneTooMany() throws IOException {
     wantFewer();
 
-    assertThat(BlocksPending.below(cluster.fs(), "/t").all()).isZero();
+    assertThat(BlocksPending.below(cluster.fs(), DIRECTORY.toString()).all()).isZero();
     MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
 
     assertThat(report.left()).isEmpty();
@@ -82,7 +82,7 @@ class SnapshotsIT {
     cluster.fs().delete(FILE, false);
     String kept = DIRECTORY + "/.snapshot/s/file";
 
-    MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("3 x ssd", kept));
+    MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("layout:3 x ssd", kept));
 
     assertThat(report.left()).isEmpty();
     assertThat(report.moved().replicas()).isEqualTo(3 * BLOCKS);

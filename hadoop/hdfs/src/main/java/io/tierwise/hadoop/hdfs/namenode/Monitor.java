@@ -315,6 +315,7 @@ final class Monitor implements AutoCloseable {
     for (int i = 0; i < volumes.length; i++) {
       DatanodeStorageInfo replica = block.replicas()[i];
       if (!replica.getDatanodeDescriptor().isInService()) {
+        backlog.engineCopies(block.blockId());
         backlog.leftToEngine(block.blockId(), walked);
         return;
       }
@@ -336,14 +337,31 @@ final class Monitor implements AutoCloseable {
     LayoutCheck check = LayoutCheck.of(policy, file, volumes, view);
     switch (check.verdict()) {
       case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
-      case LEFT_TO_ENGINE -> backlog.leftToEngine(block.blockId(), walked);
-      case MISPLACED -> misplaced(misplaced(block, file, check, seenSeconds, walked), walked);
+      case LEFT_TO_ENGINE -> {
+        if (volumes.length < file.replicaCount()) {
+          backlog.engineCopies(block.blockId());
+        }
+        backlog.leftToEngine(block.blockId(), walked);
+      }
+      case MISPLACED -> {
+        boolean elsewhere = isWrittenElsewhere(block.file().id(), walked);
+        misplaced(misplaced(block, file, check, seenSeconds, elsewhere), elsewhere, walked);
+      }
     }
   }
 
-  private void misplaced(Misplaced block, boolean walked) {
+  /** The walk may come by a file that a decision told of before its look is due. */
+  private boolean isWrittenElsewhere(long fileId, boolean walked) {
+    return !walked || learned.knows(fileId, System.nanoTime());
+  }
+
+  private void misplaced(Misplaced block, boolean elsewhere, boolean walked) {
+    if (elsewhere) {
+      backlog.wroteElsewhere(block, walked);
+      return;
+    }
     double repaired = backlog.repairedAtSeconds(block.blockId());
-    if (backlog.misplaced(block, walked) == Verdict.UNDONE) {
+    if (backlog.misplaced(block) == Verdict.UNDONE) {
       Tool tool = tools.since(repaired);
       repairs.backedOff(tool);
       once.warn(
@@ -369,10 +387,8 @@ final class Monitor implements AutoCloseable {
     }
   }
 
-  /** The walk may come by a file that a decision told of before its look is due. */
   private Misplaced misplaced(
-      SeenBlock block, FileView view, LayoutCheck check, double seenSeconds, boolean walked) {
-    boolean fallback = !walked || learned.knows(block.file().id(), System.nanoTime());
+      SeenBlock block, FileView view, LayoutCheck check, double seenSeconds, boolean elsewhere) {
     return Misplaced.found(
         block.blockId(),
         block.file().id(),
@@ -381,7 +397,7 @@ final class Monitor implements AutoCloseable {
         view,
         block.bytes(),
         check,
-        fallback,
+        elsewhere,
         seenSeconds);
   }
 }
