@@ -77,7 +77,7 @@ public final class FileTiers {
       long goingBytes,
       long filesLeftOut,
       boolean snapshots) {
-    /** How many replicas a file gets that has so many. */
+    /** The number of replicas that a file with {@code now} replicas gets. */
     int replicasAfter(int now) {
       return Math.max(replicas - surplus, Math.min(now, replicas));
     }

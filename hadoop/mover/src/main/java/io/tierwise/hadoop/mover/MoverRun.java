@@ -309,8 +309,8 @@ final class MoverRun implements SecondLooks.Owner {
   }
 
   /**
-   * What is left of a block's plan rests on a replica that is not there any more; where nothing is
-   * left, it may have been one that was wanted.
+   * The rest of a block's plan needs a replica that is gone. Without a rest, the replica that went
+   * may have been a wanted one.
    */
   private void replan(BlockWork work) {
     synchronized (work) {
