@@ -42,6 +42,7 @@ public final class Repairs {
   private final JobRun.Start journal;
   private final Consumer<String> say;
   private final Object waiting = new Object();
+  private final BatchSize size = new BatchSize();
   private volatile Mover mover;
   private volatile boolean stopped;
   private int yieldingNodes;
@@ -230,16 +231,12 @@ public final class Repairs {
     long end = System.nanoTime() + LOCK_NANOS_MAX;
     while (!stopped && System.nanoTime() < end) {
       List<Work> work =
-          ask(
-              plugin,
-              cluster,
-              RepairBacklog.BATCH_BLOCKS,
-              RepairBacklog.LEASE_SECONDS,
-              State.MOVING);
+          ask(plugin, cluster, size.blocks(), RepairBacklog.LEASE_SECONDS, State.MOVING);
       if (work.isEmpty()) {
         break;
       }
       RepairBatch batch = new RepairBatch(work, cluster.judge());
+      long begun = System.nanoTime();
       try {
         MoverReport moved = moving.repair(batch, QUIET);
         yieldingNodes = moved.yielded().nodes();
@@ -249,6 +246,7 @@ public final class Repairs {
         round = round.plus(results);
         tell(plugin, cluster, results);
       }
+      size.took(work.size(), (System.nanoTime() - begun) / 1e9);
     }
     ask(plugin, cluster, 0, 0, State.IDLE);
     return round;
