@@ -13,6 +13,7 @@ import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
@@ -358,8 +359,19 @@ public final class FileTiers {
    * the second does, with the same layout.
    *
    * @return how many policies and files were changed
+   * @throws OperatorException when another policy holds at the path than when the change was made
+   *     out: somebody else was at it meanwhile
    */
   public long apply(Change change, JournalRun journal) throws IOException {
+    String now = specificationOf(change.path()).orElse(null);
+    if (!Objects.equals(now, change.before()) && !change.after().equals(now)) {
+      throw OperatorException.cluster(
+          change.path()
+              + " is under "
+              + (now == null ? "stock HDFS" : now)
+              + " meanwhile: it was left as it is (try again)",
+          null);
+    }
     JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
     changes.policy(change.path(), change.after());
     FilesBelow.walk(

@@ -44,6 +44,19 @@ class ChangesInARowIT {
   }
 
   @Test
+  void aChangeThatSomebodyElseOvertookIsNotMade(LiveCluster cluster) throws Exception {
+    Path file = cluster.write("/t/file", BLOCKS, 3);
+    LayoutChanges overtaken = changes(cluster, "2 x disk");
+    changes(cluster, "1 x ssd + 2 x disk").apply(this::begin);
+
+    assertThatThrownBy(() -> overtaken.apply(this::begin))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("/t is under layout:1 x ssd + 2 x disk meanwhile");
+
+    assertThat(cluster.fs().getFileStatus(file).getReplication()).isEqualTo((short) 3);
+  }
+
+  @Test
   void aReplicaThatHdfsHasChosenToDropIsWaitedFor(LiveCluster cluster) throws Exception {
     Path file = cluster.write("/t/file", BLOCKS, 3);
     setHeartbeats(cluster, false);
