@@ -41,10 +41,12 @@ final class UndoMarks {
       return;
     }
     Map<Long, String> files = new LinkedHashMap<>();
-    for (PastRun.Step step : run.steps(JournalEntry.Moving.class)) {
-      JournalEntry.Moving moving = (JournalEntry.Moving) step.entry();
-      files.put(moving.fileId(), moving.file());
-    }
+    run.read(
+        step -> {
+          if (step.entry() instanceof JournalEntry.Moving moving) {
+            files.put(moving.fileId(), moving.file());
+          }
+        });
     for (Map.Entry<Long, String> each : files.entrySet()) {
       HdfsFileStatus now = fs.getClient().getFileInfo(each.getValue());
       if (now != null && now.getFileId() == each.getKey()) {
