@@ -83,12 +83,13 @@ public final class AccessStrategies {
                   AccessStrategies::adaptive),
               new Own(
                   AutoAccess.NAME,
-                  "link-megabytes-per-second=1250,without=nothing",
+                  "link-megabytes-per-second=1250,without=nothing,reports=false",
                   "soonest expected: devices and links, shared as earlier answers say",
                   settings ->
                       new AutoAccess(
                           link(settings, AutoAccess.DEFAULT.linkMegabytesPerSecond()),
-                          settings.choice(AutoAccess.WITHOUT, AutoAccess.DEFAULT.without())))));
+                          settings.choice(AutoAccess.WITHOUT, AutoAccess.DEFAULT.without()),
+                          settings.flag(AutoAccess.REPORTS, AutoAccess.DEFAULT.reports())))));
 
   private AccessStrategies() {}
 

@@ -39,6 +39,19 @@ public interface AccessStrategy {
    */
   default void answered(AccessRequest request, ReadView view, int replica, double share) {}
 
+  /** Whether readers should tell the host what they got; then it calls {@link #reported}. */
+  default boolean asksForReports() {
+    return false;
+  }
+
+  /**
+   * A reader told the host what it got from a replica.
+   *
+   * @param view shows the replica as that reader saw it; of its block nothing needs to be known
+   * @param host a number that is the same for all readers of one host, well mixed
+   */
+  default void reported(ReadView view, int replica, ReadReport read, long host) {}
+
   /**
    * Whether the order weighs distances and paths of the view itself. A host that shows them need
    * not list near replicas first.

@@ -24,14 +24,19 @@ import java.util.random.RandomGenerator;
  * explained: these readers are counted already, or their connections are idle: HDFS's clients keep
  * them, and nodes report them. Why so: docs/decisions/0090-reads-by-expected-completion.md.
  *
+ * <p>With {@code reports} K_p of a device and of its node's link is what readers told of it where
+ * that is less ({@link ReportedSpeeds}): what one reader learns serves those that come after it.
+ *
  * <p>A link whose speed the host does not know has the one that is set here; a device that nobody
  * measured is as fast as that link in the fastest tier, and a third of it in each slower one. A
  * host that knows no paths keeps its order: an HDFS client that of the NameNode, which counts.
  *
  * @param linkMegabytesPerSecond of links of unknown speed, in 10^6 bytes; 1250 is 10 Gbps
  * @param without a part that is left out, to see what it brings
+ * @param reports whether readers tell the host how fast they read; the reader's part tells it
  */
-public record AutoAccess(int linkMegabytesPerSecond, Without without) implements AccessStrategy {
+public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean reports)
+    implements AccessStrategy {
   /** A part of the rule, for experiments. */
   public enum Without {
     NOTHING,
@@ -46,6 +51,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
   }
 
   static final String WITHOUT = "without";
+  static final String REPORTS = "reports";
   static final String NAME = "auto";
   static final AutoAccess DEFAULT = new AutoAccess(1250);
 
@@ -120,7 +126,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
 
   /** All of the rule. */
   public AutoAccess(int linkMegabytesPerSecond) {
-    this(linkMegabytesPerSecond, Without.NOTHING);
+    this(linkMegabytesPerSecond, Without.NOTHING, false);
   }
 
   @Override
@@ -128,6 +134,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     return SpecWriter.of(NAME)
         .add(HybridAccess.LINK, linkMegabytesPerSecond, DEFAULT.linkMegabytesPerSecond)
         .add(WITHOUT, without, DEFAULT.without)
+        .add(REPORTS, reports, DEFAULT.reports)
         .toString();
   }
 
@@ -145,14 +152,19 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
   @Override
   public AccessReason order(
       AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-    return order(request, view, random, order, null);
+    return order(request, view, random, order, Memory.NONE);
   }
 
   @Override
   public AccessSession newSession() {
-    return without == Without.COUNTS
-        ? AccessSession.withoutMemory(this)
-        : AccessSession.answeredBy(this, counting(new ReadLoads()));
+    ReadLoads loads = without == Without.COUNTS ? null : new ReadLoads();
+    ReportedSpeeds speeds = reports ? new ReportedSpeeds() : null;
+    return AccessSession.answeredBy(this, new Remembering(this, new Memory(loads, speeds)));
+  }
+
+  @Override
+  public boolean asksForReports() {
+    return reports;
   }
 
   @Override
@@ -162,12 +174,22 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
         : Optional.of(new SlowReads(this, speeds.get()));
   }
 
-  /** The same strategy that counts its own answers in {@code loads}. */
-  AccessStrategy counting(ReadLoads loads) {
-    return new Counting(this, loads);
+  /**
+   * What a host remembers.
+   *
+   * @param loads of its own answers; null without
+   * @param speeds that readers told; null without
+   */
+  private record Memory(ReadLoads loads, ReportedSpeeds speeds) {
+    static final Memory NONE = new Memory(null, null);
+
+    /** What is left of the speed of a replica's device, and of the link of its node. */
+    double share(ReadView view, int replica) {
+      return speeds == null ? 1 : speeds.share(view.pathKey(replica, 0), view.nowMillis());
+    }
   }
 
-  private record Counting(AutoAccess auto, ReadLoads loads) implements AccessStrategy {
+  private record Remembering(AutoAccess auto, Memory memory) implements AccessStrategy {
     @Override
     public String name() {
       return auto.name();
@@ -186,17 +208,45 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     @Override
     public AccessReason order(
         AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      return auto.order(request, view, random, order, loads);
+      return auto.order(request, view, random, order, memory);
     }
 
     @Override
     public void answered(AccessRequest request, ReadView view, int replica, double share) {
-      auto.send(view, replica, blockBytes(request), share, loads);
+      if (memory.loads != null) {
+        auto.send(view, replica, blockBytes(request), share, memory);
+      }
+    }
+
+    @Override
+    public boolean asksForReports() {
+      return auto.reports;
+    }
+
+    @Override
+    public void reported(ReadView view, int replica, ReadReport read, long host) {
+      int length = view.pathLength(replica);
+      if (memory.speeds != null && length > (read.remote() ? 1 : 0)) {
+        ReportedSpeeds.Source source = auto.source(view, replica, read.remote(), memory.loads);
+        memory.speeds.reported(source, read, host, view.nowMillis());
+      }
     }
   }
 
+  private ReportedSpeeds.Source source(
+      ReadView view, int replica, boolean remote, ReadLoads loads) {
+    long device = view.pathKey(replica, 0);
+    double rate = rate(view, replica, 0);
+    return new ReportedSpeeds.Source(
+        device,
+        remote ? view.pathKey(replica, 1) : 0,
+        rate,
+        remote ? rate(view, replica, 1) : Double.POSITIVE_INFINITY,
+        loads == null ? 0 : loads.backlogBytes(device, rate, view.nowMillis()) / rate);
+  }
+
   private AccessReason order(
-      AccessRequest request, ReadView view, RandomGenerator random, int[] order, ReadLoads loads) {
+      AccessRequest request, ReadView view, RandomGenerator random, int[] order, Memory memory) {
     ReplicaOrder.asGiven(view, order);
     int count = view.replicaCount();
     if (count <= 1) {
@@ -210,7 +260,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     Scratch scratch = SCRATCH.get();
     scratch.begin();
     double[] scores = scratch.scores;
-    int best = best(view, random, blockBytes(request), loads, scratch);
+    int best = best(view, random, blockBytes(request), memory, scratch);
     putFirst(order, best);
     int places = Math.min(count, PLACES_MAX);
     for (int i = 2; i < places; i++) {
@@ -237,13 +287,13 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
 
   /** Also writes down the scores of the first replicas. */
   private int best(
-      ReadView view, RandomGenerator random, double blockBytes, ReadLoads loads, Scratch scratch) {
+      ReadView view, RandomGenerator random, double blockBytes, Memory memory, Scratch scratch) {
     int best = 0;
     int equals = 0;
     double bestScore = -1;
     int count = view.replicaCount();
     for (int replica = 0; replica < count; replica++) {
-      double score = score(view, replica, blockBytes, loads, scratch);
+      double score = score(view, replica, blockBytes, memory, scratch);
       if (replica < PLACES_MAX) {
         scratch.scores[replica] = score;
       }
@@ -259,18 +309,22 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
   }
 
   private double score(
-      ReadView view, int replica, double blockBytes, ReadLoads loads, Scratch scratch) {
+      ReadView view, int replica, double blockBytes, Memory memory, Scratch scratch) {
+    ReadLoads loads = memory.loads;
+    double told = memory.share(view, replica);
     double reported = unexplained(view, replica, loads) * REPORTED_WEIGHT;
     double slowest = Double.POSITIVE_INFINITY;
     int length = view.pathLength(replica);
     for (int step = 0; step < length; step++) {
-      double rate = rate(view, replica, step);
+      double drained = drainRate(view, replica, step, told);
+      // What was told is slow may as well be the node's link.
+      double rate = step == 1 ? drained * told : drained;
       double readers = 0;
       if (loads != null) {
         double bytes =
             step >= STEPS_OF_NODE && step == length - 1
-                ? scratch.lastStepBytes(view, replica, step, rate, loads)
-                : loads.backlogBytes(view.pathKey(replica, step), rate, view.nowMillis());
+                ? scratch.lastStepBytes(view, replica, step, drained, loads)
+                : loads.backlogBytes(view.pathKey(replica, step), drained, view.nowMillis());
         readers = ANSWERS_WEIGHT * bytes / blockBytes;
       }
       readers = step < STEPS_OF_NODE ? Math.max(readers, reported) : readers;
@@ -301,6 +355,12 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     return nominalRate(view, replica, step) * view.shareOfSpeed(replica, step);
   }
 
+  /** Less of a device that readers told is slow: what was sent there is there for longer. */
+  private double drainRate(ReadView view, int replica, int step, double told) {
+    double rate = rate(view, replica, step);
+    return step == 0 ? rate * told : rate;
+  }
+
   private double nominalRate(ReadView view, int replica, int step) {
     double known = view.pathBytesPerSecond(replica, step);
     if (known > 0) {
@@ -310,11 +370,13 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without) implements
     return step == 0 ? link * WeightedAccess.rankWeight(view, replica) : link;
   }
 
-  private void send(ReadView view, int replica, double blockBytes, double share, ReadLoads loads) {
+  private void send(ReadView view, int replica, double blockBytes, double share, Memory memory) {
+    ReadLoads loads = memory.loads;
+    double told = memory.share(view, replica);
     loads.addAnswer(view.nodeKey(replica), share, view.nowMillis());
     int length = view.pathLength(replica);
     for (int step = 0; step < length; step++) {
-      double rate = rate(view, replica, step);
+      double rate = drainRate(view, replica, step, told);
       double bytesMax = Math.max(rate * BACKLOG_SECONDS_MAX, blockBytes * BACKLOG_BLOCKS_MIN);
       loads.add(view.pathKey(replica, step), rate, share * blockBytes, bytesMax, view.nowMillis());
     }

@@ -74,6 +74,8 @@ public final class ReadSpeeds {
         }
       };
 
+  private final ReadReports reports = new ReadReports();
+
   /** Logarithms of the usual shares: what is expected, until reads said otherwise. */
   private double usualLocal;
 
@@ -147,6 +149,11 @@ public final class ReadSpeeds {
   /** The share that such reads had reached in all when they were over. */
   synchronized double usualShareOfEnded(boolean remote) {
     return Math.exp(remote ? endedRemote : endedLocal);
+  }
+
+  /** What the process has not told yet of what it saw. */
+  public ReadReports reports() {
+    return reports;
   }
 
   synchronized int factCount() {

@@ -124,6 +124,19 @@ public record SlowReads(AutoAccess auto, ReadSpeeds speeds) implements AccessStr
     }
   }
 
+  /**
+   * A read is over, or left: it is told with the next question, if the strategy wants that.
+   *
+   * @param device a number of it that is the same in every process
+   * @param nowMillis monotonic time
+   */
+  public void tell(long device, Progress read, long nowMillis) {
+    if (auto.reports()) {
+      boolean remote = read.source().remote();
+      speeds.reports().saw(device, remote, read.bytes(), read.seconds(), nowMillis);
+    }
+  }
+
   private void learn(Progress read, long nowMillis) {
     Source source = read.source();
     speeds.saw(source.device(), source.node(), source.remote(), read.share(), nowMillis);

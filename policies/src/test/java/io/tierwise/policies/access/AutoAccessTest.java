@@ -4,6 +4,7 @@ import static io.tierwise.policies.access.PathView.DISK;
 import static io.tierwise.policies.access.PathView.NVME;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.Example;
@@ -17,11 +18,15 @@ class AutoAccessTest extends AccessStrategyContract {
   private static final double ONE_GIGABIT = 125e6;
   private static final AccessRequest REQUEST = new AccessRequest(1, 0, BLOCK, -1);
 
+  private static final AutoAccess REPORTING =
+      new AutoAccess(1250, AutoAccess.Without.NOTHING, true);
+
   private final AccessStrategy auto = AutoAccess.DEFAULT;
 
   @Override
   protected List<AccessStrategy> strategies() {
-    return List.of(auto, new AutoAccess(125));
+    return List.of(
+        auto, new AutoAccess(125), REPORTING, new AutoAccess(125, AutoAccess.Without.COUNTS, true));
   }
 
   private static int first(AccessStrategy strategy, PathView view) {
@@ -210,5 +215,61 @@ class AutoAccessTest extends AccessStrategyContract {
     for (int count : firsts) {
       assertThat(count).isBetween(900, 1_100);
     }
+  }
+
+  /** Two readers on other hosts tell that the fast device gives a tenth. */
+  private static AccessStrategy toldThatTheFirstIsSlow(AutoAccess strategy, PathView view) {
+    AccessStrategy told = AccessSession.of(strategy).pick(0).strategy();
+    long bytes = (long) (0.1 * view.pathBytesPerSecond(0, 0));
+    for (int host = 7; host <= 8; host++) {
+      told.reported(view, 0, new ReadReport(0, true, bytes, 1_000, 0), host);
+    }
+    return told;
+  }
+
+  @Example
+  void aReaderThatKnowsNothingIsSentPastWhatOthersFoundSlow() {
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6);
+    assertThat(first(toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view), view)).isZero();
+    assertThat(first(toldThatTheFirstIsSlow(REPORTING, view), view)).isEqualTo(1);
+    view.at(61_000);
+    AccessStrategy told = toldThatTheFirstIsSlow(REPORTING, view);
+    assertThat(first(told, view.at(130_000))).as("a minute later").isZero();
+  }
+
+  @Example
+  void whatWasSentToASlowDeviceIsThereForLonger() {
+    AccessStrategy told =
+        toldThatTheFirstIsSlow(
+            REPORTING, new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 40e6));
+    // About 130 MB/s are left: one answer takes it for a second, not for a quarter of one.
+    PathView now = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 40e6);
+    assertThat(first(told, now)).isZero();
+    assertThat(first(told, now.at(100))).isEqualTo(1);
+  }
+
+  @Example
+  void aReportOfWhatNobodyKnowsThePathOfSaysNothing() {
+    AccessStrategy told = AccessSession.of(REPORTING).pick(0).strategy();
+    ArrayReadView without = ArrayReadView.replicas(2, 0, 1, 2);
+    told.reported(without, 0, new ReadReport(0, true, 1, 1_000, 0), 1);
+    told.reported(without, 0, new ReadReport(0, false, 1, 1_000, 0), 2);
+    assertThat(orderOf(told, without)).containsExactlyInAnyOrder(0, 1);
+  }
+
+  @Example
+  void ordersPastWhatIsSlowAllocateNothing() {
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6);
+    AccessStrategy told = toldThatTheFirstIsSlow(REPORTING, view);
+    int[] order = new int[2];
+    SplittableRandom random = new SplittableRandom(1);
+    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    told.order(REQUEST, view, random, order);
+    long before = threads.getCurrentThreadAllocatedBytes();
+    int calls = 20_000;
+    for (int call = 0; call < calls; call++) {
+      told.order(REQUEST, view, random, order);
+    }
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(calls);
   }
 }
