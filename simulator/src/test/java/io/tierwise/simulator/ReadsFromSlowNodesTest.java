@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -102,5 +103,33 @@ class ReadsFromSlowNodesTest {
           .as("auto / %s", other)
           .isGreaterThan(1.15);
     }
+  }
+
+  /**
+   * What a short-lived reader learnt serves the next ones. Own: means of 24 seeds are 1.45 with
+   * large blocks, 1.33 with small ones.
+   */
+  @Test
+  void readersThatTellTheHostSaveOthersFromASlowDevice() throws IOException {
+    String target = "device: node-0/1";
+    assertThat(
+            megabytesPerSecond("'auto:reports=true'", 10, target, "20%")
+                / megabytesPerSecond("auto", 10, target, "20%"))
+        .isGreaterThan(1.2);
+    String told = "auto:link-megabytes-per-second=63";
+    assertThat(
+            megabytesPerSecond(SMALL_BLOCKS, "'" + told + ",reports=true'", 10, target, "20%")
+                / megabytesPerSecond(SMALL_BLOCKS, told, 10, target, "20%"))
+        .isGreaterThan(1.15);
+  }
+
+  /** Own: 0.998 to 1.001 in 16 cases of 24 seeds. */
+  @Test
+  void readersThatTellTheHostOfAHealthyClusterLoseNothing() throws IOException {
+    String target = "device: node-0/1";
+    assertThat(
+            megabytesPerSecond("'auto:reports=true'", 10, target, "100%")
+                / megabytesPerSecond("auto", 10, target, "100%"))
+        .isGreaterThan(0.97);
   }
 }

@@ -2,9 +2,11 @@ package io.tierwise.simulator.storage;
 
 import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.ReadReport;
 import io.tierwise.policies.access.ReadSpeeds;
 import io.tierwise.policies.access.SlowReads;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,6 +23,7 @@ public final class ReaderMemory {
   private final Map<Integer, Heartbeats.Kept> connections = new LinkedHashMap<>();
 
   private SlowReads.Source source;
+  private int sourceVolume;
   private long chosenTick;
 
   /** The replica in use is to be asked last. */
@@ -95,14 +98,22 @@ public final class ReaderMemory {
     return nowTick - chosenTick;
   }
 
-  void chose(ReadView view, int replica) {
+  void chose(ReadView view, int replica, int volume) {
     source = slowReads == null ? null : slowReads.source(view, replica);
+    sourceVolume = volume;
+  }
+
+  /** What the reader tells with the question that it asks now; the devices are volumes. */
+  List<ReadReport> takeReports(long nowMillis) {
+    return slowReads == null ? List.of() : slowReads.speeds().reports().take(nowMillis);
   }
 
   /** The read from the replica in use is over. */
   public void saw(double bytes, double seconds, long nowMillis) {
     if (slowReads != null) {
-      slowReads.saw(new SlowReads.Progress(source, bytes, seconds), nowMillis);
+      SlowReads.Progress read = new SlowReads.Progress(source, bytes, seconds);
+      slowReads.saw(read, nowMillis);
+      slowReads.tell(sourceVolume, read, nowMillis);
     }
   }
 
@@ -112,6 +123,9 @@ public final class ReaderMemory {
       if (isSource(view, replica)) {
         SlowReads.Progress read = new SlowReads.Progress(source, bytes, seconds);
         leaves = slowReads.leaves(view, replica, read, bytesLeft);
+        if (leaves) {
+          slowReads.tell(sourceVolume, read, view.nowMillis());
+        }
         return leaves;
       }
     }

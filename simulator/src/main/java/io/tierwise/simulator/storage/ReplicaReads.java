@@ -10,6 +10,7 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.Admission;
+import io.tierwise.policies.access.ReadReport;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import java.util.Arrays;
 import java.util.List;
@@ -78,6 +79,7 @@ public final class ReplicaReads {
       ReaderMemory memory) {
     refusals = 0;
     int block = file.block(index);
+    hear(readerNode, pick, memory);
     view.fill(block, readerNode);
     if (view.count == 0) {
       return NONE;
@@ -98,14 +100,23 @@ public final class ReplicaReads {
     for (int i = 0; i < last; i++) {
       int volume = view.volumes[order[i]];
       if (admits(admission, volume)) {
-        memory.chose(view, order[i]);
+        memory.chose(view, order[i], volume);
         return volume;
       }
       refusals++;
       refusing.refused(cluster.volume(volume).node(), pick.strategy().afterRefusal());
     }
-    memory.chose(view, order[last]);
-    return view.volumes[order[last]];
+    int volume = view.volumes[order[last]];
+    memory.chose(view, order[last], volume);
+    return volume;
+  }
+
+  /** The question tells what the reader got since the one before. */
+  private void hear(int readerNode, AccessPick pick, ReaderMemory memory) {
+    for (ReadReport read : memory.takeReports(nowMillis.getAsLong())) {
+      view.show((int) read.device(), readerNode);
+      pick.strategy().reported(view, 0, read, readerNode);
+    }
   }
 
   /**
@@ -254,6 +265,14 @@ public final class ReplicaReads {
         }
       }
       shuffleTies();
+    }
+
+    /** A volume alone, whatever it stores. */
+    void show(int volume, int readerNode) {
+      reader = readerNode;
+      paths.clear();
+      count = 0;
+      insert(volume, cluster.distance(readerNode, cluster.volume(volume).node()));
     }
 
     List<String> names(int[] order) {
