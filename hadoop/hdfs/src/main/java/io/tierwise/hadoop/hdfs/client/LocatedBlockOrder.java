@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.core.action.Order;
 import io.tierwise.hadoop.hdfs.OnceLog;
+import io.tierwise.hadoop.hdfs.TextNumber;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.ReplicaSorter;
 import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
@@ -264,11 +265,7 @@ public final class LocatedBlockOrder {
 
   /** A stable number for a path: the NameNode does not tell a reader the inode id. */
   public static long fileId(String path) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < path.length(); i++) {
-      hash = (hash ^ path.charAt(i)) * 0x100000001b3L;
-    }
-    return hash;
+    return TextNumber.of(path);
   }
 
   ReplicaTiers tiers() {

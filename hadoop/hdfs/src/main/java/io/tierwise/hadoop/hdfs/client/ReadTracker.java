@@ -22,8 +22,9 @@ final class ReadTracker {
    * Blocks of a file that a thread located.
    *
    * @param blocks in the order that the pick gave them
+   * @param nanos that the thread waited for the NameNode
    */
-  record Located(long fileId, AccessPick pick, LocatedBlocks blocks) {}
+  record Located(long fileId, AccessPick pick, LocatedBlocks blocks, long nanos) {}
 
   private final Map<DFSInputStream, StreamReads> streams =
       Collections.synchronizedMap(new WeakHashMap<>());
@@ -40,8 +41,8 @@ final class ReadTracker {
     this.failures = failures;
   }
 
-  void located(long fileId, AccessPick pick, LocatedBlocks blocks) {
-    LOCATED.set(new Located(fileId, pick, blocks));
+  void located(long fileId, AccessPick pick, LocatedBlocks blocks, long nanos) {
+    LOCATED.set(new Located(fileId, pick, blocks, nanos));
   }
 
   /** No stream asked for what this thread located last. */

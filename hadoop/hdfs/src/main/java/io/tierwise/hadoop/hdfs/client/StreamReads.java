@@ -6,6 +6,7 @@ import io.tierwise.policies.access.AfterRefusal;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -20,16 +21,34 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  * the growth of the stream's own count, so nothing stands in the way of a read. Where several
  * threads read by position through one stream, bytes may be counted for the replica that another
  * thread chose a moment before; their sum is exact.
+ *
+ * <p>A read that finds its replica slow, or dead, chooses another one in the middle: what it waited
+ * until then is the first one's.
  */
 final class StreamReads {
+  /** Since when the calling thread waits in a read of the stream, or of what was chosen in it. */
+  private static final ThreadLocal<Wait> WAIT = ThreadLocal.withInitial(Wait::new);
+
+  private static final class Wait {
+    private StreamReads reads;
+    private long sinceNanos;
+  }
+
   private final ReadTracker tracker;
+  private final LongSupplier clockNanos;
   private final AccessSession session;
   private final long fileId;
   private final Set<DatanodeInfo> unreachable = new HashSet<>();
   private AccessPick pick;
   private DatanodeInfo current;
   private long countedBytes;
+
+  /** Since bytes came last: a refusal delays the read that it precedes. */
   private long visitNanos;
+
+  /** Since the replica in use was chosen. */
+  private long replicaNanos;
+
   private int visitRefusals;
   private BlockwiseDeadNodes deadNodes;
 
@@ -38,8 +57,19 @@ final class StreamReads {
 
   StreamReads(
       ReadTracker tracker, AccessSession session, long fileId, AccessPick pick, VisitWatch watch) {
+    this(tracker, session, fileId, pick, watch, System::nanoTime);
+  }
+
+  StreamReads(
+      ReadTracker tracker,
+      AccessSession session,
+      long fileId,
+      AccessPick pick,
+      VisitWatch watch,
+      LongSupplier clockNanos) {
     this.watch = watch;
     this.tracker = tracker;
+    this.clockNanos = clockNanos;
     this.session = session;
     this.fileId = fileId;
     this.pick = pick;
@@ -74,9 +104,10 @@ final class StreamReads {
   /** The stream is about to ask this replica. Does not fail: the stream would, with it. */
   synchronized void chose(DatanodeInfo replica, long streamBytes) {
     try {
+      ReadTracker.Located located = tracker.takeLocated(fileId);
+      addNanos(waited(located == null ? 0 : located.nanos()));
       endVisit(streamBytes);
       current = replica;
-      ReadTracker.Located located = tracker.takeLocated(fileId);
       if (located != null) {
         located(located);
       }
@@ -125,11 +156,11 @@ final class StreamReads {
 
   private synchronized boolean leaves(ExtendedBlock block, long streamBytes, long position) {
     return watch != null
-        && watch.leaves(block, this::isUsable, streamBytes - countedBytes, visitNanos, position);
+        && watch.leaves(block, this::isUsable, streamBytes - countedBytes, replicaNanos, position);
   }
 
   private synchronized boolean isLookDue() {
-    return watch != null && watch.isDue(visitNanos);
+    return watch != null && watch.isDue(replicaNanos);
   }
 
   private boolean isUsable(DatanodeInfo node) {
@@ -153,8 +184,41 @@ final class StreamReads {
     unreachable.remove(node);
   }
 
-  synchronized void addNanos(long nanos) {
+  /** The calling thread waits for the stream from now on. */
+  void begin() {
+    Wait wait = WAIT.get();
+    wait.reads = this;
+    wait.sinceNanos = clockNanos.getAsLong();
+  }
+
+  /** It has what it waited for, or an error. */
+  void end() {
+    long nanos = waited(0);
+    WAIT.get().reads = null;
+    synchronized (this) {
+      addNanos(nanos);
+    }
+  }
+
+  /**
+   * How long the calling thread has waited since it began, or since this was asked last.
+   *
+   * @param elsewhereNanos of that it did not wait for the stream's replica
+   */
+  private long waited(long elsewhereNanos) {
+    Wait wait = WAIT.get();
+    if (wait.reads != this) {
+      return 0;
+    }
+    long now = clockNanos.getAsLong();
+    long nanos = now - wait.sinceNanos - elsewhereNanos;
+    wait.sinceNanos = now;
+    return Math.max(0, nanos);
+  }
+
+  private void addNanos(long nanos) {
     visitNanos += nanos;
+    replicaNanos += nanos;
   }
 
   /** The stream closes. Does not fail. */
@@ -171,8 +235,9 @@ final class StreamReads {
     long bytes = streamBytes >= countedBytes ? streamBytes - countedBytes : streamBytes;
     countedBytes = streamBytes;
     if (watch != null) {
-      watch.ended(bytes, visitNanos);
+      watch.ended(bytes, replicaNanos);
     }
+    replicaNanos = 0;
     if (bytes <= 0) {
       return;
     }

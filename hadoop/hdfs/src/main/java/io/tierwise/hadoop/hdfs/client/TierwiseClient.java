@@ -162,10 +162,12 @@ public final class TierwiseClient extends DFSClient {
 
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
+    long asked = System.nanoTime();
     LocatedBlocks blocks = super.getLocatedBlocks(src, start, length);
+    long nanos = System.nanoTime() - asked;
     AccessPick pick = order(src, blocks);
     if (pick != null) {
-      tracker.located(LocatedBlockOrder.fileId(src), pick, blocks);
+      tracker.located(LocatedBlockOrder.fileId(src), pick, blocks, nanos);
     }
     return blocks;
   }

@@ -20,7 +20,7 @@ final class TimedDataInputStream extends HdfsDataInputStream {
     super(plain);
     blocks = plain;
     untimed = plain;
-    in = new TimedStream<>(plain, reads::addNanos, () -> reads.leaves(plain));
+    in = new TimedStream<>(plain, reads, () -> reads.leaves(plain));
   }
 
   private TimedDataInputStream(
@@ -28,7 +28,7 @@ final class TimedDataInputStream extends HdfsDataInputStream {
     super(decrypting);
     this.blocks = blocks;
     untimed = decrypting;
-    in = new TimedStream<>(decrypting, reads::addNanos, () -> reads.leaves(blocks));
+    in = new TimedStream<>(decrypting, reads, () -> reads.leaves(blocks));
   }
 
   static HdfsDataInputStream of(

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
 import org.apache.hadoop.fs.CanSetDropBehind;
@@ -39,15 +38,16 @@ final class TimedStream<
         StreamCapabilities,
         ByteBufferPositionedReadable {
   private final S stream;
-  private final LongConsumer tookNanos;
+  private final StreamReads reads;
   private final BooleanSupplier leaves;
 
   /**
+   * @param reads told when a read begins and ends
    * @param leaves asked after a sequential read: whether the stream should choose a replica anew
    */
-  TimedStream(S stream, LongConsumer tookNanos, BooleanSupplier leaves) {
+  TimedStream(S stream, StreamReads reads, BooleanSupplier leaves) {
     this.stream = stream;
-    this.tookNanos = tookNanos;
+    this.reads = reads;
     this.leaves = leaves;
   }
 
@@ -63,67 +63,84 @@ final class TimedStream<
     }
   }
 
-  private void took(long startNanos) {
-    tookNanos.accept(System.nanoTime() - startNanos);
-  }
-
   @Override
   public int read() throws IOException {
-    long start = System.nanoTime();
-    int value = stream.read();
-    took(start);
+    int value;
+    reads.begin();
+    try {
+      value = stream.read();
+    } finally {
+      reads.end();
+    }
     leaveIfSlow();
     return value;
   }
 
   @Override
   public int read(byte[] buffer, int offset, int length) throws IOException {
-    long start = System.nanoTime();
-    int count = stream.read(buffer, offset, length);
-    took(start);
+    int count;
+    reads.begin();
+    try {
+      count = stream.read(buffer, offset, length);
+    } finally {
+      reads.end();
+    }
     leaveIfSlow();
     return count;
   }
 
   @Override
   public int read(ByteBuffer buffer) throws IOException {
-    long start = System.nanoTime();
-    int count = stream.read(buffer);
-    took(start);
+    int count;
+    reads.begin();
+    try {
+      count = stream.read(buffer);
+    } finally {
+      reads.end();
+    }
     leaveIfSlow();
     return count;
   }
 
   @Override
   public int read(long position, byte[] buffer, int offset, int length) throws IOException {
-    long start = System.nanoTime();
-    int count = stream.read(position, buffer, offset, length);
-    took(start);
-    return count;
+    reads.begin();
+    try {
+      return stream.read(position, buffer, offset, length);
+    } finally {
+      reads.end();
+    }
   }
 
   @Override
   public int read(long position, ByteBuffer buffer) throws IOException {
-    long start = System.nanoTime();
-    int count = stream.read(position, buffer);
-    took(start);
-    return count;
+    reads.begin();
+    try {
+      return stream.read(position, buffer);
+    } finally {
+      reads.end();
+    }
   }
 
   @Override
   public void readFully(long position, ByteBuffer buffer) throws IOException {
-    long start = System.nanoTime();
-    stream.readFully(position, buffer);
-    took(start);
+    reads.begin();
+    try {
+      stream.readFully(position, buffer);
+    } finally {
+      reads.end();
+    }
   }
 
   @Override
   public ByteBuffer read(ByteBufferPool pool, int lengthMax, EnumSet<ReadOption> options)
       throws IOException {
-    long start = System.nanoTime();
-    ByteBuffer buffer = stream.read(pool, lengthMax, options);
-    took(start);
-    return buffer;
+    reads.begin();
+    try {
+      return stream.read(pool, lengthMax, options);
+    } finally {
+      reads.end();
+    }
   }
 
   @Override

@@ -29,6 +29,7 @@ final class VisitWatch {
 
   private DatanodeInfo replica;
   private SlowReads.Source source;
+  private long device;
   private long lastLookNanos;
   private long nextLookNanos;
 
@@ -43,8 +44,11 @@ final class VisitWatch {
 
   void began(DatanodeInfo chosen) {
     replica = chosen;
-    source =
-        chosen instanceof DatanodeInfoWithStorage stored ? order.source(stored, slowReads) : null;
+    source = null;
+    if (chosen instanceof DatanodeInfoWithStorage stored) {
+      source = order.source(stored, slowReads);
+      device = order.tiers().of(stored).number();
+    }
     lastLookNanos = 0;
     // How long the block is, and so when to look, is not known yet.
     nextLookNanos = TimeUnit.MILLISECONDS.toNanos(SlowReads.LOOK_MILLIS_MIN);
@@ -52,7 +56,10 @@ final class VisitWatch {
 
   void ended(long bytes, long nanos) {
     if (source != null) {
-      slowReads.saw(progress(bytes, nanos), Time.monotonicNow());
+      SlowReads.Progress read = progress(bytes, nanos);
+      long nowMillis = Time.monotonicNow();
+      slowReads.saw(read, nowMillis);
+      slowReads.tell(device, read, nowMillis);
     }
     source = null;
   }

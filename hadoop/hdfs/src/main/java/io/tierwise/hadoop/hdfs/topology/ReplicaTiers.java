@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.topology;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.TextNumber;
 import io.tierwise.hadoop.hdfs.tiers.LinkTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
@@ -32,6 +33,10 @@ public final class ReplicaTiers {
   private final LinkTable links;
   private final VolumeTable volumes;
   private final ConcurrentHashMap<String, Storage> storages = new ConcurrentHashMap<>();
+
+  /** The same by their numbers. */
+  private final ConcurrentHashMap<Long, Storage> numbered = new ConcurrentHashMap<>();
+
   private final ConcurrentHashMap<String, Integer> nodeKeys = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, Rack> racks = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<String, ReaderLinks> readers = new ConcurrentHashMap<>();
@@ -55,6 +60,7 @@ public final class ReplicaTiers {
   /** One storage of a node, as it was seen last. */
   public static final class Storage {
     private final int key;
+    private final long number;
     private final int tier;
     private final double readBytesPerSecond;
     private final int nodeKey;
@@ -80,6 +86,7 @@ public final class ReplicaTiers {
     private Storage(int key, int tier, ReplicaTiers tiers, DatanodeInfoWithStorage replica) {
       this.key = key;
       this.tier = tier;
+      number = TextNumber.of(String.valueOf(replica.getStorageID()));
       type = replica.getStorageType();
       networkLocation = replica.getNetworkLocation();
       hostName = replica.getHostName();
@@ -98,6 +105,11 @@ public final class ReplicaTiers {
     /** From 0, another one whenever the storage is seen with other properties. */
     public int key() {
       return key;
+    }
+
+    /** Made of its id: the same in every process, and another one for another storage. */
+    public long number() {
+      return number;
     }
 
     /** Index in the tier table, or {@link TierTable#NONE}. */
@@ -258,11 +270,18 @@ public final class ReplicaTiers {
       }
     } else if (storages.size() >= STORAGES_MAX) {
       storages.clear();
+      numbered.clear();
     }
     Storage matched = match(replica, id);
     matched.round = round;
     storages.put(id, matched);
+    numbered.put(matched.number, matched);
     return matched;
+  }
+
+  /** The storage of that {@link Storage#number}, or null if it has not been seen. */
+  Storage numbered(long number) {
+    return numbered.get(number);
   }
 
   private Storage match(DatanodeInfoWithStorage replica, String storageId) {
