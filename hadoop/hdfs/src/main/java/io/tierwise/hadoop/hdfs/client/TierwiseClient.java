@@ -5,16 +5,19 @@ import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.ReadReport;
 import io.tierwise.policies.access.ReadSpeeds;
 import io.tierwise.policies.access.SlowReads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.security.token.block.BlockTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.Time;
 
 /**
  * An HDFS client whose reads follow access strategies.
@@ -49,6 +53,7 @@ public final class TierwiseClient extends DFSClient {
   private final long promptNanos;
   private final boolean countStock;
   private final boolean mayAskForEachBlock;
+  private final String contextSeparator;
   private final OnceLog failures = new OnceLog("reads are not followed, stock HDFS reads on");
   private final ThreadLocal<RetryRounds> rounds =
       ThreadLocal.withInitial(() -> new RetryRounds(System::nanoTime));
@@ -75,6 +80,10 @@ public final class TierwiseClient extends DFSClient {
             conf.getLong(ClientKeys.PROMPT_MILLIS, ClientKeys.PROMPT_MILLIS_DEFAULT));
     countStock = conf.getBoolean(ClientKeys.STATISTICS, false);
     bounding = waitsShortly ? RetryRounds.bounding(conf, rounds) : null;
+    contextSeparator =
+        conf.get(
+            CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_SEPARATOR_KEY,
+            CommonConfigurationKeysPublic.HADOOP_CALLER_CONTEXT_SEPARATOR_DEFAULT);
     mayAskForEachBlock =
         !HadoopDefaults.isSetByUser(conf, HdfsClientConfigKeys.Read.PREFETCH_SIZE_KEY);
   }
@@ -163,13 +172,28 @@ public final class TierwiseClient extends DFSClient {
   @Override
   public LocatedBlocks getLocatedBlocks(String src, long start, long length) throws IOException {
     long asked = System.nanoTime();
-    LocatedBlocks blocks = super.getLocatedBlocks(src, start, length);
+    LocatedBlocks blocks =
+        ToldReads.ask(
+            reportsFor(src), contextSeparator, () -> super.getLocatedBlocks(src, start, length));
     long nanos = System.nanoTime() - asked;
     AccessPick pick = order(src, blocks);
     if (pick != null) {
       tracker.located(LocatedBlockOrder.fileId(src), pick, blocks, nanos);
     }
     return blocks;
+  }
+
+  /** What this client has not told yet; nothing, where the path's strategy does not ask for it. */
+  private List<ReadReport> reportsFor(String src) {
+    try {
+      AccessSession session = strategies.of(src);
+      return session != null && session.strategy().asksForReports()
+          ? speeds.reports().take(Time.monotonicNow())
+          : List.of();
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      failures.failed("telling of reads failed", e);
+      return List.of();
+    }
   }
 
   /** Callers of this method are no streams, and read nothing. */

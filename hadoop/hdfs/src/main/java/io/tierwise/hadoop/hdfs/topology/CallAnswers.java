@@ -73,8 +73,12 @@ final class CallAnswers {
     this.reads = reads;
   }
 
-  /** Before a block is put into order: whether it belongs to another call than the one before. */
-  void begin() {
+  /**
+   * Before a block is put into order.
+   *
+   * @return whether it is the first one of a client's call
+   */
+  boolean begin() {
     Server.Call current = Server.getCurCall().get();
     boolean fromClient = current != null && !(current instanceof ExternalCall);
     if (!fromClient || !isHandled(current)) {
@@ -83,7 +87,9 @@ final class CallAnswers {
       counts = fromClient;
       // A call was stamped with this clock when it came.
       nowMillis = fromClient ? TimeUnit.NANOSECONDS.toMillis(callNanos) : Time.monotonicNow();
+      return fromClient;
     }
+    return false;
   }
 
   private boolean isHandled(Server.Call current) {

@@ -296,6 +296,14 @@ public final class ReplicaSorter implements ReadView {
     return fromEnd == 1 && entersRack(replica) ? UPLINK_OF_READER : UPLINK_OF_NODE;
   }
 
+  static long deviceKey(ReplicaTiers.Storage storage) {
+    return (long) storage.key() << KEY_BITS | DEVICE;
+  }
+
+  static long linkKey(ReplicaTiers.Storage storage) {
+    return (long) storage.nodeKey() << KEY_BITS | LINK_OF_NODE;
+  }
+
   @Override
   public long pathKey(int replica, int step) {
     int kind = kind(replica, step);

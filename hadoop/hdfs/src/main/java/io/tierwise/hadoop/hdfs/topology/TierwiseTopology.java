@@ -56,6 +56,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   /** Then the strategy needs no order by distance before its own. */
   private boolean weighsDistance;
 
+  /** Null where readers are not asked how fast they read. */
+  private ReportedReads reports;
+
   private final DoubleAdder countedReads = new DoubleAdder();
   private final ThreadLocal<CallAnswers> answers =
       ThreadLocal.withInitial(() -> new CallAnswers(tiers, countedReads));
@@ -85,6 +88,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       pick = session.pick(0);
       repeats = pick.strategy().isForTheMoment();
       weighsDistance = pick.strategy().weighsDistance();
+      reports = pick.strategy().asksForReports() ? new ReportedReads(tiers) : null;
       blockBytes = blockBytes(conf);
       TopologyMetrics.register(this, table);
     } catch (RuntimeException e) {
@@ -162,7 +166,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
         return true;
       }
       CallAnswers told = answers.get();
-      told.begin();
+      if (told.begin() && reports != null) {
+        reports.hear(pick.strategy(), told.nowMillis());
+      }
       if (!repeats || !told.repeat(replicas, active)) {
         decide(reader, told, replicas, active);
       }
@@ -288,6 +294,11 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   /** Reads that are expected of the answers; a later block of one answer is a part of one. */
   public double countedReads() {
     return countedReads.sum();
+  }
+
+  /** Reads that readers told of, of storages that are known. */
+  public long reportedReadCount() {
+    return reports == null ? 0 : reports.heardCount();
   }
 
   public long failureCount() {

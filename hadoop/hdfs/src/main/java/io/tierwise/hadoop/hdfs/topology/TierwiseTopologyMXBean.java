@@ -17,6 +17,9 @@ public interface TierwiseTopologyMXBean {
   /** Reads that a strategy that counts its answers has counted; a later block is a part of one. */
   double getCountedReads();
 
+  /** Reads that readers told of, with {@code auto:reports=true}. */
+  long getReportedReads();
+
   /** Calls that only asked for locations, and whose answers were taken back. */
   long getLooks();
 }

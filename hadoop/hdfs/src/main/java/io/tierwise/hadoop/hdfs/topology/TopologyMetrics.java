@@ -66,6 +66,11 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
   }
 
   @Override
+  public long getReportedReads() {
+    return topology.reportedReadCount();
+  }
+
+  @Override
   public long getLooks() {
     return topology.lookCount();
   }

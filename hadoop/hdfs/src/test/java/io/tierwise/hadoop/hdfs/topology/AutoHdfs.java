@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.topology;
 
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
@@ -76,6 +77,15 @@ final class AutoHdfs implements AutoCloseable {
         MiniHdfs.start(conf, disks, new String[] {"/rack0", "/rack1", "/rack2"}), conf);
   }
 
+  /** An SSD and a disk, each on a node in a rack of its own; looks are told from reads. */
+  static AutoHdfs ofTwoKinds(File folder, String strategy, String tiers) throws IOException {
+    Configuration conf = MiniHdfs.configuration();
+    OrderKeys.of(strategy, folder, tiers).forEach(conf::set);
+    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    StorageType[] kinds = {StorageType.SSD, StorageType.DISK};
+    return new AutoHdfs(MiniHdfs.start(conf, kinds, new String[] {"/rack0", "/rack1"}), conf);
+  }
+
   MiniHdfs hdfs() {
     return hdfs;
   }
@@ -83,6 +93,11 @@ final class AutoHdfs implements AutoCloseable {
   /** As the NameNode was started with. */
   Configuration conf() {
     return conf;
+  }
+
+  /** The tiers, as a process of its own would read them. */
+  ReplicaTiers freshTiers() {
+    return new ReplicaTiers(TierConfiguration.load(conf));
   }
 
   DatanodeManager nodes() {
