@@ -84,7 +84,8 @@ final class TestbedBenchCommand extends TestbedAction {
         "Of --reads: all link speeds, few and many readers, something slow"
             + " (default: ${DEFAULT-VALUE}).",
         "few_readers, many_readers, slow_device, slow_link, background_writers: one of"
-            + " them alone, with all repeats; wrong_links: links that are told wrongly."
+            + " them alone, with all repeats; wrong_links: links that are told wrongly;"
+            + " reports: readers that tell how fast they read, with nothing slow."
       })
   private Set<ReadsPart> parts;
 

@@ -44,8 +44,12 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
       }
       Map<String, String> nameNode = new HashMap<>(keys.nameNode());
       nameNode.put("dfs.net.topology.impl", TierwiseTopology.class.getName());
-      nameNode.put(TierwiseTopology.STRATEGY, "auto" + linkSetting(toldLinks * linkBytesPerSecond));
+      nameNode.put(TierwiseTopology.STRATEGY, auto(toldLinks * linkBytesPerSecond, hearsReports()));
       return new DaemonKeys(nameNode, keys.dataNode());
+    }
+
+    private boolean hearsReports() {
+      return rows.stream().anyMatch(row -> row.access().equals(ReadsPhases.AUTO_REPORTS));
     }
   }
 
@@ -68,6 +72,10 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
         : List.of(conditions.fault().linkMegabits());
   }
 
+  private static String auto(double linkBytesPerSecond, boolean reports) {
+    return "auto" + linkSetting(linkBytesPerSecond) + (reports ? ",reports=true" : "");
+  }
+
   private static String linkSetting(double bytesPerSecond) {
     return ":link-megabytes-per-second=" + Math.max(1, Math.round(bytesPerSecond / 1e6));
   }
@@ -81,6 +89,8 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
           1.0,
           ReadsPhases.AUTO_TOLD_DEVICE,
           1.0,
+          ReadsPhases.AUTO_REPORTS,
+          1.0,
           ReadsPhases.AUTO_TOLD_A_TENTH,
           ReadsPhases.A_TENTH,
           ReadsPhases.AUTO_TOLD_TENFOLD,
@@ -91,9 +101,13 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
     /** The strategy as the client gets it: some weigh the links' speed as well. */
     String specification(double linkBytesPerSecond) {
       Double told = TOLD_LINKS.get(access);
-      return told == null
-          ? access
-          : access.split(" ", 2)[0] + linkSetting(told * linkBytesPerSecond);
+      if (told == null) {
+        return access;
+      }
+      double bytesPerSecond = told * linkBytesPerSecond;
+      return access.equals(ReadsPhases.AUTO_REPORTS)
+          ? auto(bytesPerSecond, true)
+          : access.split(" ", 2)[0] + linkSetting(bytesPerSecond);
     }
   }
 

@@ -3,7 +3,7 @@ package io.tierwise.lab.testbed.bench;
 /**
  * The measurements of one order of replicas beside the others. The first three make up the whole
  * bench, which keeps within half an hour by few repeats of what costs most; the others are measured
- * as often as the bench is told: parts of those, and one that the whole has no time for.
+ * as often as the bench is told: parts of those, and what the whole has no time for.
  */
 public enum ReadsPart {
   /** The usual number of readers, at each link speed. */
@@ -18,5 +18,7 @@ public enum ReadsPart {
   SLOW_LINK,
   BACKGROUND_WRITERS,
   /** Links that NameNode and clients take for ten times slower and faster than they are. */
-  WRONG_LINKS
+  WRONG_LINKS,
+  /** Readers that tell the NameNode how fast they read, where nothing is slow. */
+  REPORTS
 }

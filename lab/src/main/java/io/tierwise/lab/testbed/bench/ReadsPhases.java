@@ -24,6 +24,10 @@ final class ReadsPhases {
   static final String AUTO_TOLD_A_TENTH = "auto told a tenth";
   static final String AUTO_TOLD_TENFOLD = "auto told tenfold";
   static final String AUTO_TOLD_DEVICE = "auto told of the device";
+  static final String AUTO_REPORTS = "auto with reports";
+
+  /** {@link #AUTO} with and without reports, where nothing is slow. */
+  static final String REPORTS = "reports";
 
   /** A tier table that names the slow device, on the class path of the NameNode. */
   static final String TOLD_DEVICE_FILE = "told-device.yaml";
@@ -63,10 +67,16 @@ final class ReadsPhases {
     if (parts.contains(ReadsPart.WRONG_LINKS)) {
       phases.add(wrongLinks(blockBytes));
     }
+    if (parts.contains(ReadsPart.REPORTS)) {
+      List<BenchPhase.Turn> turns = new ArrayList<>(turns(List.of(AUTO), blockBytes));
+      turns.add(withReports(turns.get(1).keys()));
+      phases.add(new BenchPhase(REPORTS, turns, BenchPhase.Conditions.USUAL));
+    }
     for (BenchFault fault : BenchFault.values()) {
       int faulty = repeatsMax(parts, fault.part(), ReadsPart.FAULTS, REPEATS_OF_FAULTS);
       if (faulty > 0) {
         List<BenchPhase.Turn> turns = new ArrayList<>(turns(ALL, blockBytes));
+        turns.add(withReports(turns.get(1).keys()));
         if (fault == BenchFault.SLOW_DEVICE) {
           turns.add(toldOfDevice(turns.get(1).keys()));
         }
@@ -112,6 +122,12 @@ final class ReadsPhases {
     keys.put("tierwise.tiers.file", TOLD_DEVICE_FILE);
     BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_TOLD_DEVICE);
     return new BenchPhase.Turn(new DaemonKeys(keys, Map.of()), 1, List.of(row));
+  }
+
+  /** Readers tell the NameNode how fast they read, and it has heard of nothing before. */
+  private static BenchPhase.Turn withReports(DaemonKeys plain) {
+    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_REPORTS);
+    return new BenchPhase.Turn(plain, 1, List.of(row));
   }
 
   /** NameNode and clients are told that all links are ten times as slow or as fast as they are. */

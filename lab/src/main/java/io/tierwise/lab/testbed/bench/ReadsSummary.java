@@ -50,6 +50,10 @@ public final class ReadsSummary {
     for (int link : report.linkMegabits()) {
       summary.toldWrongly(report.throughputs(ReadsPhases.WRONG_LINKS, link), link);
     }
+    for (int link : report.linkMegabits()) {
+      Map<BenchPhase.Row, List<Double>> rows = report.throughputs(ReadsPhases.REPORTS, link);
+      summary.put("reports_vs_auto_" + cell(link), rows.isEmpty() ? null : overAuto(rows));
+    }
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
     }
@@ -107,6 +111,10 @@ public final class ReadsSummary {
   private void fault(Map<BenchPhase.Row, List<Double>> rows, BenchFault fault) {
     put(fault.key() + "_ratio", rows.isEmpty() ? null : overOthers(rows));
     put(fault.key() + "_vs_stock_best", rows.isEmpty() ? null : overStock(rows));
+    put(fault.key() + "_reports_vs_auto", rows.isEmpty() ? null : overAuto(rows));
+    put(
+        fault.key() + "_reports_ratio",
+        rows.isEmpty() ? null : ratios(reporting(rows), best(rows, ReadsSummary::isOther)));
   }
 
   /** Against the best of what stock placed and stock read. */
@@ -117,6 +125,15 @@ public final class ReadsSummary {
   /** Against the best of the other orders of the same files, stock's among them. */
   static double[] overOthers(Map<BenchPhase.Row, List<Double>> rows) {
     return ratios(auto(rows), best(rows, ReadsSummary::isOther));
+  }
+
+  /** With reports, against the same without. */
+  private static double[] overAuto(Map<BenchPhase.Row, List<Double>> rows) {
+    return ratios(reporting(rows), auto(rows));
+  }
+
+  private static List<Double> reporting(Map<BenchPhase.Row, List<Double>> rows) {
+    return rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_REPORTS));
   }
 
   private static boolean isOther(BenchPhase.Row row) {

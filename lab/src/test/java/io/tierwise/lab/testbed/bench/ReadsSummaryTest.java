@@ -54,6 +54,7 @@ class ReadsSummaryTest {
             "3 readers",
             "60 readers",
             "links told wrongly",
+            "reports",
             "fault: slow device",
             "fault: slow link",
             "fault: background writer");
@@ -94,6 +95,22 @@ class ReadsSummaryTest {
     assertThat(wrong.turns().get(2).rows())
         .extracting(row -> row.specification(6.25e7))
         .containsExactly("auto:link-megabytes-per-second=6");
+  }
+
+  /** A NameNode that hears of reads is another one than that of the row beside it. */
+  @Test
+  void readersThatReportHaveANameNodeThatHearsThem() {
+    String told = "auto:link-megabytes-per-second=6,reports=true";
+    for (ReadsPart part : List.of(ReadsPart.SLOW_DEVICE, ReadsPart.REPORTS)) {
+      BenchPhase phase = ReadsPhases.of(EnumSet.of(part), 1 << 21).get(0);
+      BenchPhase.Turn reports = phase.turns().get(2);
+      assertThat(reports.rows()).extracting(row -> row.specification(6.25e6)).containsExactly(told);
+      assertThat(reports.keys(6.25e6).nameNode())
+          .containsEntry(TierwiseTopology.STRATEGY, told)
+          .containsEntry("dfs.blocksize", "2097152");
+      assertThat(phase.turns().get(1).keys(6.25e6).nameNode())
+          .containsEntry(TierwiseTopology.STRATEGY, "auto:link-megabytes-per-second=6");
+    }
   }
 
   @Test
