@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.secondary;
 
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
+import io.tierwise.hadoop.hdfs.secondary.SoughtCopy;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -41,6 +42,15 @@ public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
   /** The block pool, by which the namespace is known; the file has blocks. */
   String pool() {
     return status.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
+  }
+
+  /**
+   * What a placeholder tells of its copy.
+   *
+   * @throws IOException when somebody has appended to it
+   */
+  SoughtCopy soughtCopy() throws IOException {
+    return SoughtCopy.of(status, path);
   }
 
   Path hdfsPath() {

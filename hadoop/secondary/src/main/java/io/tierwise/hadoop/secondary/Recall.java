@@ -60,8 +60,7 @@ final class Recall implements FileVerb {
   @Override
   public void apply(PrimaryFile listed) throws IOException {
     PrimaryFile file = FilesOf.again(fs, listed);
-    SecondaryStores.Found found =
-        stores.find(file.pool(), file.fileId(), file.fileBytes(), file.path());
+    SecondaryStores.Found found = stores.find(file.soughtCopy());
     Path work = file.work(Attempt.begin(), WorkName.Kind.RECALL);
     long back;
     boolean marked;

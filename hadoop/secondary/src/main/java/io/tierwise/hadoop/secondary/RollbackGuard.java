@@ -3,6 +3,7 @@ package io.tierwise.hadoop.secondary;
 import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import io.tierwise.hadoop.hdfs.secondary.SoughtCopy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -110,15 +111,26 @@ final class RollbackGuard {
   }
 
   private boolean hasCopy(PrimaryFile file) throws IOException {
-    for (SecondaryStore store : tier.stores().all()) {
-      try {
-        if (store.fs().exists(store.copy(file.pool(), file.fileId()).meta())) {
-          return true;
-        }
-      } catch (IOException e) {
-        throw new StoreException(store, "cannot be read", e);
-      }
+    List<SecondaryStore> stores = tier.stores().all();
+    return stores.size() > 1 ? isFound(file) : isNamed(stores.get(0), file);
+  }
+
+  /** Whether the copy under its number is likely its own; with several stores it may not be. */
+  private boolean isFound(PrimaryFile file) {
+    try {
+      SoughtCopy sought = file.soughtCopy();
+      return sought.isLikely(tier.stores().find(sought).checked().description());
+    } catch (IOException e) {
+      // In doubt copies that may be its own stay.
+      return false;
     }
-    return false;
+  }
+
+  private static boolean isNamed(SecondaryStore store, PrimaryFile file) throws IOException {
+    try {
+      return store.fs().exists(store.copy(file.pool(), file.fileId()).meta());
+    } catch (IOException e) {
+      throw new StoreException(store, "cannot be read", e);
+    }
   }
 }

@@ -34,7 +34,7 @@ final class Verification implements FileVerb {
   public void apply(PrimaryFile file) throws IOException {
     SecondaryStores.Found found;
     if (file.isPlaceholder()) {
-      found = tier.stores().find(file.pool(), file.fileId(), file.fileBytes(), file.path());
+      found = tier.stores().find(file.soughtCopy());
     } else {
       Optional<SecondaryStores.Found> there = lazy.find(file);
       if (there.isEmpty()) {

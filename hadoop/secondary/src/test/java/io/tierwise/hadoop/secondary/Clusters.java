@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.secondary;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.client.TierwiseFs;
@@ -11,7 +13,9 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -229,6 +233,48 @@ final class Clusters implements AutoCloseable {
     }
   }
 
+  /** Something that somebody does while a run goes on. */
+  interface Doing {
+    void run() throws IOException;
+  }
+
+  /** Runs, and does something once, right after a step. */
+  SecondaryReport runAndAt(
+      String step, String store, SecondaryRun.Kind kind, String path, Doing doing)
+      throws IOException {
+    boolean[] done = new boolean[1];
+    return run(
+        store,
+        kind,
+        made -> {
+          if (made.equals(step) && !done[0]) {
+            done[0] = true;
+            unchecked(doing);
+          }
+        },
+        QUIET,
+        path);
+  }
+
+  static void unchecked(Doing doing) {
+    try {
+      doing.run();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** How many files a run copies that takes up no copy. */
+  int copiesOf(String store, SecondaryRun.Kind kind, String path) throws IOException {
+    int[] copied = new int[1];
+    SecondaryReport report =
+        run(store, kind, step -> copied[0] += step.equals("copied") ? 1 : 0, QUIET, path);
+    if (!report.complete()) {
+      throw new AssertionError(report.left());
+    }
+    return copied[0];
+  }
+
   Journal journal() {
     return new Journal(folder.resolve("journal"));
   }
@@ -253,16 +299,43 @@ final class Clusters implements AutoCloseable {
 
   /** How many files a store has. */
   static int filesIn(String store) throws IOException {
+    return contentsOf(store).size();
+  }
+
+  /** The bytes of each file of a store, as text that can be compared. */
+  static Map<String, String> contentsOf(String store) throws IOException {
     FileSystem fs = FileSystem.newInstance(URI.create(store), new Configuration());
     try (fs) {
-      int count = 0;
+      Map<String, String> contents = new TreeMap<>();
       RemoteIterator<LocatedFileStatus> files = fs.listFiles(new Path(store), true);
       while (files.hasNext()) {
-        files.next();
-        count++;
+        Path file = files.next().getPath();
+        contents.put(file.toString(), new String(read(fs, file.toString()), ISO_8859_1));
       }
-      return count;
+      return contents;
     }
+  }
+
+  /** The copy that a local store has of a file, by the number that the file has now. */
+  java.nio.file.Path copyOf(String store, String path) throws IOException {
+    try (var files = Files.walk(java.nio.file.Path.of(URI.create(store)))) {
+      long id = stock().getClient().getFileInfo(path).getFileId();
+      return files
+          .filter(file -> file.getFileName().toString().equals(Long.toString(id)))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  static java.nio.file.Path metaOf(java.nio.file.Path copy) {
+    return copy.resolveSibling(copy.getFileName() + ".meta");
+  }
+
+  /** Turns a bit of a description. */
+  static void damage(java.nio.file.Path copy) throws IOException {
+    byte[] meta = Files.readAllBytes(metaOf(copy));
+    meta[meta.length / 2] ^= 1;
+    Files.write(metaOf(copy), meta);
   }
 
   @Override

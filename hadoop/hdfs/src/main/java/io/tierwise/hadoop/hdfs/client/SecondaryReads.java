@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.client;
 import io.tierwise.hadoop.hdfs.Versions;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
+import io.tierwise.hadoop.hdfs.secondary.SoughtCopy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -124,9 +125,7 @@ final class SecondaryReads implements Closeable {
 
   private FSDataInputStream copyOf(String src, HdfsLocatedFileStatus placeholder)
       throws IOException {
-    long fileBytes = Placeholder.fileBytes(placeholder, src);
-    String pool = placeholder.getLocatedBlocks().get(0).getBlock().getBlockPoolId();
-    return stores.open(pool, placeholder.getFileId(), fileBytes, src);
+    return stores.open(SoughtCopy.of(placeholder, src));
   }
 
   /** Where the bytes of a file are that somebody reads. For one thread at a time. */

@@ -1,7 +1,6 @@
 package io.tierwise.hadoop.hdfs.secondary;
 
 import java.io.Closeable;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -66,45 +65,20 @@ public final class SecondaryStores implements Closeable {
   /**
    * Looks for the copy of a placeholder.
    *
-   * @param fileBytes that the placeholder tells
-   * @throws IOException one line: no store has it, or a store cannot be read
+   * @throws IOException one line: no store has it, a store cannot be read, or more than one may
+   *     have it
    */
-  public Found find(String pool, long fileId, long fileBytes, String path) throws IOException {
-    for (SecondaryStore store : stores) {
-      StoredCopy copy = store.copy(pool, fileId);
-      CopyDescription.Checked checked;
-      try {
-        checked = copy.describe();
-      } catch (FileNotFoundException e) {
-        continue;
-      } catch (IOException e) {
-        throw unreadable(path, store, e);
-      }
-      CopyDescription description = checked.description();
-      if (description.length() != fileBytes || !description.pool().equals(pool)) {
-        throw unreadable(path, store, new IOException(copy.data() + " is of another file"));
-      }
-      return new Found(copy, checked);
-    }
-    throw new FileNotFoundException(
-        path
-            + " is in a secondary store, and none of those that "
-            + SecondaryKeys.STORES
-            + " names has its copy "
-            + fileId
-            + " ("
-            + stores
-            + "): name its store there, or mount it");
+  public Found find(SoughtCopy sought) throws IOException {
+    return new CopySearch(sought).in(stores);
   }
 
   /** Opens the copy of a placeholder. */
-  public FSDataInputStream open(String pool, long fileId, long fileBytes, String path)
-      throws IOException {
-    Found found = find(pool, fileId, fileBytes, path);
+  public FSDataInputStream open(SoughtCopy sought) throws IOException {
+    Found found = find(sought);
     try {
-      return found.copy().open(found.checked(), path);
+      return found.copy().open(found.checked(), sought.path());
     } catch (IOException e) {
-      throw unreadable(path, found.copy().store(), e);
+      throw unreadable(sought.path(), found.copy().store(), e);
     }
   }
 
