@@ -106,7 +106,7 @@ public final class Cleaning {
         "both",
         () -> {
           for (SecondaryStore store : tier.stores().all()) {
-            if (!CopyMaker.discard(store.copy(file.pool(), file.fileId()))) {
+            if (!StoreFiles.discard(store.copy(file.pool(), file.fileId()))) {
               throw new StoreException(store, "cannot be written", null);
             }
           }
@@ -158,6 +158,11 @@ public final class Cleaning {
     @Override
     public void kept(FileStatus stored, String reason) {
       left.add(reason, false, stored.getLen(), stored.getPath().toString());
+    }
+
+    @Override
+    public void unknown(FileStatus stored, UnknownCopyException e) {
+      left.add(FaultLine.of(e), true, stored.getLen(), stored.getPath().toString());
     }
   }
 

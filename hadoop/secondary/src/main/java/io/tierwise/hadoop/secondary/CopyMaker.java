@@ -9,24 +9,20 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.EnumSet;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
-import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StreamCapabilities;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /** Makes copies in a store, and looks whether they are what they should be. */
 final class CopyMaker {
-  private static final FsPermission OWNER_ONLY = new FsPermission((short) 0600);
   private static final int BUFFER_BYTES = 1 << 16;
   private static final String COMPOSITE = "COMPOSITE-CRC32C";
 
@@ -59,11 +55,12 @@ final class CopyMaker {
    * @param copy that is made
    * @param of what the file is beside its bytes
    */
-  CopyDescription.Checked make(PrimaryFile file, StoredCopy copy, Attempt attempt, Metadata of)
+  StoreChange make(PrimaryFile file, StoredCopy copy, Attempt attempt, Metadata of)
       throws IOException, StaysException {
     CopyRights rights = CopyRights.of(primary, file);
     requireFree(file, copy);
-    Path part = copy.part(attempt.toString());
+    Publication publication = new Publication(copy, attempt);
+    Path part = publication.part();
     try {
       ChunkSums sums = write(file, copy, part);
       steps.made("copied");
@@ -73,28 +70,22 @@ final class CopyMaker {
       CopyDescription.Checked checked = new CopyDescription.Checked(description, sums.chunks());
       requireWhole(copy, part, checked);
       steps.made("read back");
-      publish(copy, part, checked, rights);
+      publication.publish(checked, rights);
       steps.made("published");
-      return checked;
+      return publication;
     } catch (IOException | RuntimeException | StaysException e) {
-      discardUnfinished(file, copy, part);
+      publication.undo();
       throw e;
     }
   }
 
   /**
-   * Refuses to write over a copy of something else. Numbers of inodes are given out once, but a
-   * HDFS that was rolled back gives out again what it does not remember, and files that came back
+   * Refuses to take the name of a copy of something else. Numbers of inodes are given out once, but
+   * a HDFS that was rolled back gives out again what it does not remember, and files that came back
    * may need those copies.
    */
   private void requireFree(PrimaryFile file, StoredCopy copy) throws IOException {
-    boolean free;
-    try {
-      free = copy.fileId() == file.fileId() ? lazy.mayReplace(file, copy) : isUnused(copy);
-    } catch (IOException e) {
-      throw new StoreException(copy.store(), "cannot be read", e);
-    }
-    if (!free) {
+    if (!(copy.fileId() == file.fileId() ? lazy.mayReplace(file, copy) : isUnused(copy))) {
       throw new IOException(
           "the store has something else under the number that HDFS gave out now, so that HDFS was"
               + " rolled back or restored: move "
@@ -103,23 +94,12 @@ final class CopyMaker {
     }
   }
 
-  private static boolean isUnused(StoredCopy copy) throws IOException {
-    FileSystem fs = copy.store().fs();
-    return !fs.exists(copy.meta()) && !fs.exists(copy.data());
-  }
-
-  /** Of a copy that others may have made meanwhile, too, only what has no description goes. */
-  private static void discardUnfinished(PrimaryFile file, StoredCopy copy, Path part) {
+  private static boolean isUnused(StoredCopy copy) throws StoreException {
     try {
-      Removal.of(copy.store().fs(), part);
-      if (copy.fileId() == file.fileId() && copy.store().fs().exists(copy.meta())) {
-        return;
-      }
+      return StoreFiles.isUnused(copy);
     } catch (IOException e) {
-      // 'secondary clean' takes away what is left.
-      return;
+      throw new StoreException(copy.store(), "cannot be read", e);
     }
-    discard(copy);
   }
 
   private ChunkSums write(PrimaryFile file, StoredCopy copy, Path part) throws IOException {
@@ -127,7 +107,7 @@ final class CopyMaker {
     try (FSDataInputStream in = primary.open(file.hdfsPath(), BUFFER_BYTES)) {
       FSDataOutputStream out;
       try {
-        out = create(copy, part);
+        out = StoreFiles.create(copy.store().fs(), part);
       } catch (IOException e) {
         throw new StoreException(copy.store(), "cannot be written", e);
       }
@@ -137,19 +117,6 @@ final class CopyMaker {
         return sums;
       }
     }
-  }
-
-  /** Each block is on disks when it ends, where the store is HDFS. */
-  private static FSDataOutputStream create(StoredCopy copy, Path path) throws IOException {
-    FileSystem fs = copy.store().fs();
-    return fs.create(
-        path,
-        OWNER_ONLY,
-        EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE, CreateFlag.SYNC_BLOCK),
-        BUFFER_BYTES,
-        fs.getDefaultReplication(path),
-        fs.getDefaultBlockSize(path),
-        null);
   }
 
   /** Compares with the checksum that the DataNodes have of the file. */
@@ -162,13 +129,32 @@ final class CopyMaker {
 
   /** Compares a file of HDFS with a checksum, where its DataNodes keep CRC-32C as we do. */
   void requireDataNodesSay(Path path, int crc32c) throws IOException {
-    FileChecksum theirs = primary.getFileChecksum(path);
-    if (theirs instanceof CompositeCrcFileChecksum composite
-        && composite.getAlgorithmName().equals(COMPOSITE)
-        && !ChunkSums.text(crc32c).equals(hex(composite.getBytes()))) {
+    Optional<String> theirs = dataNodesSum(path);
+    if (theirs.isPresent() && !theirs.get().equals(ChunkSums.text(crc32c))) {
       throw new IOException(
           "what was read of it is not what its DataNodes have: run again, and have the memory of"
               + " this machine checked if it comes again");
+    }
+  }
+
+  /** The CRC-32C that DataNodes have of a file; empty where they keep other checksums. */
+  private Optional<String> dataNodesSum(Path path) throws IOException {
+    FileChecksum theirs = primary.getFileChecksum(path);
+    return theirs instanceof CompositeCrcFileChecksum composite
+            && composite.getAlgorithmName().equals(COMPOSITE)
+        ? Optional.of(hex(composite.getBytes()))
+        : Optional.empty();
+  }
+
+  /** Whether a file of HDFS has the bytes that a copy was made of. */
+  boolean hasBytesOf(PrimaryFile file, CopyDescription copy) throws IOException {
+    Optional<String> theirs = dataNodesSum(file.hdfsPath());
+    if (theirs.isPresent()) {
+      return theirs.get().equals(copy.crc32c());
+    }
+    try (FSDataInputStream in = primary.open(file.hdfsPath(), BUFFER_BYTES)) {
+      ChunkSums sums = transfer.copy(in, null, ChunkSums.CHUNK_BYTES);
+      return ChunkSums.text(sums.whole()).equals(copy.crc32c());
     }
   }
 
@@ -236,103 +222,58 @@ final class CopyMaker {
     }
   }
 
-  private void publish(
-      StoredCopy copy, Path part, CopyDescription.Checked checked, CopyRights rights)
-      throws IOException, StaysException {
-    try {
-      FileSystem fs = copy.store().fs();
-      Durability.force(fs, part);
-      rights.give(copy.store(), part);
-      // Of an earlier run: its description no longer fits.
-      fs.delete(copy.meta(), false);
-      fs.delete(copy.data(), false);
-      rename(copy, part, copy.data());
-      writeDescription(copy, part, checked, rights);
-    } catch (IOException e) {
-      throw new StoreException(copy.store(), "cannot be written", e);
-    }
-  }
-
-  private static void writeDescription(
-      StoredCopy copy, Path part, CopyDescription.Checked checked, CopyRights rights)
-      throws IOException, StaysException {
-    FileSystem fs = copy.store().fs();
-    try (FSDataOutputStream out = create(copy, part)) {
-      out.write(checked.description().file(checked.sums()));
-      if (out.hasCapability(StreamCapabilities.HSYNC)) {
-        out.hsync();
-      }
-    }
-    Durability.force(fs, part);
-    rights.give(copy.store(), part);
-    rename(copy, part, copy.meta());
-    Durability.forceNames(copy);
-    copy.describe();
-  }
-
-  private static void rename(StoredCopy copy, Path from, Path to) throws IOException {
-    if (!copy.store().fs().rename(from, to)) {
-      throw new IOException("cannot rename " + from + " to " + to);
-    }
-  }
-
   /** Gives a copy the name of another file: that of the inode that its file is now. */
   void pass(StoredCopy from, StoredCopy to) throws IOException {
     StoreFolders.make(to);
+    Renames renames = new Renames(to.store());
     try {
-      if (!isUnused(to)) {
-        throw new IOException("there is something of that name: " + to.data());
-      }
-      rename(from, from.data(), to.data());
-      rename(from, from.meta(), to.meta());
+      renames.add(from.data(), to.data());
+      renames.add(from.meta(), to.meta());
       Durability.forceNames(to);
     } catch (IOException e) {
+      renames.undo();
       throw new StoreException(from.store(), "cannot be written", e);
     }
   }
 
   /**
-   * Gives a whole copy the name of its file's placeholder, and describes it anew: since it was made
-   * the file may have got another owner, other rights or attributes.
+   * Compares a copy with its file and with its own checksums; empty when a new one has to be made.
+   * The length and the time of a file are not enough, since tools set times back.
    */
-  void adopt(
-      SecondaryStores.Found there, StoredCopy to, PrimaryFile file, Attempt attempt, Metadata of)
-      throws IOException, StaysException {
-    StoredCopy from = there.copy();
-    CopyRights rights = CopyRights.of(primary, file);
-    requireFree(file, to);
-    StoreFolders.make(to);
-    if (!from.store().fs().exists(from.data())) {
-      throw new IOException("another run took its copy: run again");
-    }
-    CopyDescription description = describe(file, there.checked().description().crc32c(), of);
-    Path part = to.part(attempt.toString());
+  Optional<Adoption.Candidate> compare(PrimaryFile file, SecondaryStores.Found there)
+      throws IOException {
+    StoredCopy copy = there.copy();
+    FileStatus data;
     try {
-      rename(from, from.data(), to.data());
-      rights.give(to.store(), to.data());
-      CopyDescription.Checked checked =
-          new CopyDescription.Checked(description, there.checked().sums());
-      writeDescription(to, part, checked, rights);
-      from.store().fs().delete(from.meta(), false);
+      data = copy.store().fs().getFileStatus(copy.data());
     } catch (IOException e) {
-      discardUnfinished(file, to, part);
-      throw new StoreException(from.store(), "cannot be written", e);
-    } catch (StaysException e) {
-      discardUnfinished(file, to, part);
-      throw e;
+      return Optional.empty();
     }
+    if (!hasBytesOf(file, there.checked().description())) {
+      return Optional.empty();
+    }
+    try {
+      requireWhole(copy, copy.data(), there.checked());
+    } catch (StoreException e) {
+      return Optional.empty();
+    }
+    return Optional.of(new Adoption.Candidate(there, data));
   }
 
-  /** Deletes the files of a copy; those that it cannot delete are left to {@link Cleaning}. */
-  static boolean discard(StoredCopy copy) {
-    boolean all = true;
-    for (Path path : new Path[] {copy.meta(), copy.data()}) {
-      try {
-        Removal.of(copy.store().fs(), path);
-      } catch (IOException e) {
-        all = false;
-      }
+  /** Gives a copy the name of its file's placeholder. */
+  StoreChange adopt(
+      Adoption.Candidate there, StoredCopy to, PrimaryFile file, Attempt attempt, Metadata of)
+      throws IOException, StaysException {
+    CopyRights rights = CopyRights.of(primary, file);
+    requireFree(file, to);
+    String crc32c = there.found().checked().description().crc32c();
+    Adoption adoption = new Adoption(lazy, file, there, to, attempt, describe(file, crc32c, of));
+    try {
+      adoption.adopt(rights);
+      return adoption;
+    } catch (IOException | RuntimeException | StaysException e) {
+      adoption.undo();
+      throw e;
     }
-    return all;
   }
 }

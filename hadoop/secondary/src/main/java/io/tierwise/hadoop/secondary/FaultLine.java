@@ -14,7 +14,10 @@ final class FaultLine {
     if (e instanceof AccessControlException) {
       return "no permission: " + message;
     }
-    boolean ours = e instanceof FileNotFoundException || e instanceof StoreException;
+    boolean ours =
+        e instanceof FileNotFoundException
+            || e instanceof StoreException
+            || e instanceof UnknownCopyException;
     if (!message.isEmpty() && (ours || e.getClass() == IOException.class)) {
       return message;
     }

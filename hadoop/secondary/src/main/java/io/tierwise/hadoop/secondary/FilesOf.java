@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
@@ -52,16 +53,22 @@ final class FilesOf {
    * @throws IOException when its name is another file's, or nobody's
    */
   static PrimaryFile again(DistributedFileSystem fs, PrimaryFile listed) throws IOException {
-    DirectoryListing listing =
-        fs.getClient().listPaths(listed.path(), HdfsFileStatus.EMPTY_NAME, true);
-    HdfsFileStatus[] found = listing == null ? new HdfsFileStatus[0] : listing.getPartialListing();
-    if (found.length == 1
-        && found[0].isEmptyLocalName()
-        && found[0].getFileId() == listed.fileId()
-        && found[0] instanceof HdfsLocatedFileStatus now) {
-      return new PrimaryFile(listed.path(), now);
+    Optional<PrimaryFile> now = at(fs, listed.path());
+    if (now.isPresent() && now.get().fileId() == listed.fileId()) {
+      return now.get();
     }
     throw new IOException("it was deleted, renamed or replaced since it was listed: run again");
+  }
+
+  /** The file at a path; empty when there is none. */
+  static Optional<PrimaryFile> at(DistributedFileSystem fs, String path) throws IOException {
+    DirectoryListing listing = fs.getClient().listPaths(path, HdfsFileStatus.EMPTY_NAME, true);
+    HdfsFileStatus[] found = listing == null ? new HdfsFileStatus[0] : listing.getPartialListing();
+    return found.length == 1
+            && found[0].isEmptyLocalName()
+            && found[0] instanceof HdfsLocatedFileStatus now
+        ? Optional.of(new PrimaryFile(path, now))
+        : Optional.empty();
   }
 
   private DirectoryListing page(String path, byte[] after) throws IOException {

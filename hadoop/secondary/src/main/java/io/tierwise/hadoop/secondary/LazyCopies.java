@@ -5,7 +5,6 @@ import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
@@ -27,6 +26,14 @@ final class LazyCopies {
   LazyCopies(DistributedFileSystem fs, SecondaryStores stores) {
     this.fs = fs;
     this.stores = stores;
+  }
+
+  DistributedFileSystem fs() {
+    return fs;
+  }
+
+  SecondaryStores stores() {
+    return stores;
   }
 
   /** A file's note of its copy, which is valid as long as the file has that length and time. */
@@ -80,14 +87,15 @@ final class LazyCopies {
         || markOf(file).filter(mark -> mark.isOf(copy)).isPresent();
   }
 
-  /** Whether what is under the file's number may go when it is copied again. */
+  /**
+   * Whether a new copy of the file may replace the one under its number.
+   *
+   * @throws UnknownCopyException when nobody can tell whose it is
+   */
   boolean mayReplace(PrimaryFile file, StoredCopy copy) throws IOException {
-    try {
-      return isOf(file, copy.describe().description());
-    } catch (FileNotFoundException e) {
-      // Without its description it is what an attempt left that ended.
-      return true;
-    }
+    Optional<CopyDescription> there = StoreFiles.description(copy);
+    // Without its description it is what an attempt left that ended.
+    return there.isEmpty() || isOf(file, there.get());
   }
 
   private Optional<Mark> markOf(PrimaryFile file) throws IOException {

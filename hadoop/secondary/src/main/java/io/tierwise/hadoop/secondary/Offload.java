@@ -1,6 +1,5 @@
 package io.tierwise.hadoop.secondary;
 
-import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
@@ -104,15 +103,15 @@ final class Offload implements FileVerb {
 
   private void copy(PrimaryFile file, Attempt attempt, Metadata before)
       throws IOException, StaysException {
-    StoredCopy copy = target.copy(file.pool(), file.fileId());
-    CopyDescription.Checked made = copies.make(file, copy, attempt, before);
+    StoreChange made = copies.make(file, target.copy(file.pool(), file.fileId()), attempt, before);
     try {
       lazy.mark(file.hdfsPath(), made.description(), made.description().mtime());
     } catch (IOException e) {
       // No file names this copy, so 'clean' would never find it.
-      CopyMaker.discard(copy);
+      made.undo();
       throw e;
     }
+    made.settle();
   }
 
   private void move(PrimaryFile file, Attempt attempt, Metadata before)
@@ -120,7 +119,7 @@ final class Offload implements FileVerb {
     PlaceholderMaker maker = new PlaceholderMaker(fs, file, attempt);
     long placeholder = maker.begin();
     steps.made("placeholder begun");
-    StoredCopy copy = null;
+    StoreChange copy = null;
     try {
       copy = copyFor(file, placeholder, attempt, before);
       maker.finish();
@@ -131,38 +130,29 @@ final class Offload implements FileVerb {
       throw e;
     }
     steps.made("replaced");
+    copy.settle();
   }
 
   /** A copy named after the placeholder: the one that there is, if it is whole, or a new one. */
-  private StoredCopy copyFor(PrimaryFile file, long placeholder, Attempt attempt, Metadata before)
+  private StoreChange copyFor(PrimaryFile file, long placeholder, Attempt attempt, Metadata before)
       throws IOException, StaysException {
-    Optional<SecondaryStores.Found> there = lazy.find(file);
-    if (there.isPresent() && isWhole(there.get())) {
-      StoredCopy adopted = there.get().copy().store().copy(file.pool(), placeholder);
-      copies.adopt(there.get(), adopted, file, attempt, before);
-      steps.made("passed");
-      return adopted;
+    Optional<SecondaryStores.Found> found = lazy.find(file);
+    Optional<Adoption.Candidate> there =
+        found.isPresent() ? copies.compare(file, found.get()) : Optional.empty();
+    if (there.isEmpty()) {
+      return copies.make(file, target.copy(file.pool(), placeholder), attempt, before);
     }
-    StoredCopy copy = target.copy(file.pool(), placeholder);
-    copies.make(file, copy, attempt, before);
-    return copy;
-  }
-
-  /** A copy that is not is made anew. */
-  private boolean isWhole(SecondaryStores.Found there) throws IOException {
-    try {
-      copies.requireWhole(there.copy(), there.copy().data(), there.checked());
-      return true;
-    } catch (StoreException e) {
-      return false;
-    }
+    StoredCopy named = found.get().copy().store().copy(file.pool(), placeholder);
+    StoreChange adopted = copies.adopt(there.get(), named, file, attempt, before);
+    steps.made("passed");
+    return adopted;
   }
 
   /**
    * The answer of the step that replaces the file may have been lost: only when the NameNode says
-   * that the placeholder is still beside the file is the copy of no use.
+   * that the placeholder is still beside the file is the copy of no use there.
    */
-  private void undo(PlaceholderMaker maker, long placeholder, StoredCopy copy) {
+  private void undo(PlaceholderMaker maker, long placeholder, StoreChange copy) {
     try {
       HdfsFileStatus beside = fs.getClient().getFileInfo(maker.path().toString());
       if (beside == null || beside.getFileId() != placeholder) {
@@ -173,7 +163,7 @@ final class Offload implements FileVerb {
     }
     // Where it is not there any more the step was made after all, and needs its copy.
     if (maker.discard() && copy != null) {
-      CopyMaker.discard(copy);
+      copy.undo();
     }
   }
 

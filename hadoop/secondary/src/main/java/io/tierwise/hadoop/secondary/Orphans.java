@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +22,7 @@ final class Orphans {
 
   /** Of what we write, and of nothing else that people may have put there. */
   private static final Pattern NAME =
-      Pattern.compile("(\\d{1,18})(\\.meta|\\." + Attempt.PATTERN + "\\.part)?");
+      Pattern.compile("((\\d{1,18})(?:\\.(" + Attempt.PATTERN + ")\\.(part|older))?)(\\.meta)?");
 
   /** Takes the stored files that belong to no file of HDFS. */
   interface Visitor {
@@ -30,6 +31,9 @@ final class Orphans {
 
     /** It stays, by a rule. */
     void kept(FileStatus stored, String reason);
+
+    /** It stays, since nobody can tell whose it is. */
+    void unknown(FileStatus stored, UnknownCopyException e);
   }
 
   private final SecondaryTier tier;
@@ -55,16 +59,18 @@ final class Orphans {
       for (FileStatus stored : list(store, folder.getPath())) {
         Matcher name = NAME.matcher(stored.getPath().getName());
         if (stored.isFile() && name.matches() && stored.getModificationTime() <= before) {
-          boolean unfinished = name.group(2) != null && name.group(2).endsWith(".part");
-          one(store, stored, Long.parseLong(name.group(1)), unfinished);
+          one(store, stored, name, before);
         }
       }
     }
   }
 
+  /** By name, so that bytes go before the description that tells whose they are. */
   private static FileStatus[] list(SecondaryStore store, Path directory) throws IOException {
     try {
-      return store.fs().listStatus(directory);
+      FileStatus[] found = store.fs().listStatus(directory);
+      Arrays.sort(found);
+      return found;
     } catch (FileNotFoundException e) {
       return new FileStatus[0];
     } catch (IOException e) {
@@ -72,22 +78,40 @@ final class Orphans {
     }
   }
 
-  private void one(SecondaryStore store, FileStatus stored, long id, boolean unfinished)
+  private void one(SecondaryStore store, FileStatus stored, Matcher name, long before)
       throws IOException {
-    if (unfinished) {
+    long id = Long.parseLong(name.group(2));
+    String kind = name.group(4);
+    if ("part".equals(kind)) {
       visitor.orphan(store, stored, id, true);
-    } else if (hasNoInode(id)) {
-      Optional<String> reason = whyKept(store, stored, id);
-      if (reason.isPresent()) {
-        visitor.kept(stored, reason.get());
-      } else {
-        visitor.orphan(store, stored, id, false);
-      }
+    } else if (kind == null ? hasNoInode(id) : isBefore(name.group(3), before)) {
+      copyOfNoFile(store, stored, id, name.group(1));
     }
   }
 
-  private Optional<String> whyKept(SecondaryStore store, FileStatus stored, long id)
+  /** A younger attempt may put back the older copy that it set aside. */
+  private static boolean isBefore(String attempt, long before) {
+    return Attempt.parse(attempt).filter(at -> at.begun().toEpochMilli() <= before).isPresent();
+  }
+
+  private void copyOfNoFile(SecondaryStore store, FileStatus stored, long id, String name)
       throws IOException {
+    Optional<String> reason;
+    try {
+      StoredCopy copy = new StoredCopy(store, new Path(stored.getPath().getParent(), name));
+      reason = whyKept(copy, stored);
+    } catch (UnknownCopyException e) {
+      visitor.unknown(stored, e);
+      return;
+    }
+    if (reason.isPresent()) {
+      visitor.kept(stored, reason.get());
+    } else {
+      visitor.orphan(store, stored, id, false);
+    }
+  }
+
+  private Optional<String> whyKept(StoredCopy copy, FileStatus stored) throws IOException {
     Optional<String> upgrade = rollback.beforeRollback();
     if (upgrade.isPresent()) {
       return upgrade;
@@ -96,7 +120,7 @@ final class Orphans {
     if (stored.getModificationTime() <= latestSnapshotMillis() + CLOCKS_DIFFER_MILLIS) {
       return Optional.of("a snapshot was taken since, and may hold its placeholder");
     }
-    Optional<CopyDescription> description = describe(store, stored, id);
+    Optional<CopyDescription> description = StoreFiles.description(copy);
     long fileBytes = description.map(CopyDescription::length).orElse(stored.getLen());
     return rollback
         .afterRollback(fileBytes, description)
@@ -105,18 +129,6 @@ final class Orphans {
                 "a placeholder like its own has no copy under its number, as after a rollback of"
                     + " HDFS: see whether it is this one's (the .meta tells), and rename it then: "
                     + path);
-  }
-
-  /** Empty where it is gone; one that is damaged is for people to look at. */
-  private static Optional<CopyDescription> describe(
-      SecondaryStore store, FileStatus stored, long id) throws IOException {
-    StoredCopy copy =
-        new StoredCopy(store, new Path(stored.getPath().getParent(), Long.toString(id)));
-    try {
-      return Optional.of(copy.describe().description());
-    } catch (FileNotFoundException e) {
-      return Optional.empty();
-    }
   }
 
   private boolean hasNoInode(long id) throws IOException {

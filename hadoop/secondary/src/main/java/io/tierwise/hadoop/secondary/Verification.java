@@ -43,6 +43,11 @@ final class Verification implements FileVerb {
                 + " secondary clean' takes the mark away)");
       }
       found = there.get();
+      if (!copies.hasBytesOf(file, found.checked().description())) {
+        throw new IOException(
+            "its copy is of other bytes than it has: it was changed, and its former time was set"
+                + " again ('tierwise secondary offload' copies it anew)");
+      }
     }
     copies.requireWhole(found.copy(), found.copy().data(), found.checked());
     if (file.isPlaceholder() && Placeholder.isOpen(file.status())) {

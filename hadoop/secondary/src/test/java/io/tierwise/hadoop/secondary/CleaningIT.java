@@ -3,7 +3,6 @@ package io.tierwise.hadoop.secondary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -26,16 +25,6 @@ class CleaningIT {
     this.clusters = clusters;
   }
 
-  private java.nio.file.Path copyOf(String store, String path) throws IOException {
-    try (var files = Files.walk(java.nio.file.Path.of(URI.create(store)))) {
-      long id = clusters.stock().getClient().getFileInfo(path).getFileId();
-      return files
-          .filter(file -> file.getFileName().toString().equals(Long.toString(id)))
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
   @Test
   void filesThatUsersNamedAlikeAreTheirs() throws IOException {
     String store = clusters.store("file");
@@ -46,7 +35,7 @@ class CleaningIT {
     }
     clusters.write("/mine/file", BYTES);
     assertThat(clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/mine").files()).isEqualTo(4);
-    java.nio.file.Path folder = copyOf(store, "/mine/file").getParent();
+    java.nio.file.Path folder = clusters.copyOf(store, "/mine/file").getParent();
     Files.writeString(folder.resolve("README"), "theirs");
     Files.writeString(folder.resolve("12.txt"), "theirs");
     assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/mine").files()).isEqualTo(4);
@@ -130,8 +119,8 @@ class CleaningIT {
     String store = clusters.store("file");
     byte[] data = clusters.write("/back/file", BYTES);
     clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/back");
-    java.nio.file.Path copy = copyOf(store, "/back/file");
-    java.nio.file.Path meta = copy.resolveSibling(copy.getFileName() + ".meta");
+    java.nio.file.Path copy = clusters.copyOf(store, "/back/file");
+    java.nio.file.Path meta = Clusters.metaOf(copy);
     java.nio.file.Path later = copy.resolveSibling("999999999999");
     java.nio.file.Path laterMeta = copy.resolveSibling("999999999999.meta");
     Files.move(copy, later);
@@ -157,7 +146,7 @@ class CleaningIT {
     byte[] data = clusters.write("/again/file", BYTES);
     clusters.write("/again/other", BYTES);
     clusters.run(store, SecondaryRun.Kind.COPY, "/again/other");
-    java.nio.file.Path others = copyOf(store, "/again/other");
+    java.nio.file.Path others = clusters.copyOf(store, "/again/other");
     long id = clusters.stock().getClient().getFileInfo("/again/file").getFileId();
     java.nio.file.Path taken =
         others
@@ -166,8 +155,7 @@ class CleaningIT {
             .resolve(Long.toString(id));
     Files.createDirectories(taken.getParent());
     Files.copy(others, taken);
-    Files.copy(
-        others.resolveSibling(others.getFileName() + ".meta"), taken.resolveSibling(id + ".meta"));
+    Files.copy(Clusters.metaOf(others), taken.resolveSibling(id + ".meta"));
 
     SecondaryReport report = clusters.run(store, SecondaryRun.Kind.COPY, "/again/file");
 
@@ -176,5 +164,27 @@ class CleaningIT {
         .contains("HDFS was rolled back or restored", taken.getFileName().toString());
     assertThat(Files.mismatch(others, taken)).isEqualTo(-1);
     assertThat(Clusters.read(clusters.stock(), "/again/file")).isEqualTo(data);
+  }
+
+  @Test
+  void aDamagedDescriptionDoesNotEndACleaning() throws IOException {
+    String store = clusters.store("file");
+    for (String name : List.of("a", "b", "c")) {
+      clusters.write("/damaged/" + name, BYTES);
+    }
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/damaged");
+    java.nio.file.Path damaged = clusters.copyOf(store, "/damaged/b");
+    Clusters.damage(damaged);
+    clusters.stock().delete(new Path("/damaged"), true);
+
+    SecondaryReport report = clusters.clean(store);
+
+    assertThat(report.files()).isEqualTo(4);
+    assertThat(report.complete()).isFalse();
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).reason())
+        .contains("its description cannot be read", damaged.getFileName().toString());
+    assertThat(damaged).exists();
+    assertThat(Clusters.filesIn(store)).isEqualTo(2);
   }
 }

@@ -30,33 +30,8 @@ class MeanwhileIT {
     this.clusters = clusters;
   }
 
-  private interface Doing {
-    void run() throws IOException;
-  }
-
-  private SecondaryReport runAndAt(
-      String step, String store, SecondaryRun.Kind kind, String path, Doing doing)
-      throws IOException {
-    boolean[] done = new boolean[1];
-    return clusters.run(
-        store,
-        kind,
-        made -> {
-          if (made.equals(step) && !done[0]) {
-            done[0] = true;
-            try {
-              doing.run();
-            } catch (IOException e) {
-              throw new AssertionError(e);
-            }
-          }
-        },
-        Clusters.QUIET,
-        path);
-  }
-
   /** A change of something beside the bytes, and the word that a report has for it. */
-  private record Change(String what, Doing doing) {}
+  private record Change(String what, Clusters.Doing doing) {}
 
   private List<Change> changes(Path file) throws IOException {
     DistributedFileSystem stock = clusters.stock();
@@ -79,7 +54,7 @@ class MeanwhileIT {
     DistributedFileSystem stock = clusters.stock();
     for (Change change : changes(file)) {
       SecondaryReport report =
-          runAndAt("held", store, SecondaryRun.Kind.OFFLOAD, "/changed", change.doing());
+          clusters.runAndAt("held", store, SecondaryRun.Kind.OFFLOAD, "/changed", change.doing());
       assertThat(report.complete()).as(change.what()).isFalse();
       assertThat(report.left().get(0).reason())
           .contains(change.what(), "while it was copied", "run again");
@@ -111,7 +86,7 @@ class MeanwhileIT {
     List<AclEntry> list = AclEntry.parseAclSpec("user:alice:r--", true);
 
     SecondaryReport report =
-        runAndAt(
+        clusters.runAndAt(
             "held",
             store,
             SecondaryRun.Kind.OFFLOAD,
@@ -133,7 +108,7 @@ class MeanwhileIT {
     stock.setXAttr(file, "user.later", new byte[] {3});
 
     SecondaryReport changed =
-        runAndAt(
+        clusters.runAndAt(
             "held",
             store,
             SecondaryRun.Kind.RECALL,
@@ -141,7 +116,7 @@ class MeanwhileIT {
             () -> stock.setOwner(file, "bob", null));
     assertThat(changed.left().get(0).reason()).contains("owner");
     SecondaryReport recalled =
-        runAndAt(
+        clusters.runAndAt(
             "written",
             store,
             SecondaryRun.Kind.RECALL,
@@ -195,7 +170,7 @@ class MeanwhileIT {
           };
       SecondaryReport[] second = new SecondaryReport[1];
       SecondaryReport first =
-          runAndAt(
+          clusters.runAndAt(
               late, store, kind, "/twice", () -> second[0] = clusters.run(store, kind, "/twice"));
       assertThat(second[0].files()).as("%s %s", kind, second[0].left()).isOne();
       if (kind != SecondaryRun.Kind.COPY) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -155,5 +157,32 @@ class OneBadFileIT {
       assertThat(other.run(store, SecondaryRun.Kind.RECALL, "/large-blocks").left()).isEmpty();
       assertThat(Clusters.read(other.stock(), "/large-blocks/file")).isEqualTo(data);
     }
+  }
+
+  @Test
+  void aDamagedDescriptionIsItsFilesOwn() throws IOException {
+    String store = clusters.store("file");
+    for (String path : List.of("/bad-meta/a", "/bad-meta/b")) {
+      clusters.write(path, BYTES);
+    }
+    clusters.run(store, SecondaryRun.Kind.COPY, "/bad-meta");
+    java.nio.file.Path damaged = clusters.copyOf(store, "/bad-meta/a");
+    Clusters.damage(damaged);
+    for (String path : List.of("/bad-meta/a", "/bad-meta/b")) {
+      try (FSDataOutputStream out = clusters.stock().append(new Path(path))) {
+        out.write(1);
+      }
+    }
+
+    SecondaryReport report = clusters.run(store, SecondaryRun.Kind.COPY, "/bad-meta");
+
+    assertThat(report.files()).isOne();
+    assertThat(report.stopped()).isFalse();
+    assertThat(report.complete()).isFalse();
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).reason())
+        .contains("its description cannot be read", damaged.getFileName().toString());
+    assertThat(report.left().get(0).example()).isEqualTo("/bad-meta/a");
+    assertThat(damaged).hasSize(BYTES);
   }
 }

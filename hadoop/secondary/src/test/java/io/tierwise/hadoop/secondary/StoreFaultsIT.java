@@ -156,26 +156,9 @@ class StoreFaultsIT {
   }
 
   /** Does something when a step was made. */
-  private SecondaryReport offloadAndAt(String step, String store, String path, Doing doing)
+  private SecondaryReport offloadAndAt(String step, String store, String path, Clusters.Doing doing)
       throws IOException {
-    return clusters.run(
-        store,
-        SecondaryRun.Kind.OFFLOAD,
-        made -> {
-          if (made.equals(step)) {
-            try {
-              doing.run();
-            } catch (IOException e) {
-              throw new AssertionError(e);
-            }
-          }
-        },
-        Clusters.QUIET,
-        path);
-  }
-
-  private interface Doing {
-    void run() throws IOException;
+    return clusters.runAndAt(step, store, SecondaryRun.Kind.OFFLOAD, path, doing);
   }
 
   @Test

@@ -65,6 +65,11 @@ public record CopyDescription(
    */
   public record Checked(CopyDescription description, int[] sums) {}
 
+  /** Whether it describes the same bytes, of whatever file. */
+  public boolean hasBytesOf(CopyDescription other) {
+    return length == other.length && crc32c.equals(other.crc32c);
+  }
+
   /** The contents of its file. */
   public byte[] file(int[] sums) throws IOException {
     byte[] line = (MAPPER.writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8);

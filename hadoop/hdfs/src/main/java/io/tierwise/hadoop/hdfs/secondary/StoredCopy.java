@@ -6,6 +6,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * The copy of one file in a store: its bytes as a plain file, and a description beside it.
@@ -19,15 +20,24 @@ public record StoredCopy(SecondaryStore store, Path data) {
   }
 
   /**
-   * Where bytes are written before they count.
+   * Where bytes and description are written before they count.
    *
    * @param attempt its mark, so that two at once do not write one file
    */
-  public Path part(String attempt) {
-    return data.suffix("." + attempt + ".part");
+  public StoredCopy part(String attempt) {
+    return new StoredCopy(store, data.suffix("." + attempt + ".part"));
   }
 
-  /** The inode id that is its name. */
+  /**
+   * The name of an older copy, whose own name a new one has taken.
+   *
+   * @param attempt that took the name
+   */
+  public StoredCopy older(String attempt) {
+    return new StoredCopy(store, data.suffix("." + attempt + ".older"));
+  }
+
+  /** The inode id that is its name; parts and older copies have none of their own. */
   public long fileId() {
     return Long.parseLong(data.getName());
   }
@@ -47,6 +57,12 @@ public record StoredCopy(SecondaryStore store, Path data) {
     byte[] file = new byte[(int) status.getLen()];
     try (FSDataInputStream in = fs.open(meta())) {
       in.readFully(0, file);
+    } catch (FileNotFoundException e) {
+      if (fs.exists(meta())) {
+        // Local file systems say so, too, of a file that this user may not read.
+        throw new AccessControlException(meta() + " may not be read by this user");
+      }
+      throw e;
     }
     return CopyDescription.parse(file);
   }

@@ -1,0 +1,104 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
+import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Gives a new copy its name in the store. An older copy of that name is renamed before, and deleted
+ * only when it has the same bytes: another one may be needed by a HDFS that is rolled back, and is
+ * left to {@link Cleaning}.
+ */
+final class Publication implements StoreChange {
+  private final StoredCopy copy;
+  private final StoredCopy part;
+  private final StoredCopy older;
+  private final Renames renames;
+  private boolean steppedAside;
+  private CopyDescription.Checked published;
+
+  Publication(StoredCopy copy, Attempt attempt) {
+    this.copy = copy;
+    this.part = copy.part(attempt.toString());
+    this.older = copy.older(attempt.toString());
+    this.renames = new Renames(copy.store());
+  }
+
+  /** The file that the bytes are written to. */
+  Path part() {
+    return part.data();
+  }
+
+  /** Describes the bytes that were written, and names both files; durable at the end. */
+  void publish(CopyDescription.Checked checked, CopyRights rights)
+      throws IOException, StaysException {
+    try {
+      Durability.force(copy.store().fs(), part.data());
+      StoreFiles.describe(part, checked);
+      rights.give(copy.store(), part.data());
+      rights.give(copy.store(), part.meta());
+      stepAside();
+      steppedAside = !renames.isEmpty();
+      renames.add(part.data(), copy.data());
+      renames.add(part.meta(), copy.meta());
+      published = checked;
+      Durability.forceNames(copy);
+    } catch (IOException e) {
+      throw new StoreException(copy.store(), "cannot be written", e);
+    }
+  }
+
+  private void stepAside() throws IOException {
+    FileSystem fs = copy.store().fs();
+    if (fs.exists(copy.data())) {
+      renames.add(copy.data(), older.data());
+    }
+    if (fs.exists(copy.meta())) {
+      renames.add(copy.meta(), older.meta());
+    }
+  }
+
+  @Override
+  public CopyDescription description() {
+    return published.description();
+  }
+
+  @Override
+  public void settle() {
+    if (!steppedAside) {
+      return;
+    }
+    try {
+      FileSystem fs = copy.store().fs();
+      Optional<CopyDescription> was = StoreFiles.description(older);
+      if (was.isEmpty() || was.get().hasBytesOf(description()) || !fs.exists(older.data())) {
+        StoreFiles.discard(older);
+      }
+    } catch (IOException e) {
+      // Cleaning looks at it.
+      return;
+    }
+  }
+
+  @Override
+  public void undo() {
+    try {
+      if (published == null || isPublished()) {
+        renames.undo();
+      }
+    } catch (IOException e) {
+      // Nothing is lost: Cleaning finds the files, whatever their names are now.
+      return;
+    } finally {
+      StoreFiles.discard(part);
+    }
+  }
+
+  /** Another run may have copied the file since. */
+  private boolean isPublished() throws IOException {
+    return copy.describe().description().time().equals(description().time());
+  }
+}

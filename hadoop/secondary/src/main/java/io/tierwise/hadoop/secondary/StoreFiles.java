@@ -1,0 +1,91 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
+import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/** Writes, reads and deletes the two files of a copy. */
+final class StoreFiles {
+  private static final FsPermission OWNER_ONLY = new FsPermission((short) 0600);
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private StoreFiles() {}
+
+  /** Each block is on disks when it ends, where the store is HDFS. */
+  static FSDataOutputStream create(FileSystem fs, Path path) throws IOException {
+    return fs.create(
+        path,
+        OWNER_ONLY,
+        EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE, CreateFlag.SYNC_BLOCK),
+        BUFFER_BYTES,
+        fs.getDefaultReplication(path),
+        fs.getDefaultBlockSize(path),
+        null);
+  }
+
+  /** Writes a description, makes it durable, and reads it back. */
+  static void describe(StoredCopy copy, CopyDescription.Checked checked) throws IOException {
+    FileSystem fs = copy.store().fs();
+    try (FSDataOutputStream out = create(fs, copy.meta())) {
+      out.write(checked.description().file(checked.sums()));
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hsync();
+      }
+    }
+    Durability.force(fs, copy.meta());
+    copy.describe();
+  }
+
+  /**
+   * The description of a copy; empty when it has none.
+   *
+   * @throws UnknownCopyException when this one cannot be read
+   * @throws StoreException when the store does not answer at all
+   */
+  static Optional<CopyDescription> description(StoredCopy copy) throws IOException {
+    try {
+      return Optional.of(copy.describe().description());
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      requireAnswer(copy);
+      throw new UnknownCopyException(copy, e);
+    }
+  }
+
+  private static void requireAnswer(StoredCopy copy) throws StoreException {
+    try {
+      copy.store().fs().getFileStatus(copy.store().root());
+    } catch (IOException e) {
+      throw new StoreException(copy.store(), "cannot be read", e);
+    }
+  }
+
+  /** Whether the store has neither file. */
+  static boolean isUnused(StoredCopy copy) throws IOException {
+    FileSystem fs = copy.store().fs();
+    return !fs.exists(copy.meta()) && !fs.exists(copy.data());
+  }
+
+  /** Deletes the files of a copy; those that it cannot delete are left to {@link Cleaning}. */
+  static boolean discard(StoredCopy copy) {
+    boolean all = true;
+    for (Path path : new Path[] {copy.meta(), copy.data()}) {
+      try {
+        Removal.of(copy.store().fs(), path);
+      } catch (IOException e) {
+        all = false;
+      }
+    }
+    return all;
+  }
+}
