@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Who may read a copy in its store: its file's owner, group and others, as far as they could come
@@ -55,6 +56,8 @@ final class CopyRights {
       groupReads &= directory.getGroup().equals(group) ? itsGroupPasses : othersPass;
       othersRead &= othersPass;
     }
+    // Who runs this reads the file in HDFS now, and its copy when it is taken up or comes back.
+    ownerReads |= owner.equals(UserGroupInformation.getCurrentUser().getShortUserName());
     return new CopyRights(
         owner, group, new FsPermission(read(ownerReads), read(groupReads), read(othersRead)));
   }

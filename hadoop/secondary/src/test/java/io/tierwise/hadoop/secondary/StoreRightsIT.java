@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
@@ -97,5 +100,33 @@ class StoreRightsIT {
     stock.setOwner(new Path("/above/foreign/file"), "bob", null);
     stock.setPermission(new Path("/above/foreign"), new FsPermission((short) 0700));
     assertThat(rightsOfCopy("/above/foreign")).isEqualTo(new FsPermission((short) 0));
+  }
+
+  /** Whom directories keep out is in HDFS its superuser, and on a mounted store nobody special. */
+  @Test
+  void anOperatorsOwnFilesGoFromBelowClosedDirectories() throws IOException {
+    String store = clusters.store("file");
+    Configuration conf = clusters.conf(store);
+    conf.set("fs.file.impl", StrictFileSystem.class.getName());
+    DistributedFileSystem stock = clusters.stock();
+    byte[] data = clusters.write("/kept-out/closed/file", BYTES);
+    clusters.write("/kept-out/open/file", BYTES);
+    stock.setOwner(new Path("/kept-out/closed"), "bob", "crew");
+    stock.setPermission(new Path("/kept-out/closed"), new FsPermission((short) 0700));
+
+    for (SecondaryRun.Kind kind :
+        List.of(
+            SecondaryRun.Kind.OFFLOAD,
+            SecondaryRun.Kind.VERIFY,
+            SecondaryRun.Kind.RECALL,
+            SecondaryRun.Kind.OFFLOAD)) {
+      SecondaryReport report =
+          clusters.run(conf, store, kind, Steps.NONE, Clusters.QUIET, "/kept-out");
+      assertThat(report.files()).as("%s: %s", kind, report.left()).isEqualTo(2);
+    }
+    java.nio.file.Path copy = clusters.copyOf(store, "/kept-out/closed/file");
+    assertThat(Files.readAllBytes(copy)).isEqualTo(data);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
+        .isEqualTo("r--------");
   }
 }
