@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import io.tierwise.hadoop.mover.JobRun;
@@ -91,13 +92,10 @@ public final class Cleaning {
   }
 
   private void lazyCopy(PrimaryFile file) throws IOException {
-    Optional<String> kept = rollback.beforeRollback();
+    Optional<String> kept = whyKept(file);
     if (kept.isPresent()) {
       left.add(kept.get(), false, file.status().getLen(), file.path());
       return;
-    }
-    for (SecondaryStore store : tier.stores().all()) {
-      requireIts(file, store.copy(file.pool(), file.fileId()));
     }
     remove(
         file.path(),
@@ -114,6 +112,26 @@ public final class Cleaning {
           // is gone is relied on by nobody.
           lazy.unmark(file);
         });
+  }
+
+  private Optional<String> whyKept(PrimaryFile file) throws IOException {
+    Optional<String> reason = rollback.beforeRollback();
+    for (SecondaryStore store : tier.stores().all()) {
+      if (reason.isEmpty()) {
+        StoredCopy copy = store.copy(file.pool(), file.fileId());
+        requireIts(file, copy);
+        reason = sinceSnapshot(file, copy);
+      }
+    }
+    return reason;
+  }
+
+  /** A copy that was made under the file's number was never a placeholder's. */
+  private Optional<String> sinceSnapshot(PrimaryFile file, StoredCopy copy) throws IOException {
+    Optional<CopyDescription> its = StoreFiles.description(copy);
+    return its.isEmpty() || its.get().fileId() == file.fileId()
+        ? Optional.empty()
+        : SnapshotGuard.since(tier.fs(), copy.store().fs().getFileStatus(copy.meta()));
   }
 
   /** A HDFS that was rolled back gives numbers out again that copies have. */

@@ -21,11 +21,16 @@ final class Dressing {
   private final DistributedFileSystem fs;
   private final LazyCopies lazy;
   private final Path work;
+  private final boolean hasCopy;
 
-  Dressing(DistributedFileSystem fs, LazyCopies lazy, Path work) {
+  /**
+   * @param hasCopy whether the file takes over its placeholder's copy
+   */
+  Dressing(DistributedFileSystem fs, LazyCopies lazy, Path work, boolean hasCopy) {
     this.fs = fs;
     this.lazy = lazy;
     this.work = work;
+    this.hasCopy = hasCopy;
   }
 
   /**
@@ -54,7 +59,7 @@ final class Dressing {
       byte[] value = one.getValue().length == 0 ? null : one.getValue();
       fs.setXAttr(work, one.getKey(), value, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
-    boolean marked = mark(of, now.getModificationTime());
+    boolean marked = hasCopy && mark(of, now.getModificationTime());
     if (of.ecPolicy() == null && made.getReplication() != now.getReplication()) {
       fs.setReplication(work, now.getReplication());
     }

@@ -13,13 +13,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+import org.apache.hadoop.ipc.RemoteException;
 
 /** Finds what a store has of no file, and asks of each whether something may need it yet. */
 final class Orphans {
-  /** The store's clock and the NameNode's; own: a machine whose clock is further off is broken. */
-  private static final long CLOCKS_DIFFER_MILLIS = 3_600_000;
-
   /** Of what we write, and of nothing else that people may have put there. */
   private static final Pattern NAME =
       Pattern.compile("((\\d{1,18})(?:\\.(" + Attempt.PATTERN + ")\\.(part|older))?)(\\.meta)?");
@@ -117,8 +114,9 @@ final class Orphans {
       return upgrade;
     }
     // Asked anew: a snapshot may have been taken since, and the placeholder deleted.
-    if (stored.getModificationTime() <= latestSnapshotMillis() + CLOCKS_DIFFER_MILLIS) {
-      return Optional.of("a snapshot was taken since, and may hold its placeholder");
+    Optional<String> snapshot = SnapshotGuard.since(tier.fs(), stored);
+    if (snapshot.isPresent()) {
+      return snapshot;
     }
     Optional<CopyDescription> description = StoreFiles.description(copy);
     long fileBytes = description.map(CopyDescription::length).orElse(stored.getLen());
@@ -138,22 +136,13 @@ final class Orphans {
       status = fs.getClient().getFileInfo(PrimaryFile.byId(id));
     } catch (FileNotFoundException e) {
       return true;
+    } catch (RemoteException e) {
+      if (e.getClassName().equals(IllegalArgumentException.class.getName())) {
+        // The NameNode has it, and fails to tell the path of one that a snapshot alone holds.
+        return false;
+      }
+      throw e;
     }
     return status == null;
-  }
-
-  /** When the last snapshot was taken; a deleted placeholder may live on in it. */
-  private long latestSnapshotMillis() throws IOException {
-    long latest = 0;
-    SnapshottableDirectoryStatus[] roots = tier.fs().getSnapshottableDirListing();
-    if (roots == null) {
-      return latest;
-    }
-    for (SnapshottableDirectoryStatus root : roots) {
-      for (FileStatus snapshot : tier.fs().listStatus(new Path(root.getFullPath(), ".snapshot"))) {
-        latest = Math.max(latest, snapshot.getModificationTime());
-      }
-    }
-    return latest;
   }
 }

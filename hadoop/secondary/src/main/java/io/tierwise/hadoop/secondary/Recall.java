@@ -68,7 +68,9 @@ final class Recall implements FileVerb {
       back = write(file, found, work);
       steps.made("written");
       Metadata placeholder = Metadata.now(fs, file.fileId());
-      marked = new Dressing(fs, lazy, work).dress(placeholder, found.checked().description());
+      marked =
+          new Dressing(fs, lazy, work, mayPass(found.copy()))
+              .dress(placeholder, found.checked().description());
       steps.made("dressed");
       new Swap(fs, steps).replace(file, back, placeholder);
     } catch (IOException | RuntimeException e) {
@@ -82,6 +84,11 @@ final class Recall implements FileVerb {
       keep(found.copy(), found.copy().store().copy(file.pool(), back));
       steps.made("passed");
     }
+  }
+
+  /** Whether the copy may be renamed: a snapshot's placeholder needs it under its number. */
+  private boolean mayPass(StoredCopy copy) throws IOException {
+    return SnapshotGuard.since(fs, copy.store().fs().getFileStatus(copy.data())).isEmpty();
   }
 
   private void keep(StoredCopy copy, StoredCopy kept) {

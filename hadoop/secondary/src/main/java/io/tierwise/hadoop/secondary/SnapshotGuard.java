@@ -4,15 +4,20 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /**
  * Tells files that a snapshot may hold. They stay where they are: a file that goes or comes back is
- * another inode, and the snapshot's own would be left without its copy.
+ * another inode, and the snapshot's own would be left without its copy. A placeholder that was
+ * renamed out of a directory with a snapshot may be held, too: its copy keeps its number.
  */
 final class SnapshotGuard {
+  /** The store's clock and the NameNode's; own: a machine whose clock is further off is broken. */
+  private static final long CLOCKS_DIFFER_MILLIS = 3_600_000;
+
   private SnapshotGuard() {}
 
   /** Why a file stays; empty when no snapshot can hold it. */
@@ -46,5 +51,30 @@ final class SnapshotGuard {
     return fs.listStatus(new Path(root, ".snapshot")).length > 0
         || (listed != null
             && Arrays.stream(listed).anyMatch(directory -> directory.getFullPath().isRoot()));
+  }
+
+  /**
+   * The reason why a stored file keeps its number, whatever became of its placeholder; empty when
+   * no snapshot can hold that one.
+   */
+  static Optional<String> since(DistributedFileSystem fs, FileStatus stored) throws IOException {
+    return stored.getModificationTime() <= latestMillis(fs) + CLOCKS_DIFFER_MILLIS
+        ? Optional.of("a snapshot was taken since, and may hold its placeholder")
+        : Optional.empty();
+  }
+
+  /** The time of the latest snapshot, of those that this user may list. */
+  private static long latestMillis(DistributedFileSystem fs) throws IOException {
+    long latest = Long.MIN_VALUE / 2;
+    SnapshottableDirectoryStatus[] roots = fs.getSnapshottableDirListing();
+    if (roots == null) {
+      return latest;
+    }
+    for (SnapshottableDirectoryStatus root : roots) {
+      for (FileStatus snapshot : fs.listStatus(new Path(root.getFullPath(), ".snapshot"))) {
+        latest = Math.max(latest, snapshot.getModificationTime());
+      }
+    }
+    return latest;
   }
 }

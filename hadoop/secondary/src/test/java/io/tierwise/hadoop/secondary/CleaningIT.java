@@ -187,4 +187,57 @@ class CleaningIT {
     assertThat(damaged).exists();
     assertThat(Clusters.filesIn(store)).isEqualTo(2);
   }
+
+  /** It is another inode that comes back, and the snapshot's placeholder has its number yet. */
+  @Test
+  void aSnapshotsPlaceholderKeepsItsCopy() throws IOException {
+    String store = clusters.store("file");
+    DistributedFileSystem stock = clusters.stock();
+    byte[] data = clusters.write("/snapped/file", BYTES);
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/snapped");
+    stock.mkdirs(new Path("/unsnapped"));
+    stock.allowSnapshot(new Path("/snapped"));
+    stock.createSnapshot(new Path("/snapped"), "s");
+    try (FileSystem ours = clusters.ours(store)) {
+      stock.rename(new Path("/snapped/file"), new Path("/unsnapped/file"));
+
+      assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/unsnapped").files()).isOne();
+      assertThat(Clusters.read(ours, "/snapped/.snapshot/s/file")).isEqualTo(data);
+      clusters.clean(store, "/unsnapped");
+      clusters.clean(store);
+
+      assertThat(Clusters.read(ours, "/snapped/.snapshot/s/file")).isEqualTo(data);
+      assertThat(Clusters.read(stock, "/unsnapped/file")).isEqualTo(data);
+    } finally {
+      stock.deleteSnapshot(new Path("/snapped"), "s");
+      stock.disallowSnapshot(new Path("/snapped"));
+    }
+    assertThat(clusters.clean(store).files()).isEqualTo(2);
+  }
+
+  @Test
+  void cleaningByPathLooksAtSnapshotsToo() throws IOException {
+    String store = clusters.store("file");
+    DistributedFileSystem stock = clusters.stock();
+    clusters.write("/later/recalled", BYTES);
+    clusters.write("/later/copied", BYTES);
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/later/recalled");
+    clusters.run(store, SecondaryRun.Kind.RECALL, "/later/recalled");
+    clusters.run(store, SecondaryRun.Kind.COPY, "/later/copied");
+    stock.mkdirs(new Path("/snapped-later"));
+    stock.allowSnapshot(new Path("/snapped-later"));
+    stock.createSnapshot(new Path("/snapped-later"), "s");
+    try {
+      SecondaryReport report = clusters.clean(store, "/later");
+
+      // No placeholder ever had the number of a file that was copied only.
+      assertThat(report.files()).isOne();
+      assertThat(report.left().get(0).reason()).contains("a snapshot was taken since");
+      assertThat(clusters.copyOf(store, "/later/recalled")).exists();
+    } finally {
+      stock.deleteSnapshot(new Path("/snapped-later"), "s");
+      stock.disallowSnapshot(new Path("/snapped-later"));
+    }
+    assertThat(clusters.clean(store, "/later").files()).isOne();
+  }
 }
