@@ -3,23 +3,18 @@ package io.tierwise.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.policies.text.PolicyJar;
+import io.tierwise.policies.text.RunSuites;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.platform.engine.discovery.DiscoverySelectors;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
  * The policies of docs/how-to/write-a-policy.md, as a user would have them: compiled against our
@@ -61,28 +56,9 @@ class PolicyJarTest {
               + "|"
               + result.makespanSeconds()
               + "|"
-              + result.writes().bytesByTier()[0]);
-    }
-  }
-
-  /** Runs test classes in a process of its own and says how many passed. */
-  static final class RunTests {
-    private RunTests() {}
-
-    public static void main(String[] args) {
-      var summary = new SummaryGeneratingListener();
-      var request =
-          LauncherDiscoveryRequestBuilder.request()
-              .selectors(Stream.of(args).map(DiscoverySelectors::selectClass).toList())
-              .build();
-      LauncherFactory.create().execute(request, summary);
-      summary
-          .getSummary()
-          .printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8), 3);
-      System.out.printf(
-          "%d passed, %d failed%n",
-          summary.getSummary().getTestsSucceededCount(),
-          summary.getSummary().getTotalFailureCount());
+              + result.writes().bytesByTier()[0]
+              + "|"
+              + result.writes().bytesByTier()[1]);
     }
   }
 
@@ -127,13 +103,22 @@ class PolicyJarTest {
     String[] theirs = run("first-blocks:blocks=3", "least-busy", "keep-kind:kind=1").split("\\|");
     String[] stock = run("network-aware:tiers=hdd-es3", "stock", "fifo").split("\\|");
 
-    assertThat(theirs).hasSize(5).startsWith("first-blocks:blocks=3", "least-busy", "1");
-    assertThat(stock).hasSize(5);
+    assertThat(theirs).hasSize(6).startsWith("first-blocks:blocks=3", "least-busy", "1");
+    assertThat(stock).hasSize(6);
     assertThat(Double.parseDouble(theirs[3]))
         .as("makespan when half of the nodes are kept free")
         .isGreaterThan(Double.parseDouble(stock[3]));
     assertThat(Long.parseLong(theirs[4])).as("bytes in the fastest tier").isPositive();
     assertThat(Long.parseLong(stock[4])).isZero();
+  }
+
+  @Test
+  void theSlotEngineFillsWhatTheirPolicyWishes() throws Exception {
+    String[] theirs = run("copy-per-tier", "stock", "fifo").split("\\|");
+
+    assertThat(theirs).hasSize(6).startsWith("copy-per-tier");
+    assertThat(Long.parseLong(theirs[4])).as("bytes in the fastest tier").isPositive();
+    assertThat(theirs[5]).as("bytes in the other tier").isEqualTo(theirs[4]);
   }
 
   private static String className(Path source) {
@@ -146,8 +131,8 @@ class PolicyJarTest {
     String[] classes =
         PolicyJar.files(TESTS).stream().map(PolicyJarTest::className).toArray(String[]::new);
 
-    assertThat(classes).hasSize(3);
-    assertThat(java(RunTests.class, classes)).containsPattern("\\b[1-9]\\d+ passed, 0 failed$");
+    assertThat(classes).hasSize(4);
+    assertThat(java(RunSuites.class, classes)).containsPattern("\\b[1-9]\\d+ passed, 0 failed$");
   }
 
   @Test

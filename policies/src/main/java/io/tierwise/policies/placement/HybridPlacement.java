@@ -23,12 +23,12 @@ public final class HybridPlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
+  protected boolean spreadsAsStock(ClusterView view) {
     return true;
   }
 
   @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     int tierCount = view.tiers().count();
     int middle = FileTiers.middle(request.file(), tierCount);
     boolean newBlock = request.existingVolumes().length == 0;

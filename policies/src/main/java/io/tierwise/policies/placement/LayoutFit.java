@@ -23,6 +23,9 @@ import java.util.stream.IntStream;
  * <p>The same wishes and the same matching as when a replica is to be restored. A ratio over a file
  * tells a block's zone by its index; one over a directory cannot, because indexes change when
  * blocks go: there the zone of most replicas stands for the block's own.
+ *
+ * <p>It holds no view: replicas and wishes go by their numbers, from 0, in the order in which they
+ * were handed in. A number out of range throws {@link IndexOutOfBoundsException}.
  */
 public final class LayoutFit {
   private static final int NONE = -1;
@@ -32,7 +35,16 @@ public final class LayoutFit {
   private final Wish[] wishes;
   private final int[] wishOfReplica;
 
-  LayoutFit(SlotPlacement policy, FileView file, int[] volumes, Wish[] wishes, ClusterView view) {
+  /**
+   * Compares a block's replicas with wishes. {@link SlotPlacement#fit} does it with the policy's
+   * own; another caller may hand in wishes for one block alone.
+   *
+   * @param policy whose name, rack limit and order hold for {@link #find}
+   * @param volumes one a replica; an id may be {@code ClusterView.NONE}
+   * @param wishes none null, and at least as many as volumes; not to be changed later
+   */
+  public LayoutFit(
+      SlotPlacement policy, FileView file, int[] volumes, Wish[] wishes, ClusterView view) {
     this.policy = policy;
     this.file = file;
     this.wishes = wishes;

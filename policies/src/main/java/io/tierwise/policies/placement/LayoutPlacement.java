@@ -55,17 +55,12 @@ public final class LayoutPlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
-    return false;
-  }
-
-  @Override
   public boolean writesAsync() {
     return Arrays.stream(slots).anyMatch(Wish::async);
   }
 
   @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     Wish[] wishes = new Wish[total];
     int slotBefore = -1;
     Wish wish = null;

@@ -26,12 +26,12 @@ public final class NetworkAwarePlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
+  protected boolean spreadsAsStock(ClusterView view) {
     return true;
   }
 
   @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     return order.wishes(total);
   }
 }

@@ -18,12 +18,7 @@ public final class RandomPlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
-    return false;
-  }
-
-  @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     Wish[] wishes = new Wish[total];
     Arrays.fill(wishes, ANYWHERE);
     return wishes;

@@ -50,12 +50,12 @@ public final class RegionAwarePlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
+  protected boolean spreadsAsStock(ClusterView view) {
     return view.regionCount() <= 1;
   }
 
   @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     int regionCount = view.regionCount();
     if (regionCount <= 1) {
       return ONE_REGION.wishes(total);

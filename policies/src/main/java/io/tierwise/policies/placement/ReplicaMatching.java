@@ -10,9 +10,13 @@ import java.util.Arrays;
  *
  * <p>A matching of greatest size over tiers and regions (augmenting paths). Among equally good
  * wishes a replica takes the narrowest, then the one whose spread its rack fulfils, then the first.
- * Spread alone never unmatches a replica: a block is not copied again for it here.
+ * Spread alone never unmatches a replica: a block is not copied again for it here. A replica at an
+ * unknown place ({@link ClusterView#NONE}) fulfils nothing.
+ *
+ * <p>It costs at most replicas x wishes² comparisons; each volume is looked up once. Nothing is
+ * kept, so that any thread may ask.
  */
-final class ReplicaMatching {
+public final class ReplicaMatching {
   private static final int NONE = -1;
 
   private final ReplicaPlaces places;
@@ -39,8 +43,14 @@ final class ReplicaMatching {
     return matching;
   }
 
-  /** For each wish whether one of the replicas on {@code volumes} fulfils it. */
-  static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
+  /**
+   * For each wish whether one of the replicas fulfils it.
+   *
+   * @param volumes one a replica; an id may be {@code ClusterView.NONE}
+   * @param wishes none null; as many as one likes
+   * @return as long as {@code wishes}
+   */
+  public static boolean[] fulfilled(int[] volumes, Wish[] wishes, ClusterView view) {
     ReplicaMatching matching = match(volumes, wishes, view);
     boolean[] fulfilled = new boolean[wishes.length];
     for (int wish = 0; wish < wishes.length; wish++) {
@@ -49,8 +59,14 @@ final class ReplicaMatching {
     return fulfilled;
   }
 
-  /** For each replica the wish that it stands for; -1 for one that stands for none. */
-  static int[] wishOfReplica(int[] volumes, Wish[] wishes, ClusterView view) {
+  /**
+   * For each replica the index of the wish that it stands for; -1 for one that stands for none.
+   *
+   * @param volumes one a replica; an id may be {@code ClusterView.NONE}
+   * @param wishes none null; no two replicas stand for the same one
+   * @return as long as {@code volumes}
+   */
+  public static int[] wishOfReplica(int[] volumes, Wish[] wishes, ClusterView view) {
     ReplicaMatching matching = match(volumes, wishes, view);
     int[] wishOfReplica = new int[volumes.length];
     Arrays.fill(wishOfReplica, NONE);

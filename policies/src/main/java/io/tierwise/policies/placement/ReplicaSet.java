@@ -23,11 +23,25 @@ final class ReplicaSet {
 
   private int replicasInDomains;
 
-  ReplicaSet(int capacity) {
+  private ReplicaSet(int capacity) {
     nodes = new int[capacity];
     racksInOrder = new int[capacity];
     racks = new int[Math.min(capacity, 4) + 1];
     countsInRack = new int[racks.length];
+  }
+
+  /** The replicas on the volumes, of which some may be {@link ClusterView#NONE}. */
+  static ReplicaSet of(int[] volumes, int capacity, ClusterView view) {
+    ReplicaSet replicas = new ReplicaSet(capacity);
+    for (int volume : volumes) {
+      if (volume == ClusterView.NONE) {
+        replicas.addUnknown();
+      } else {
+        int node = view.nodeOfVolume(volume);
+        replicas.add(node, view.rackOfNode(node));
+      }
+    }
+    return replicas;
   }
 
   void add(int node, int rack) {
@@ -44,7 +58,7 @@ final class ReplicaSet {
   }
 
   /** Counts a replica whose place is unknown. */
-  void addUnknown() {
+  private void addUnknown() {
     unknownCount++;
   }
 

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The engine behind every policy: fills the slots of one request, one after the other.
+ * The engine behind every policy: fills the slots of one request, one after the other. {@link
+ * SlotPlacement} drives it; a policy that chooses a wish by what the earlier ones got drives it
+ * itself: {@link #fill} once a replica, then {@link #decision}.
  *
  * <p>A slot is looked for in the order of {@link GivenUp}: as wanted, then with less and less of
  * the wish. Each look is a union of exact store id ranges (tier, racks, region; racks that hold
@@ -25,16 +27,18 @@ import java.util.random.RandomGenerator;
  * <p>Failure domains (upgrade domains) are a bound like a node: what would repeat one is refused
  * and nothing is given up for it, as HDFS's own class for them leaves a replica out then.
  *
- * <p>One filler serves one decision on one thread.
+ * <p>Promised: no two replicas on one node, no volume that refuses, no excluded node, no volume
+ * beyond the request's allowance; the same answers from the same view and generator. Not promised:
+ * how many numbers are drawn, and so the choice of equals by another version.
+ *
+ * <p>One filler serves one decision on one thread. It reads the view and changes nothing.
  */
-final class SlotFiller {
+public final class SlotFiller {
   /**
    * Probes before the walk. Own: with half of the stores refusing, one decision in 4,096 walks; a
    * probe costs about 20 ns.
    */
   static final int PROBES_MAX = 12;
-
-  private static final int UNLIMITED = Integer.MAX_VALUE;
 
   private final PlacementRequest request;
   private final ClusterView view;
@@ -53,10 +57,12 @@ final class SlotFiller {
   private int volumeFound;
 
   /**
+   * @param random drawn from for each slot that has more than one candidate
    * @param total replicas of the block when the request is fulfilled, the existing ones included
    * @param rackSafe whether racks are limited as HDFS limits them; otherwise any rack may hold all
+   * @throws IllegalArgumentException when {@code total} is less than the existing replicas
    */
-  SlotFiller(
+  public SlotFiller(
       PlacementRequest request,
       ClusterView view,
       RandomGenerator random,
@@ -66,38 +72,18 @@ final class SlotFiller {
     this.view = view;
     this.random = random;
     this.writerRack = Writers.rack(request, view);
-    this.rackLimit = rackSafe ? rackLimit(total, view.nodeCount(), view.rackCount()) : UNLIMITED;
+    this.rackLimit = rackSafe ? RackLimit.of(total, view) : RackLimit.UNLIMITED;
     this.slotCount = total - request.existingVolumes().length;
-    this.tableTiers = Wish.bit(view.tiers().count()) - 1;
-    this.replicas = new ReplicaSet(total);
-    this.choices = new Choice[Math.max(0, slotCount)];
-    for (int volume : request.existingVolumes()) {
-      if (volume == ClusterView.NONE) {
-        replicas.addUnknown();
-      } else {
-        int node = view.nodeOfVolume(volume);
-        replicas.add(node, view.rackOfNode(node));
-      }
+    if (slotCount < 0) {
+      throw new IllegalArgumentException(
+          total + " replicas in all, and " + request.existingVolumes().length + " exist");
     }
+    this.tableTiers = Wish.bit(view.tiers().count()) - 1;
+    this.replicas = ReplicaSet.of(request.existingVolumes(), total, view);
+    this.choices = new Choice[slotCount];
     if (request.avoid() == Avoid.WRITER_RACK && writerRack != ClusterView.NONE) {
       replicas.noteRack(writerRack);
     }
-  }
-
-  /**
-   * The most replicas that one rack may hold.
-   *
-   * <p>(replicas - 1) / racks + 2, and one less when that would let one rack hold them all. Source:
-   * Apache Hadoop 3.5.0, {@code BlockPlacementPolicyDefault.getMaxNodesPerRack}: the NameNode
-   * checks placements against the same idea, and a block in one rack would be copied again.
-   */
-  static int rackLimit(int total, int nodeCount, int rackCount) {
-    int replicas = Math.min(total, nodeCount);
-    if (rackCount <= 1 || replicas <= 1) {
-      return UNLIMITED;
-    }
-    int limit = (replicas - 1) / rackCount + 2;
-    return limit == replicas ? limit - 1 : limit;
   }
 
   /**
@@ -106,13 +92,22 @@ final class SlotFiller {
    *
    * <p>Source: Apache Hadoop 3.5.0, {@code BlockPlacementPolicyDefault.chooseTargetInOrder}.
    */
-  Spread stockSpread() {
+  public Spread stockSpread() {
     boolean crowded = replicas.count() == 2 && replicas.rackCount() == 1;
     return crowded ? Spread.OTHER_RACK : StockOrder.spread(replicas.count());
   }
 
-  /** Fills one slot. False when no volume of the cluster takes the block. */
-  boolean fill(Wish wish) {
+  /**
+   * Fills one slot.
+   *
+   * @return false when no volume of the cluster takes the block, whatever is given up; then no
+   *     other wish finds one either
+   * @throws IllegalStateException when as many slots are filled as replicas were missing
+   */
+  public boolean fill(Wish wish) {
+    if (choiceCount == slotCount) {
+      throw new IllegalStateException("all " + slotCount + " slots are filled");
+    }
     wished = wish.tiers() & tableTiers;
     avoiding = request.avoid() != Avoid.NOTHING;
     GivenUp given = avoiding ? search(wish) : null;
@@ -141,7 +136,12 @@ final class SlotFiller {
     return new Choice(volumeFound, wish.slot(), given, tier, refusals.reason(tier, view));
   }
 
-  Place decision(String policy) {
+  /**
+   * What was filled so far, in that order, each with what was given up for it.
+   *
+   * @param policy the deciding policy's name
+   */
+  public Place decision(String policy) {
     boolean complete = choiceCount == choices.length;
     Choice[] made = complete ? choices : Arrays.copyOf(choices, choiceCount);
     return new Place(policy, List.of(made));
@@ -177,9 +177,9 @@ final class SlotFiller {
     long tiers = wish.tiers() & tableTiers;
     int region = wish.slot().region();
     boolean found =
-        findInRacks(tiers, regionStart(region), regionEnd(region), UNLIMITED)
-            || findInRacks(tiers, 0, view.rackCount(), UNLIMITED)
-            || findInRacks(tableTiers, 0, view.rackCount(), UNLIMITED);
+        findInRacks(tiers, regionStart(region), regionEnd(region), RackLimit.UNLIMITED)
+            || findInRacks(tiers, 0, view.rackCount(), RackLimit.UNLIMITED)
+            || findInRacks(tableTiers, 0, view.rackCount(), RackLimit.UNLIMITED);
     return found ? GivenUp.RACK_LIMIT : null;
   }
 
@@ -224,7 +224,7 @@ final class SlotFiller {
   private int nextRackLimit() {
     boolean last = choiceCount == slotCount - 1;
     boolean doubtful = replicas.unknownCount() > 0 && replicas.rackCount() == 1;
-    return rackLimit != UNLIMITED && last && doubtful ? 1 : rackLimit;
+    return rackLimit != RackLimit.UNLIMITED && last && doubtful ? 1 : rackLimit;
   }
 
   private int regionStart(int region) {

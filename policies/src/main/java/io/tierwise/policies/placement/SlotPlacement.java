@@ -10,32 +10,50 @@ import java.util.random.RandomGenerator;
 /**
  * A policy that says what the replicas of a block should be, and leaves finding the volumes to
  * {@link SlotFiller} and telling which replica is missing or too many to {@link ReplicaMatching}.
+ * All policies of this package are made so, and those of other jars can be.
+ *
+ * <p>What a subclass gets for its {@link #wishes}: all promises of {@link PlacementPolicy}; a new
+ * copy that is what the lost replica was; the deletion that hurts the wishes least; {@link #fit},
+ * by which movers and the monitor find replicas that are off. It keeps these as long as its wishes
+ * follow from the arguments and its settings alone.
  */
-abstract class SlotPlacement implements PlacementPolicy {
+public abstract class SlotPlacement implements PlacementPolicy {
   private final String name;
   private final boolean rackSafe;
 
   /**
-   * @param name canonical specification
-   * @param rackSafe whether a rack is limited as HDFS limits it
+   * @param name canonical specification: a text of which the provider makes an equal policy
+   * @param rackSafe whether a rack is limited as HDFS limits it; {@code false} lets a block stand
+   *     in one rack, which a NameNode then copies to another
    */
-  SlotPlacement(String name, boolean rackSafe) {
+  protected SlotPlacement(String name, boolean rackSafe) {
     this.name = Objects.requireNonNull(name, "name");
     this.rackSafe = rackSafe;
   }
 
   /**
-   * The wishes for the replicas of the block, in the order in which they are placed.
+   * The wishes for the replicas of the block, in the order in which they are placed. Hosts ask at
+   * each placement, repair and deletion, from many threads, some under a lock: the work should grow
+   * with {@code total} and not with the cluster.
    *
-   * @param total how many: the existing replicas and the missing ones
+   * @param request of which {@code existingVolumes} is empty for a new block. In questions about
+   *     the replicas that a block has, {@code blockBytes} and {@code replicaCount} are 0 and the
+   *     writer is unknown
+   * @param total how many replicas the block has when all is done: the existing ones and the
+   *     missing ones; may exceed the nodes
+   * @return {@code total} wishes, none of them null; any other number fails the decision. Equal
+   *     ones may be the same object. May not be changed later. The wishes of an existing block
+   *     should be those that it was written by: what no replica fulfils is restored
    */
-  abstract Wish[] wishes(PlacementRequest request, int total, ClusterView view);
+  protected abstract Wish[] wishes(PlacementRequest request, int total, ClusterView view);
 
   /**
-   * Whether a replica's place follows HDFS's own order, by the number of replicas before it,
-   * instead of the wish's spread.
+   * Whether a replica's place follows HDFS's own order (writer's node, another rack, that rack
+   * again, anywhere), by the number of replicas before it, instead of the wish's spread.
    */
-  abstract boolean spreadsAsStock(ClusterView view);
+  protected boolean spreadsAsStock(ClusterView view) {
+    return false;
+  }
 
   /** Whether a rack is limited as HDFS limits it. */
   final boolean rackSafe() {
@@ -78,14 +96,24 @@ abstract class SlotPlacement implements PlacementPolicy {
   private Wish[] wishesOf(PlacementRequest request, int total, ClusterView view) {
     boolean again = request.existingVolumes().length > 0 || !request.pledges().isEmpty();
     int replicas = Math.min(request.file().replicaCount(), view.nodeCount());
-    return wishes(request, again ? Math.max(total, replicas) : total, view);
+    return checkedWishes(request, again ? Math.max(total, replicas) : total, view);
+  }
+
+  /** Policies of other jars may be wrong: hosts then show this line, and do without the policy. */
+  private Wish[] checkedWishes(PlacementRequest request, int total, ClusterView view) {
+    Wish[] wishes = wishes(request, total, view);
+    if (wishes.length != total) {
+      throw new IllegalStateException(
+          name + " has " + wishes.length + " wishes for " + total + " replicas");
+    }
+    return wishes;
   }
 
   @Override
   public final int[] chooseExcess(
       int[] volumes, FileView file, int replicaCount, ClusterView view) {
     PlacementRequest asked = PlacementRequest.ofExisting(file, volumes);
-    Wish[] wishes = wishes(asked, replicaCount, view);
+    Wish[] wishes = checkedWishes(asked, replicaCount, view);
     return ExcessReplicas.choose(volumes, wishes, rackSafe, volumes.length - replicaCount, view);
   }
 
@@ -94,12 +122,16 @@ abstract class SlotPlacement implements PlacementPolicy {
       FileView file, int[] volumes, int replicaCount, ClusterView view) {
     int[] telling = indexTellsWishes() ? new int[0] : volumes;
     PlacementRequest asked = PlacementRequest.ofExisting(file, telling);
-    Wish[] wishes = wishes(asked, Math.max(replicaCount, volumes.length), view);
+    Wish[] wishes = checkedWishes(asked, Math.max(replicaCount, volumes.length), view);
     return Optional.of(new LayoutFit(this, file, volumes, wishes, view));
   }
 
-  /** Whether a block's wishes follow from its index also when its replicas are elsewhere. */
-  boolean indexTellsWishes() {
+  /**
+   * Whether a block's wishes follow from its index also when its replicas are elsewhere. Then
+   * {@link #fit} asks for them as if the block had no replica; else {@link #wishes} is told those
+   * that there are, and may go by them.
+   */
+  protected boolean indexTellsWishes() {
     return false;
   }
 

@@ -20,12 +20,7 @@ public final class TierAwarePlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
-    return false;
-  }
-
-  @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     int tierCount = view.tiers().count();
     int middle = FileTiers.middle(request.file(), tierCount);
     Wish[] wishes = new Wish[total];

@@ -3,37 +3,59 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
+import java.util.Objects;
 
 /**
- * A slot as the engine fills it: unlike {@link Slot} it may accept a set of tiers (a zone).
+ * What one replica should be, as the engine takes it: unlike {@link Slot} it may accept a set of
+ * tiers (a zone). The engine gives a part of it up rather than leave the replica out.
  *
- * @param tiers bit t is set when tier t is accepted; {@link #ALL_TIERS} also accepts a volume that
- *     no tier matches
- * @param slot the same for people; its tier is {@link Slot#ANY} when several are accepted
- * @param async whether a write may return before the replica is there
+ * @param tiers bit t is set when tier t of the view's table is accepted, not 0; bits of tiers that
+ *     the table lacks accept nothing; {@link #ALL_TIERS} also accepts a volume that no tier matches
+ * @param slot the same for people, with the region and the place; its tier is {@link Slot#ANY} when
+ *     several are accepted. A region that the view lacks is given up, and the decision says so
+ * @param async whether a write may return before the replica is there; counts only in a policy that
+ *     {@linkplain PlacementPolicy#writesAsync says} that it has such wishes
  */
-record Wish(long tiers, Slot slot, boolean async) {
-  static final long ALL_TIERS = -1L;
+public record Wish(long tiers, Slot slot, boolean async) {
+  /** Any tier, and none. */
+  public static final long ALL_TIERS = -1L;
 
-  Wish(long tiers, Slot slot) {
+  public Wish {
+    Objects.requireNonNull(slot, "slot");
+    if (tiers == 0) {
+      throw new IllegalArgumentException("a wish must accept at least one tier");
+    }
+  }
+
+  /** A wish for a replica that the write waits for. */
+  public Wish(long tiers, Slot slot) {
     this(tiers, slot, false);
   }
 
-  static Wish inTier(int tier, Spread spread) {
+  /** One tier, from 0, the fastest; any region. */
+  public static Wish inTier(int tier, Spread spread) {
     return new Wish(bit(tier), Slot.inTier(tier, spread));
   }
 
-  static Wish inTiers(long tiers, int region, Spread spread) {
+  /**
+   * A set of tiers in one region.
+   *
+   * @param tiers the sum of the {@linkplain #bit bits}, or {@link #ALL_TIERS}
+   * @param region its id in the view, or {@link Slot#ANY}
+   */
+  public static Wish inTiers(long tiers, int region, Spread spread) {
     boolean one = Long.bitCount(tiers) == 1;
     int tier = one ? Long.numberOfTrailingZeros(tiers) : Slot.ANY;
     return new Wish(tiers, new Slot(tier, region, spread));
   }
 
-  static Wish of(Slot slot) {
+  /** The wish that says the same as the slot. */
+  public static Wish of(Slot slot) {
     return new Wish(slot.tier() == Slot.ANY ? ALL_TIERS : bit(slot.tier()), slot);
   }
 
-  static long bit(int tier) {
+  /** The bit of a tier in a set of tiers; tier is from 0 to {@link TierTable#COUNT_MAX} - 1. */
+  public static long bit(int tier) {
     return 1L << tier;
   }
 
@@ -42,23 +64,25 @@ record Wish(long tiers, Slot slot, boolean async) {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(tiers);
   }
 
-  boolean acceptsTier(int tier) {
+  /** Whether the tier, or {@link TierTable#NONE}, is one that the wish names. */
+  public boolean acceptsTier(int tier) {
     return tiers == ALL_TIERS || (tier != TierTable.NONE && (tiers & bit(tier)) != 0);
   }
 
-  boolean acceptsRegion(int region) {
+  /** Whether the region is the one that the wish names, or it names none. */
+  public boolean acceptsRegion(int region) {
     return slot.region() == Slot.ANY || slot.region() == region;
   }
 
   /** The same wish at another place. */
-  Wish withSpread(Spread spread) {
+  public Wish withSpread(Spread spread) {
     return slot.spread() == spread
         ? this
         : new Wish(tiers, new Slot(slot.tier(), slot.region(), spread), async);
   }
 
   /** The same wish, for a replica that may come after the write. */
-  Wish inBackground() {
+  public Wish inBackground() {
     return async ? this : new Wish(tiers, slot, true);
   }
 }

@@ -60,7 +60,7 @@ public final class ZoneRatioPlacement extends SlotPlacement {
   }
 
   @Override
-  boolean indexTellsWishes() {
+  protected boolean indexTellsWishes() {
     return !overDirectory;
   }
 
@@ -85,12 +85,12 @@ public final class ZoneRatioPlacement extends SlotPlacement {
   }
 
   @Override
-  boolean spreadsAsStock(ClusterView view) {
+  protected boolean spreadsAsStock(ClusterView view) {
     return true;
   }
 
   @Override
-  Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
+  protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
     int zone = zoneOfReplicas(request.existingVolumes(), view);
     if (zone < 0) {
       zone = onlyZone(request.sourceVolumes(), view);

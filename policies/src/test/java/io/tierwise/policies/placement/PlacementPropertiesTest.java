@@ -211,8 +211,7 @@ class PlacementPropertiesTest {
     boolean said =
         decision.choices().stream().anyMatch(choice -> choice.given() == GivenUp.RACK_LIMIT);
     if (c.rackSafe && !said) {
-      int limit =
-          SlotFiller.rackLimit(c.request.replicaCount(), c.view.nodeCount(), c.view.rackCount());
+      int limit = RackLimit.of(c.request.replicaCount(), c.view.nodeCount(), c.view.rackCount());
       List<Integer> racks = Clusters.racksOf(decision, c.view);
       assertThat(racks).allMatch(rack -> racks.stream().filter(rack::equals).count() <= limit);
     }

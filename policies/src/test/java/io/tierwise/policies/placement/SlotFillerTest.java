@@ -43,7 +43,7 @@ class SlotFillerTest {
     "6,9,6,2"
   })
   void rackLimitIsThatOfHdfs(int replicas, int nodes, int racks, int limit) {
-    assertThat(SlotFiller.rackLimit(replicas, nodes, racks)).isEqualTo(limit);
+    assertThat(RackLimit.of(replicas, nodes, racks)).isEqualTo(limit);
   }
 
   /** One volume left in each step, ever farther from the wish. */
