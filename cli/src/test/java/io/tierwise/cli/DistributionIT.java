@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.process.FreePort;
+import io.tierwise.policies.text.PolicyJar;
+import io.tierwise.policies.text.RunSuites;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -138,6 +140,39 @@ class DistributionIT {
 
   @Test
   @Order(5)
+  void thePoliciesOfOthersAreBuiltAndTestedWithTheReleaseAlone() throws Exception {
+    Path examples = home.resolve("docs/examples");
+    String release = home.resolve("lib") + "/*" + File.pathSeparator + home.resolve("contracts");
+    String classPath = String.join(File.pathSeparator, release + "/*", toolsOfTests());
+    Path policies =
+        PolicyJar.make(examples.resolve("policies"), classPath, folder.resolve("policies"));
+    String withPolicies = classPath + File.pathSeparator + policies;
+    Path tests =
+        PolicyJar.make(examples.resolve("policy-tests"), withPolicies, folder.resolve("tests"));
+
+    Outcome outcome =
+        run(
+            folder,
+            Map.of(),
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            withPolicies + File.pathSeparator + tests,
+            RunSuites.class.getName(),
+            "com.example.policies.CopyPerTierPlacementTest",
+            "com.example.policies.LeastBusyAccessTest",
+            "com.example.policies.KeepKindSchedulingTest");
+    assertThat(outcome.text()).containsPattern("\\b[1-9]\\d+ passed, 0 failed");
+  }
+
+  /** JUnit and AssertJ, which whoever tests a policy has. */
+  private static String toolsOfTests() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(jar -> jar.matches(".*/(junit|opentest4j|apiguardian|assertj|byte-buddy)-[^/]*"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  @Test
+  @Order(6)
   void daemonsStartWithItsJarAndTemplatesAndTheCommandSeesThem() throws Exception {
     writeConfiguration();
     daemonClassPath = daemonClassPath();
@@ -163,7 +198,7 @@ class DistributionIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void aNameNodeThatCannotReadTheJarEndsAndSaysWhichClassItMisses() throws Exception {
     stopDaemons();
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
