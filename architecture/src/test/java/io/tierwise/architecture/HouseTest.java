@@ -34,6 +34,8 @@ class HouseTest {
     }
   }
 
+  private static final String MAIN_SOURCES = "src/main/java";
+
   /**
    * Own: 5,000 lines when there were 42 commands. More than that was logic that a daemon would
    * need, too.
@@ -56,7 +58,7 @@ class HouseTest {
 
   /** The package that all others of a room are in. */
   private static Path base(String room) {
-    return Repository.root().resolve(room).resolve("src/main/java/io/tierwise").resolve(room);
+    return Repository.root().resolve(room).resolve(MAIN_SOURCES + "/io/tierwise").resolve(room);
   }
 
   @Test
@@ -98,17 +100,27 @@ class HouseTest {
 
   @Test
   void eachRoomUsesOnlyThoseThatItsArrowNames() throws IOException {
-    List<String> checked = new ArrayList<>();
+    List<String> byClasses = new ArrayList<>();
+    List<String> bySources = new ArrayList<>();
     for (HouseTree.Room room : HouseTree.rooms().values()) {
-      // The benchmarks are not on this module's class path.
-      if (room.hasArrow() && !room.path().equals("benchmarks")) {
+      if (isOnClassPath(room)) {
         HouseTree.arrowOf(room).check(ProjectClasses.main());
-        checked.add(room.path());
+        byClasses.add(room.path());
+      } else if (Files.isDirectory(Repository.root().resolve(room.path()).resolve(MAIN_SOURCES))) {
+        assertThat(HouseTree.namesBeyondArrow(room)).as(room.path()).isEmpty();
+        bySources.add(room.path());
       }
     }
 
-    assertThat(checked)
-        .contains("policies", "simulator", "experiments", "hadoop/hdfs", "hadoop/inspect", "lab");
+    assertThat(byClasses)
+        .contains("core", "policies", "simulator", "experiments", "hadoop/hdfs", "lab", "cli");
+    assertThat(bySources)
+        .containsExactlyInAnyOrder("benchmarks", "hadoop/conformance", "hadoop/yarn");
+  }
+
+  private static boolean isOnClassPath(HouseTree.Room room) {
+    return ProjectClasses.main().stream()
+        .anyMatch(each -> (each.getPackageName() + ".").startsWith(room.packageName() + "."));
   }
 
   @Test
@@ -117,5 +129,8 @@ class HouseTest {
     HouseTree.Room blind = new HouseTree.Room("lab", List.of("simulator"), lab.packages());
 
     assertThat(HouseTree.arrowOf(blind).evaluate(ProjectClasses.main()).hasViolation()).isTrue();
+    HouseTree.Room benchmarks = new HouseTree.Room("benchmarks", List.of("core"), Set.of());
+    assertThat(HouseTree.namesBeyondArrow(benchmarks))
+        .anyMatch(name -> name.contains("io.tierwise.simulator."));
   }
 }

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,11 +16,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The tree of rooms in ARCHITECTURE.md, read. */
 final class HouseTree {
   private static final String FIRST_ROOM = "core/";
   private static final String ALL_BUT = "all but ";
+
+  /** Comments and strings: these may name what they like. */
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "/\\*.*?\\*/|//[^\\n]*|\"[^\"\\\\\\n]*+(?:\\\\.[^\"\\\\\\n]*+)*+\"", Pattern.DOTALL);
+
+  private static final Pattern NAME = Pattern.compile("\\bio\\.tierwise(?:\\.\\w+)+");
 
   private HouseTree() {}
 
@@ -27,16 +37,14 @@ final class HouseTree {
    * A room as the tree tells it.
    *
    * @param path of its folder
-   * @param arrow the rooms that it may use, with all that those may use; empty when it has no arrow
+   * @param arrow the rooms that it may use, with all that those may use; empty when it has no
+   *     arrow, and so may use none
    * @param packages empty when the tree names none
    */
   record Room(String path, List<String> arrow, Set<String> packages) {
-    boolean hasArrow() {
-      return !arrow.isEmpty();
-    }
-
-    private String packageName() {
-      return "io.tierwise." + path.replace('/', '.').replace('-', '_') + "..";
+    /** The package that all others of the room are in. */
+    String packageName() {
+      return "io.tierwise." + path.replace('/', '.').replace('-', '_');
     }
   }
 
@@ -77,18 +85,38 @@ final class HouseTree {
 
   /** That the room uses no other one than its arrow allows. */
   static ArchRule arrowOf(Room room) throws IOException {
-    List<String> allowed = new ArrayList<>();
-    allowed.add(room.packageName());
-    for (Room used : usedBy(room).values()) {
-      allowed.add(used.packageName());
-    }
+    String[] allowed = allowedBy(room).map(name -> name + "..").toArray(String[]::new);
     return noClasses()
         .that()
-        .resideInAPackage(room.packageName())
+        .resideInAPackage(room.packageName() + "..")
         .should()
         .dependOnClassesThat(
-            resideInAPackage("io.tierwise..")
-                .and(resideOutsideOfPackages(allowed.toArray(String[]::new))));
+            resideInAPackage("io.tierwise..").and(resideOutsideOfPackages(allowed)));
+  }
+
+  /**
+   * The same of a room whose classes are not on this module's class path.
+   *
+   * @return the names in its main sources that its arrow does not allow, each behind its file
+   */
+  static List<String> namesBeyondArrow(Room room) throws IOException {
+    List<String> allowed = allowedBy(room).map(name -> name + ".").toList();
+    Path sources = Repository.root().resolve(room.path()).resolve("src/main/java");
+    List<String> beyond = new ArrayList<>();
+    for (Path source : Repository.files(sources, path -> path.toString().endsWith(".java"))) {
+      String code = TEXT.matcher(Files.readString(source)).replaceAll("");
+      NAME.matcher(code)
+          .results()
+          .map(found -> found.group() + ".")
+          .filter(name -> allowed.stream().noneMatch(name::startsWith))
+          .map(name -> sources.relativize(source) + ": " + name)
+          .forEach(beyond::add);
+    }
+    return beyond;
+  }
+
+  private static Stream<String> allowedBy(Room room) throws IOException {
+    return Stream.concat(Stream.of(room), usedBy(room).values().stream()).map(Room::packageName);
   }
 
   /** The rooms that the arrow names, and all that those may use. */
