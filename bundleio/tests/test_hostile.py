@@ -1,13 +1,12 @@
 """Models that go wrong in the middle, or on for long: no step is lost, nothing hangs, nothing piles up."""
 
 import ctypes
-import fcntl
 import os
 import shutil
 import struct
 import unittest
 
-from launch import BACKENDS, BUILD, RamDisk, RunTest, alone, binary, long_test, mpi
+from launch import BACKENDS, BUILD, RamDisk, RunTest, alone, binary, locked, long_test, mpi
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
@@ -160,13 +159,9 @@ class Hostile(RunTest):
     def test_a_run_that_a_drain_still_moves_is_not_replaced(self):
         self.writes(1, "run", "posix")
         os.makedirs(self.path("run", ".drain"))
-        drain = os.open(self.path("run", ".drain"), os.O_RDONLY)
-        try:
-            fcntl.flock(drain, fcntl.LOCK_EX)
+        with locked(self.path("run", ".drain")):
             process = self.case(2, "write", "posix", "", 1)
             self.all_told(process, 2, STATE, "a drain still moves steps to " + self.path("run"))
-        finally:
-            os.close(drain)
         self.assertEqual(self.steps("run"), [".drain", "step-000000", "step-000001"])
 
     def test_a_fast_tier_that_is_the_runs_own_folder_is_refused(self):

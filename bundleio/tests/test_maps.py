@@ -115,7 +115,7 @@ class Faults(RunTest):
                 for rank in range(4):
                     self.assertIn(f"rank {rank}: step: rank 0: ", process.stdout + process.stderr)
                 self.assertNotIn("MPI_ABORT", process.stdout + process.stderr)
-                self.assertEqual(os.listdir(self.path(backend)), [])
+                self.assertEqual(self.steps(backend), [])
 
 
 class Mistakes(RunTest):

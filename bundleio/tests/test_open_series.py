@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RamDisk, RunTest, alone, binary, mpi, mpi_environment, run
+from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment, run, single
 
 SHIM = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Those that keep files open between steps, each with a file that then is.
@@ -203,6 +203,38 @@ class OpenSeries(RunTest):
             late.write(before[".undo"])
         self.assertEqual(self.whole("run"), 3)
         self.assertFalse(os.path.exists(undo))
+
+    @unittest.skipUnless("netcdf4" in BACKENDS and os.geteuid() == 0, "needs netcdf4, and root to mount a disk")
+    def test_files_to_which_another_machine_may_be_writing_are_not_put_back(self):
+        """A file system of which nothing is known may be one of a network, where this machine sees its own locks alone."""
+        self.expected(3)
+        with RamDisk(self.path("net"), "64m", "ramfs"):
+            self.succeeds(self.puts(2, "net/run", "netcdf4", "--steps", "2", options="space_check=no"))
+            killed = self.puts(2, "net/run", "netcdf4", "--steps", "1", "--first", "2", "--mode", "2", options="space_check=no",
+                               before=["env", SHIM, "FAULTY_DISK=kill 40 1"])
+            self.assertNotEqual(killed.returncode, 0)
+            shutil.copytree(self.path("net/run"), self.path("net/here"))
+            with open(self.path("net/run/.lock"), "w", encoding="utf-8") as lock:
+                lock.write("of another machine\n")
+            before = self.content("net/run")
+            told = single(binary("lists_c"), self.path("net/run"), "1", "give_up_seconds=1")
+            self.assertNotEqual(told.returncode, 0, told.stdout)
+            self.assertIn("or was killed while it did: the file system does not tell here which of them", told.stdout + told.stderr)
+            self.assertEqual(self.content("net/run"), before)
+            # The run was here, and is over.
+            self.assertEqual(self.whole("net/here"), 2)
+            self.goes_on("net/run", "netcdf4", 2, 1, options="space_check=no")
+            self.equal("apart", "net/run")
+            self.assertEqual(self.steps("net/run"), ["series-000000"])
+
+    def test_a_run_on_another_machine_keeps_this_one_away(self):
+        os.mkdir(self.path("run"))
+        with locked(self.path("run")):
+            told = self.puts(1, "run", "posix")
+            self.assertEqual(told.returncode, 3, told.stdout)
+            self.assertIn("another run writes to " + self.path("run"), told.stdout)
+        self.succeeds(self.puts(1, "run", "posix"))
+        self.assertEqual(os.listdir(self.path("run")), ["series-000000"])
 
     @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
     def test_rounded_values_of_several_steps_have_the_checksums_of_what_is_stored(self):

@@ -1,6 +1,5 @@
 """Steps on a fast tier reach the run's folder whole, whatever happens on the way."""
 
-import fcntl
 import os
 import shutil
 import signal
@@ -8,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, RamDisk, RunTest, alone, binary, mpi, mpi_environment
+from launch import BACKENDS, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -117,12 +116,8 @@ class Staging(RunTest):
     def test_a_second_drain_of_the_same_run_is_refused(self):
         self.fast_run("posix")
         os.makedirs(self.path("slow", ".drain"))
-        holder = os.open(self.path("slow", ".drain"), os.O_RDONLY)
-        try:
-            fcntl.flock(holder, fcntl.LOCK_EX)
+        with locked(self.path("slow", ".drain")):
             process = self.drain()
-        finally:
-            os.close(holder)
         self.assertEqual(process.returncode, 3)
         self.assertIn("another drain is at work in " + self.path("slow"), process.stderr)
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])

@@ -5,7 +5,6 @@
 // every step is whole on at least one of the tiers, and the next drain goes on from what it finds.
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include "comparison.hpp"
 #include "rewriter.hpp"
 #include "step/drain_keeper.hpp"
+#include "step/folder_lock.hpp"
 #include "step/run_folder.hpp"
 #include "step/trial.hpp"
 
@@ -82,7 +82,6 @@ class OpenFile {
     if (::fsync(descriptor_) != 0) throw systemFailure(errno, "sync " + path_.string());
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
   }
-  [[nodiscard]] int descriptor() const { return descriptor_; }
 
  private:
   fs::path path_;
@@ -128,10 +127,8 @@ class Drain {
       }
       fs::create_directories(staging_.path(), error);
       if (error) throw systemFailure(error.value(), "make folder " + staging_.path().string());
-      lock_ = std::make_unique<OpenFile>(staging_.path(), O_RDONLY);
-      if (::flock(lock_->descriptor(), LOCK_EX | LOCK_NB) != 0) {
-        throw Failure(BIO_STATE, "another drain is at work in " + slow_.path().string());
-      }
+      lock_ = std::make_unique<FolderLock>(staging_.path(),
+                                           "another drain is at work in " + slow_.path().string());
       staging_.prepare(BIO_REPLACE);
       // Removes the rests of steps that a drain left when it was killed while removing them.
       for (const std::int64_t number : slow_.steps()) fast_.discard(number);
@@ -306,7 +303,7 @@ class Drain {
   std::string options_;
   bool whileWritten_;
   Throttle throttle_;
-  std::unique_ptr<OpenFile> lock_;
+  std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<Run> run_;
   std::unique_ptr<Rewriter> rewriter_;
   std::int64_t rewritten_ = 0;

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "model/status.hpp"
+#include "step/folder_lock.hpp"
 #include "step/tool_process.hpp"
 
 namespace bundleio {

@@ -15,6 +15,7 @@
 #include "model/schema_part.hpp"
 #include "record/recorder.hpp"
 #include "step/drain_keeper.hpp"
+#include "step/folder_lock.hpp"
 #include "step/run_folder.hpp"
 #include "step/series.hpp"
 #include "step/step_puts.hpp"

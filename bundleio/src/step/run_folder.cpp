@@ -2,7 +2,6 @@
 
 #include <bundleio/bundleio.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -19,16 +18,6 @@ namespace bundleio {
 namespace fs = std::filesystem;
 
 namespace {
-
-// The folder's descriptor, locked; or -1, and errno says why.
-int lockedDescriptor(const fs::path& folder, int operation) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0 || ::flock(descriptor, operation | LOCK_NB) == 0) return descriptor;
-  const int problem = errno;
-  ::close(descriptor);
-  errno = problem;
-  return -1;
-}
 
 template <class Work>
 void onDisk(const std::string& what, Work&& work) {
@@ -192,24 +181,6 @@ std::vector<std::int64_t> RunFolder::steps() const {
   }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
-}
-
-FolderLock::FolderLock(const fs::path& folder, const std::string& kind)
-    : descriptor_(lockedDescriptor(folder, LOCK_EX)) {
-  if (descriptor_ >= 0 || errno != EWOULDBLOCK) return;
-  throw Failure(BIO_STATE, "another run writes to " + kind + folder.string() +
-                               ": give each run one of its own");
-}
-
-FolderLock::~FolderLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-bool isLocked(const fs::path& folder) {
-  const int descriptor = lockedDescriptor(folder, LOCK_SH);
-  if (descriptor < 0) return errno == EWOULDBLOCK;
-  ::close(descriptor);
-  return false;
 }
 
 void syncPath(const fs::path& path) {

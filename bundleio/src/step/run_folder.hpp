@@ -46,25 +46,6 @@ class RunFolder {
   std::filesystem::path path_;
 };
 
-/// While it lives, no other run may lock the folder: two that write to one would remove each
-/// other's steps. A lock of the operating system, which ends with the process.
-class FolderLock {
- public:
-  /// Throws BIO_STATE if it is locked; `kind` stands before its name, such as "the folder ".
-  FolderLock(const std::filesystem::path& folder, const std::string& kind);
-  ~FolderLock();
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-  /// Some network file systems have no locks; then there is none.
-  [[nodiscard]] bool isHeld() const { return descriptor_ >= 0; }
-
- private:
-  int descriptor_ = -1;
-};
-
-/// Has somebody a FolderLock on it?
-bool isLocked(const std::filesystem::path& folder);
-
 /// Makes the content of a file, or the entries of a folder, durable.
 void syncPath(const std::filesystem::path& path);
 

@@ -33,6 +33,11 @@ void checkNoDrain(const RunFolder& folder) {
                                "mode append");
 }
 
+std::unique_ptr<FolderLock> runLock(const std::filesystem::path& folder, const std::string& kind) {
+  return std::make_unique<FolderLock>(
+      folder, "another run writes to " + kind + folder.string() + ": give each run one of its own");
+}
+
 }  // namespace
 
 Run::Run(const Communicator& comm, const std::string& path, int mode, std::string backend,
@@ -97,8 +102,8 @@ void Run::openFolders(int mode, Guard guard) {
     folder_.make();
     if (fast_) fast_->make();
     if (fast_) checkTwoFolders(*fast_, folder_);
-    if (guard == Guard::run) lock_ = std::make_unique<FolderLock>(folder_.path(), "");
-    if (fast_) fastLock_ = std::make_unique<FolderLock>(fast_->path(), "the fast tier ");
+    if (guard == Guard::run) lock_ = runLock(folder_.path(), "");
+    if (fast_) fastLock_ = runLock(fast_->path(), "the fast tier ");
     if (mode == BIO_REPLACE) checkNoDrain(folder_);
     // The fast tier first: a step that a drain moves meanwhile is then counted twice, and not
     // never.

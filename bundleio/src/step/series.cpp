@@ -12,6 +12,7 @@
 #include "backends/bp_series.hpp"
 #include "backends/classic_header.hpp"
 #include "backends/posix.hpp"
+#include "step/folder_lock.hpp"
 
 namespace bundleio {
 
@@ -65,6 +66,16 @@ class Appending {
   fs::path path_;
   int descriptor_;
 };
+
+Failure unsettled(const fs::path& step, std::chrono::seconds waited, bool isSeen) {
+  const std::string what = step.string() + ": a run adds a step to its files for more than " +
+                           std::to_string(waited.count()) + " s";
+  if (isSeen) return {BIO_STATE, what + ": read it when that is done, or has ended"};
+  return {BIO_STATE, what +
+                         ", or was killed while it did: the file system does not tell here which "
+                         "of them. Read it when that is done; if the run was killed, read it on "
+                         "the machine of its rank 0, or go on with mode append"};
+}
 
 }  // namespace
 
@@ -202,19 +213,19 @@ void settleSeries(const fs::path& step, std::chrono::seconds most) {
   const fs::path run = step.parent_path();
   const auto end = std::chrono::steady_clock::now() + most;
   while (hasUndo(folder)) {
+    const bool isSeen = seesLocksOf(run);
     const Failure outcome = outcomeOf([&] {
+      // On another machine a run may be in the middle of its step.
+      if (!isSeen) throw Failure(BIO_STATE, "");
       const FolderLock alone(run, "");
-      // Where there are no locks, nobody knows whether the run has ended.
-      if (!alone.isHeld()) throw Failure(BIO_STATE, "no locks");
+      if (!alone.isHeld()) {
+        throw systemFailure(alone.problem(), "put back what a killed run left in " + run.string());
+      }
       undo(folder, static_cast<std::int64_t>(SeriesIndex::read(folder).entries().size()));
     });
     if (outcome.status() == BIO_OK) return;
     if (outcome.status() != BIO_STATE) throw Failure(outcome);
-    if (std::chrono::steady_clock::now() >= end) {
-      throw Failure(BIO_STATE, step.string() + ": a run adds a step to its files for more than " +
-                                   std::to_string(most.count()) +
-                                   " s: read it when that is done, or has ended");
-    }
+    if (std::chrono::steady_clock::now() >= end) throw unsettled(step, most, isSeen);
     std::this_thread::sleep_for(pollPause);
   }
 }

@@ -68,8 +68,8 @@ class Series {
 };
 
 /// A run that was killed while it added a step to HDF5 files left them so that nobody can read
-/// them: puts them back before `step` is read. If a run adds one just now, waits for it, so long at
-/// most; then throws BIO_STATE.
+/// them: puts them back before `step` is read. If a run adds one just now, or may do so unseen on
+/// another machine, waits for it, so long at most; then throws BIO_STATE.
 void settleSeries(const std::filesystem::path& step, std::chrono::seconds most);
 
 }  // namespace bundleio
