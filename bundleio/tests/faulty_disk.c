@@ -11,12 +11,16 @@
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
      FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
      FAULTY_DISK="sync N 0"     fails the Nth fsync
+     FAULTY_DISK="slow N SECONDS" stores the file of the Nth fsync in so many parts, one a second
+     FAULTY_DISK="nap N SECONDS" sleeps so long in the Nth fsync
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
    Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
-   for each rename, "lose PATH" for what it lost. */
+   for each rename, "lose PATH" for what it lost; into the file that DISK_WRITES names, a line
+   "write PATH" for each write to such files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,12 +28,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 typedef ssize_t write_at(int, const void*, size_t, off_t);
 typedef ssize_t write_next(int, const void*, size_t);
+typedef ssize_t write_pieces(int, const struct iovec*, int);
 typedef int sync_of(int);
 typedef int rename_to(const char*, const char*);
 typedef int create_thread(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
@@ -61,23 +68,26 @@ static int is_under_way(int file) {
   return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
 }
 
-static void note(const char* what, const char* path) {
-  const char* name = getenv("DISK_NOTES");
+static void note(const char* variable, const char* what, const char* path) {
+  const char* name = getenv(variable);
   FILE* notes = name == NULL ? NULL : fopen(name, "a");
   if (notes == NULL) return;
   fprintf(notes, "%s %s\n", what, path);
   fclose(notes);
 }
 
-static void note_file(const char* what, int file) {
+static void note_file(const char* variable, const char* what, int file) {
+  if (getenv(variable) == NULL) return;
   char link[64];
   char path[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return;
   path[length] = '\0';
-  note(what, path);
+  note(variable, what, path);
 }
+
+static void note_write(int file) { note_file("DISK_WRITES", "write", file); }
 
 /* A copy with one bit changed, which is the caller's to free. */
 static char* spoiled(const void* bytes, size_t count) {
@@ -103,16 +113,39 @@ static void be_busy(void) {
   }
 }
 
+/* The last number of FAULTY_DISK. */
+static int seconds_of_fault(void) {
+  int number = 0;
+  int seconds = 0;
+  const char* fault = getenv("FAULTY_DISK");
+  if (fault == NULL || sscanf(fault, "%*s %d %d", &number, &seconds) != 2) return 0;
+  return seconds;
+}
+
+static void store_slowly(int file) {
+  const int parts = seconds_of_fault();
+  struct stat facts = {0};
+  fstat(file, &facts);
+  const off_t part = facts.st_size / (parts > 0 ? parts : 1);
+  for (int i = 0; i < parts; ++i) {
+    sync_file_range(
+        file, i * part, part,
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+    sleep(1);
+  }
+}
+
 static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   write_at* real;
   find(&real, "pwrite64");
   if (!is_under_way(file)) return real(file, bytes, count, offset);
+  note_write(file);
   if (is_due("busy", SIZE_MAX)) be_busy();
   if (is_due("kill", count)) raise(SIGKILL);
   if (is_due("full", count)) return failed(ENOSPC);
   if (is_due("fail", count)) return failed(EIO);
   if (is_due("lose", count)) {
-    note_file("lose", file);
+    note_file("DISK_NOTES", "lose", file);
     return (ssize_t)count;
   }
   if (is_due("hang", count)) {
@@ -128,6 +161,7 @@ static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
 ssize_t write(int file, const void* bytes, size_t count) {
   write_next* real;
   find(&real, "write");
+  if (is_under_way(file)) note_write(file);
   if (getenv("FAULTY_DISK") == NULL || !is_under_way(file)) return real(file, bytes, count);
   if (is_due("full", count)) return failed(ENOSPC);
   if (is_due("stop", count)) raise(SIGKILL);
@@ -138,11 +172,21 @@ ssize_t write(int file, const void* bytes, size_t count) {
   return written;
 }
 
+ssize_t writev(int file, const struct iovec* pieces, int count) {
+  write_pieces* real;
+  find(&real, "writev");
+  if (is_under_way(file)) note_write(file);
+  return real(file, pieces, count);
+}
+
 int fsync(int file) {
   sync_of* real;
   find(&real, "fsync");
-  note_file("sync", file);
-  if (!is_under_way(file) || !is_due("sync", 0)) return real(file);
+  note_file("DISK_NOTES", "sync", file);
+  if (!is_under_way(file)) return real(file);
+  if (is_due("slow", SIZE_MAX)) store_slowly(file);
+  if (is_due("nap", SIZE_MAX)) sleep((unsigned)seconds_of_fault());
+  if (!is_due("sync", 0)) return real(file);
   errno = EIO;
   return -1;
 }
@@ -158,7 +202,7 @@ ssize_t pwrite64(int file, const void* bytes, size_t count, off_t offset) {
 int rename(const char* from, const char* to) {
   rename_to* real;
   find(&real, "rename");
-  note("rename", from);
+  note("DISK_NOTES", "rename", from);
   if (strstr(from, "/.step-") != NULL && is_due("publish", 0)) raise(SIGKILL);
   return real(from, to);
 }

@@ -9,6 +9,9 @@ import unittest
 from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
+LONE_RANKS = os.path.join(BUILD, "lib", "liblone_ranks.so")
+# Other ways of a back end to write.
+WAYS = BACKENDS + (["bp5:async=yes"] if "bp5" in BACKENDS else [])
 IO = 7
 MIB = 1 << 20
 # HDF5 asks MPI-IO to sync as well, and keeps ranks waiting where that fails.
@@ -85,6 +88,30 @@ class Disks(RunTest):
                 wanted = {f"sync {partial}"} | {"sync " + path.replace(step, partial) for path in entries}
                 self.assertEqual(wanted - set(events[:visible]), set())
                 self.assertIn("sync " + self.path(backend), events[visible:])
+
+    def test_each_machine_syncs_what_its_ranks_wrote(self):
+        """On a parallel file system nobody else can: it still has the values in its own cache."""
+        for backend in WAYS:
+            with self.subTest(backend=backend):
+                backend, _, way = backend.partition(":")
+                name = backend + way
+                notes = self.path(name + "-notes")
+                os.mkdir(notes)
+                # A file for each process.
+                self.succeeds(mpi(3, "bash", "-c", 'export DISK_NOTES="$0/$$-synced" DISK_WRITES="$0/$$-written"; exec "$@"', notes,
+                                  "env", f"LD_PRELOAD={SHIM} {LONE_RANKS}", binary("write_cases"), self.path(name), backend, "--steps", "1",
+                                  "--options", "sync=yes " + way))
+                ranks = {file.partition("-")[0] for file in os.listdir(notes)}
+                self.assertGreater(len(ranks), 1)
+                for rank in ranks:
+                    self.assertEqual(self.noted(notes, rank, "write ") - self.noted(notes, rank, "sync "), set())
+
+    def noted(self, notes, rank, what):
+        path = os.path.join(notes, rank + ("-written" if what == "write " else "-synced"))
+        if not os.path.exists(path):
+            return set()
+        with open(path, encoding="utf-8") as lines:
+            return {line.removeprefix(what) for line in lines if line.startswith(what)}
 
     def test_a_durable_step_of_a_series_is_synced_before_the_index_names_it(self):
         for backend in BACKENDS:

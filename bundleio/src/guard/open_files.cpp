@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <string>
 #include <system_error>
 #include <vector>
 
@@ -16,19 +15,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Another rank may have removed the folder by now.
-std::vector<int> descriptorsBelow(const fs::path& folder) {
+// Calls visit(descriptor, name below the folder). Another rank may have removed the folder by now.
+template <class Visit>
+void forOpenBelow(const fs::path& folder, Visit&& visit) {
   std::error_code error;
   const std::string below = fs::weakly_canonical(folder, error).string() + "/";
-  if (error) return {};
-  std::vector<int> found;
+  if (error) return;
   fs::directory_iterator entry("/proc/self/fd", error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     std::error_code gone;
     const std::string file = fs::read_symlink(entry->path(), gone).string();
     if (file.rfind(below, 0) != 0) continue;
-    found.push_back(std::atoi(entry->path().filename().c_str()));
+    visit(std::atoi(entry->path().filename().c_str()), file.substr(below.size()));
   }
+}
+
+std::vector<int> descriptorsBelow(const fs::path& folder) {
+  std::vector<int> found;
+  forOpenBelow(folder, [&](int descriptor, const std::string&) { found.push_back(descriptor); });
   return found;
 }
 
@@ -49,6 +53,12 @@ DivertedToMemory::DivertedToMemory(const fs::path& folder) {
 
 DivertedToMemory::~DivertedToMemory() {
   if (hasLimit_) ::setrlimit(RLIMIT_FSIZE, &limit_);
+}
+
+std::set<std::string> openFilesBelow(const fs::path& folder) {
+  std::set<std::string> names;
+  forOpenBelow(folder, [&](int, const std::string& name) { names.insert(name); });
+  return names;
 }
 
 void divertFiles(const fs::path& folder) {

@@ -1,13 +1,19 @@
-// Files that a failed step leaves open here. A library that gives up a file first writes what
-// it still holds of it; where that fails, as it does on a disk that is full, it keeps the file, and
-// with it the room of a file that was removed.
+// Files of a step that this process has open. A failed step leaves them so: a library that gives up
+// a file first writes what it still holds of it; where that fails, as it does on a disk that is
+// full, it keeps the file, and with it the room of a file that was removed.
 #pragma once
 
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <set>
+#include <string>
 
 namespace bundleio {
+
+/// Names, below `folder`, of the files there that this process has open; none where the kernel does
+/// not name descriptors.
+[[nodiscard]] std::set<std::string> openFilesBelow(const std::filesystem::path& folder);
 
 /// Lets this process's descriptors of files below `folder` lead to nowhere (/dev/null), so that a
 /// library can close them, or a thread of it goes on writing. Nothing happens where the kernel does

@@ -11,19 +11,6 @@ namespace {
 // Bytes of one broadcast; every rank has memory for them.
 constexpr std::size_t pieceBytes = 1 << 20;
 
-// Collective.
-int countNodes(MPI_Comm comm, int rank) {
-  MPI_Comm node = MPI_COMM_NULL;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-  int rankOnNode = 0;
-  MPI_Comm_rank(node, &rankOnNode);
-  MPI_Comm_free(&node);
-  const int isFirst = rankOnNode == 0 ? 1 : 0;
-  int nodes = 1;
-  MPI_Allreduce(&isFirst, &nodes, 1, MPI_INT, MPI_SUM, comm);
-  return nodes;
-}
-
 }  // namespace
 
 Communicator::Communicator(MPI_Comm original) {
@@ -37,15 +24,25 @@ Communicator::Communicator(MPI_Comm original) {
   MPI_Comm_set_errhandler(agreement_, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_rank(handle_, &rank_);
   MPI_Comm_size(handle_, &size_);
-  nodes_ = countNodes(agreement_, rank_);
+  findNode();
 }
 
 Communicator::~Communicator() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized != 0) return;
+  MPI_Comm_free(&node_);
   MPI_Comm_free(&agreement_);
   MPI_Comm_free(&handle_);
+}
+
+void Communicator::findNode() {
+  MPI_Comm_split_type(agreement_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &node_);
+  MPI_Comm_set_errhandler(node_, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_rank(node_, &rankOnNode_);
+  MPI_Comm_size(node_, &ranksOnNode_);
+  const int isFirst = rankOnNode_ == 0 ? 1 : 0;
+  MPI_Allreduce(&isFirst, &nodes_, 1, MPI_INT, MPI_SUM, agreement_);
 }
 
 void Communicator::settle(const Failure& mine, int call) const {
@@ -96,6 +93,23 @@ std::string Communicator::broadcast(std::string text, int root) const {
     MPI_Bcast(&text[at], count, MPI_CHAR, root, agreement_);
   }
   return text;
+}
+
+std::string Communicator::gatherOnNode(const std::string& text) const {
+  checkInStep();
+  const auto mine = static_cast<int>(text.size());
+  std::vector<int> lengths(static_cast<std::size_t>(ranksOnNode_));
+  MPI_Allgather(&mine, 1, MPI_INT, lengths.data(), 1, MPI_INT, node_);
+  std::vector<int> starts;
+  int end = 0;
+  for (const int length : lengths) {
+    starts.push_back(end);
+    end += length;
+  }
+  std::string all(static_cast<std::size_t>(end), '\0');
+  MPI_Allgatherv(text.data(), mine, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR,
+                 node_);
+  return all;
 }
 
 long long Communicator::minimum(long long value) const {

@@ -31,6 +31,9 @@ class Communicator {
   [[nodiscard]] bool isRoot() const { return rank_ == 0; }
   /// The number of machines (domains of shared memory) that the ranks run on.
   [[nodiscard]] int nodes() const { return nodes_; }
+  /// Among the ranks of this machine.
+  [[nodiscard]] int rankOnNode() const { return rankOnNode_; }
+  [[nodiscard]] int ranksOnNode() const { return ranksOnNode_; }
 
   /// Runs `work` on every rank; if it throws anywhere, the failure of the lowest such rank is
   /// thrown on all. Costs one reduction of an integer when all is well. Collective.
@@ -64,19 +67,25 @@ class Communicator {
 
   /// The text of rank `root`. Throws on all ranks if one has no memory for it.
   [[nodiscard]] std::string broadcast(std::string text, int root) const;
+  /// The texts of the ranks of this machine, one behind the other, on each of them. Collective.
+  [[nodiscard]] std::string gatherOnNode(const std::string& text) const;
   /// The smallest value of all ranks.
   [[nodiscard]] long long minimum(long long value) const;
 
  private:
+  void findNode();
   void settle(const Failure& mine, int call = 0) const;
   [[nodiscard]] Failure everyones(const Failure& mine, int speaker) const;
   void checkInStep() const;
 
   MPI_Comm handle_ = MPI_COMM_NULL;     // for data and libraries
   MPI_Comm agreement_ = MPI_COMM_NULL;  // for agree, broadcast and minimum
+  MPI_Comm node_ = MPI_COMM_NULL;       // of those on this machine, for gatherOnNode
   int rank_ = 0;
   int size_ = 1;
   int nodes_ = 1;
+  int rankOnNode_ = 0;
+  int ranksOnNode_ = 1;
   mutable int numbers_ = 0;
   mutable std::optional<Failure> outOfStep_;  // ranks were once in different calls
 };

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "guard/open_files.hpp"
 #include "guard/room.hpp"
 #include "guard/stall_watch.hpp"
 #include "model/layout.hpp"
@@ -321,6 +322,8 @@ void Run::writeSums(std::int64_t number, const Step& step) {
 
 void Run::publish(std::int64_t number) {
   const Step step = stepAt(number);
+  const bool isDurable = options_.flag("sync");
+  const auto opened = isDurable ? openFilesBelow(step.folder) : std::set<std::string>();
   try {
     {
       const Meter::Span span(meter_, Phase::close);
@@ -329,15 +332,11 @@ void Run::publish(std::int64_t number) {
       guarded(number, [&] { backend_->verify(step); });
       writeSums(number, step);
     }
-    if (options_.flag("sync")) {
-      const Meter::Span span(meter_, Phase::sync);
-      guarded(number, [&] { syncShare(step.folder, comm_.rank(), comm_.size()); });
-    }
+    if (isDurable) syncFiles(number, step.folder, opened);
     if (check_) guarded(number, [&] { check_(madeAt(number)); });
     // Steps that hold the same are alike.
     if (comm_.isRoot() && tookBytes_ == 0 && !series_) tookBytes_ = bytesIn(step.folder);
     const Meter::Span span(meter_, Phase::publish);
-    const bool isDurable = options_.flag("sync");
     if (stepsPerFile_ == 1) {
       comm_.agreeOnRoot([&] { target_->publish(number, isDurable); });
     } else {

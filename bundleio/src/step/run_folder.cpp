@@ -206,14 +206,4 @@ std::int64_t bytesIn(const fs::path& folder) {
   return static_cast<std::int64_t>(bytes);
 }
 
-void syncShare(const fs::path& folder, int rank, int ranks) {
-  std::vector<fs::path> paths{folder};
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (auto i = static_cast<std::size_t>(rank); i < paths.size();
-       i += static_cast<std::size_t>(ranks)) {
-    syncPath(paths[i]);
-  }
-}
-
 }  // namespace bundleio

@@ -52,8 +52,4 @@ void syncPath(const std::filesystem::path& path);
 /// Bytes of all files in a folder, in whole pages; of what cannot be listed, none.
 [[nodiscard]] std::int64_t bytesIn(const std::filesystem::path& folder);
 
-/// syncPath of this rank's share of what lies in a folder; also files that others wrote, which is
-/// what fsync promises on POSIX file systems.
-void syncShare(const std::filesystem::path& folder, int rank, int ranks);
-
 }  // namespace bundleio

@@ -1,0 +1,66 @@
+// How the files of a step become durable. On a parallel file system, fsync stores what this machine
+// wrote, and says nothing of what another one still holds: each syncs what its own ranks had open.
+#include <set>
+#include <sstream>
+
+#include "step/run.hpp"
+
+namespace bundleio {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char nameEnd = '\0';
+
+// The folder itself, whose name is empty, and all that lies below.
+std::set<std::string> namesIn(const fs::path& folder) {
+  std::set<std::string> names{""};
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    names.insert(entry.path().lexically_relative(folder).string());
+  }
+  return names;
+}
+
+// What a library removed when it closed it needs no sync.
+std::set<std::string> thereOf(const std::set<std::string>& names, const fs::path& folder) {
+  std::set<std::string> there;
+  std::error_code ignored;
+  for (const std::string& name : names) {
+    if (fs::exists(folder / name, ignored)) there.insert(name);
+  }
+  return there;
+}
+
+std::string joinedNames(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += name + nameEnd;
+  return text;
+}
+
+std::set<std::string> namesOf(const std::string& text) {
+  std::set<std::string> names;
+  std::istringstream in(text);
+  for (std::string name; std::getline(in, name, nameEnd);) names.insert(name);
+  return names;
+}
+
+}  // namespace
+
+// The first machine syncs everything: files without values, and folders, are rank 0's.
+void Run::syncFiles(std::int64_t number, const fs::path& folder,
+                    const std::set<std::string>& opened) {
+  const Meter::Span span(meter_, Phase::sync);
+  std::string mine;
+  guarded(number,
+          [&] { mine = joinedNames(comm_.isRoot() ? namesIn(folder) : thereOf(opened, folder)); });
+  const std::set<std::string> names = namesOf(comm_.gatherOnNode(mine));
+  guarded(number, [&] {
+    int turn = 0;
+    for (const std::string& name : names) {
+      if (turn++ % comm_.ranksOnNode() == comm_.rankOnNode()) syncPath(folder / name);
+    }
+  });
+}
+
+}  // namespace bundleio
