@@ -52,6 +52,8 @@ class Backend {
   [[nodiscard]] virtual bool isLossy() const { return false; }
   /// True: files are shared through MPI-IO.
   [[nodiscard]] virtual bool usesMpiIo() const { return false; }
+  /// True: where values lie is not known, so that verify does not see what is missing.
+  [[nodiscard]] virtual bool isPacked() const { return false; }
   /// Releases what is open; the folder is then removed.
   virtual void abandon(const Step& step) = 0;
   /// True: close may wait until the application comes back, while data flow in the background.

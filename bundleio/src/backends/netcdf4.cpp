@@ -151,6 +151,8 @@ class Netcdf4Backend final : public Backend {
   }
   [[nodiscard]] bool isLossy() const override { return keepBits_ > 0; }
   [[nodiscard]] bool usesMpiIo() const override { return true; }
+  // Packed values have no size that is known beforehand.
+  [[nodiscard]] bool isPacked() const override { return deflate_ > 0 || zstd_ > 0; }
 
   // Closing is collective: only files that all their ranks have open can be closed; others are left
   // to the end of the process. HDF5 writes before it closes: where that fails it keeps the file,
@@ -280,9 +282,6 @@ class Netcdf4Backend final : public Backend {
     }
     return chunk.count;
   }
-
-  // Packed values have no size that is known beforehand.
-  [[nodiscard]] bool isPacked() const { return deflate_ > 0 || zstd_ > 0; }
 
   int deflate_;
   int zstd_;

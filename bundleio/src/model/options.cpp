@@ -46,7 +46,7 @@ struct Setting {
 constexpr std::array<Setting, 28> settings{{{"sync", "no", all},
                                             {"steps_per_file", "1", all},
                                             {"checksums", "yes", all},
-                                            {"verify", "no", all},
+                                            {"verify", "auto", all},
                                             {"exchange", "yes", shared},
                                             {"space_check", "yes", all},
                                             {"give_up_seconds", "120", all},
@@ -174,6 +174,13 @@ std::string Options::text(const std::string& key) const {
 bool Options::flag(const std::string& key) const {
   const std::string value = text(key);
   if (value != "yes" && value != "no") refuse(key, value, "yes or no");
+  return value == "yes";
+}
+
+std::optional<bool> Options::flagOrAuto(const std::string& key) const {
+  const std::string value = text(key);
+  if (value == "auto") return std::nullopt;
+  if (value != "yes" && value != "no") refuse(key, value, "yes, no or auto");
   return value == "yes";
 }
 

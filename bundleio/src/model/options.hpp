@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ class Options {
   explicit Options(const std::string& text);
 
   [[nodiscard]] bool flag(const std::string& key) const;
+  /// For a setting that the program may decide itself: yes or no, or nothing where it says auto.
+  [[nodiscard]] std::optional<bool> flagOrAuto(const std::string& key) const;
   [[nodiscard]] std::int64_t number(const std::string& key, std::int64_t least,
                                     std::int64_t most) const;
   /// The value, or the table's default.

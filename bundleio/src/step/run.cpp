@@ -297,6 +297,15 @@ void Run::publishPending() {
   publish(number);
 }
 
+// Unasked, where a write that a library lost could not be seen otherwise. Who checks the step
+// itself reads it anyway.
+bool Run::readsBack() const {
+  const std::optional<bool> asked = options_.flagOrAuto("verify");
+  if (asked) return *asked;
+  const bool isSeen = target_ == &folder_ ? holesTell_ : holesTellFast_;
+  return keepsSums() && !check_ && backend_->usesMpiIo() && (backend_->isPacked() || !isSeen);
+}
+
 // Before the step is visible, and made durable with it.
 void Run::writeSums(std::int64_t number, const Step& step) {
   if (stepsPerFile_ > 1) writeSeriesSums(number);
@@ -310,7 +319,7 @@ void Run::writeSums(std::int64_t number, const Step& step) {
       sums_->write(comm_, step.folder);
     }
   });
-  if (!options_.flag("verify")) return;
+  if (!readsBack()) return;
   guarded(number, [&] {
     const Failure outcome = outcomeOf([&] { verifyStep(comm_, madeAt(number)); });
     if (outcome.status() == BIO_OK) return;

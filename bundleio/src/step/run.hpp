@@ -118,6 +118,11 @@ class Run {
   [[nodiscard]] std::filesystem::path madeAt(std::int64_t number) const {
     return target_->partial(number);
   }
+  /// Each step has checksums; else, what files of several steps hold once has them, and nobody
+  /// stores them.
+  [[nodiscard]] bool keepsSums() const { return options_.flag("checksums"); }
+  /// The step under way is compared with its checksums before it counts.
+  [[nodiscard]] bool readsBack() const;
   void openSeries();
   void finishSeries();
   void beginStep(std::int64_t number);
@@ -139,6 +144,8 @@ class Run {
   std::int64_t directSteps_ = 0;        // that the fast tier had no room for
   bool saidFull_ = false;               // that it has none
   std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
+  bool holesTell_ = false;              // in the run's own folder: see FileSystem
+  bool holesTellFast_ = false;
   std::int64_t stepsPerFile_ = 1;
   std::unique_ptr<Series> series_;  // on rank 0, where files hold several steps
   std::string seriesKey_;           // once the schema is agreed on

@@ -1,7 +1,9 @@
 // How a run is opened: its options, its folders and who else works in them, its back end.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
+#include "guard/file_system.hpp"
 #include "guard/mpi_io.hpp"
 #include "model/reserved_names.hpp"
 #include "step/auto_choice.hpp"
@@ -38,6 +40,8 @@ std::unique_ptr<FolderLock> runLock(const std::filesystem::path& folder, const s
       folder, "another run writes to " + kind + folder.string() + ": give each run one of its own");
 }
 
+bool holesTell(const RunFolder& folder) { return fileSystemOf(folder.path()).holesTell; }
+
 }  // namespace
 
 Run::Run(const Communicator& comm, const std::string& path, int mode, std::string backend,
@@ -67,9 +71,8 @@ Run::Run(const Communicator& comm, const std::string& path, int mode, std::strin
     if (options_.flag("report_pss")) meter_.countShares();
     reserveBytes_ = options_.number("reserve_mib", 0, 1 << 30) << 20;
     // So that a wrong value ends here, not in the middle of a step.
-    for (const char* flag : {"sync", "space_check", "checksums", "verify"})
-      (void)options_.flag(flag);
-    if (options_.flag("verify") && !options_.flag("checksums")) {
+    for (const char* flag : {"sync", "space_check", "checksums"}) (void)options_.flag(flag);
+    if (options_.flagOrAuto("verify").value_or(false) && !keepsSums()) {
       throw Failure(BIO_BAD_ARGUMENT,
                     "option verify=yes: there is nothing to compare with where "
                     "checksums=no");
@@ -110,7 +113,12 @@ void Run::openFolders(int mode, Guard guard) {
     if (fast_) nextStep_ = fast_->prepare(mode);
     nextStep_ = std::max(nextStep_, folder_.prepare(mode));
   });
-  MPI_Bcast(&nextStep_, 1, MPI_INT64_T, 0, comm_.handle());
+  std::array<std::int64_t, 3> told{nextStep_, holesTell(folder_) ? 1 : 0,
+                                   fast_ && holesTell(*fast_) ? 1 : 0};
+  MPI_Bcast(told.data(), 3, MPI_INT64_T, 0, comm_.handle());
+  nextStep_ = told[0];
+  holesTell_ = told[1] != 0;
+  holesTellFast_ = told[2] != 0;
 }
 
 // Makes a drain work beside the run; at every step, one that was killed is started again.

@@ -67,7 +67,7 @@ void Run::discard(std::int64_t number) {
 // Where the step is read before it counts, others of it must find its sums.
 void Run::writeSeriesSums(std::int64_t number) {
   const bool isLossy = sums_ && backend_->isLossy();
-  const bool isRead = options_.flag("verify") || check_;
+  const bool isRead = readsBack() || check_;
   guarded(number, [&] {
     if (sums_) sums_->raise();
     if (!series_) return;

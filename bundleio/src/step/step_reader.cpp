@@ -130,7 +130,7 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
     }
     const Options given(options);
     fast = given.text("fast_tier");
-    isVerified = given.flag("verify");
+    isVerified = given.flagOrAuto("verify").value_or(false);
     limit = std::chrono::seconds(given.number("give_up_seconds", 1, 86400));
   });
   std::string folder;
