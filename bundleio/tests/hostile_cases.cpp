@@ -96,9 +96,9 @@ class Model {
     put(map);
     return bio_step_end(file_);
   }
-  void start() {
+  void start(int mode = BIO_CREATE) {
     decompose();
-    const int status = open();
+    const int status = open(mode);
     if (status != BIO_OK) tell(status);
     if (status == BIO_OK) define();
   }
@@ -184,8 +184,8 @@ class Model {
     tell(step());
   }
   // Steps that may fail or not.
-  void steps(int count) {
-    start();
+  void steps(int count, int mode) {
+    start(mode);
     for (int i = 0; i < count; ++i) tell(step());
   }
   // With `kept` bytes a step the model itself leaks.
@@ -278,7 +278,8 @@ int main(int argc, char** argv) {
     if (name == "failed-steps") model.failedSteps(count);
     if (name == "own-file") model.ownFile();
     if (name == "limited-rank") model.limitedRank();
-    if (name == "steps") model.steps(count);
+    if (name == "steps") model.steps(count, BIO_CREATE);
+    if (name == "further-steps") model.steps(count, BIO_APPEND);
     if (name == "many-steps") model.manySteps(count, argc > 6 ? std::atoi(argv[6]) : 0);
     if (name == "open-damaged") model.openDamaged(count);
     if (name == "reserved-name") model.reservedName();

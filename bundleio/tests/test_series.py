@@ -251,6 +251,42 @@ class Series(RunTest):
             self.assertIn(f"rank {rank}: 2 rank 0: 'mesh/holes' is not what it was in the step before, and has no unlimited", told.stdout)
         self.assertIn("1 complete steps", self.checked("run"))
 
+    def test_what_has_no_unlimited_dimension_must_stay_the_same_also_without_checksums(self):
+        for backend in BACKENDS:
+            for words in (("--steps", "2"), ("--steps", "1", "--first", "1", "--mode", "2")):
+                with self.subTest(backend=backend, words=words):
+                    name = f"{backend}-{len(words)}"
+                    goes_on = "--mode" in words
+                    if goes_on:
+                        self.writes(2, name, backend, "--steps", "1", "--options", "steps_per_file=3 checksums=no")
+                    told = mpi(2, binary("write_cases"), self.path(name), backend, "--options", "steps_per_file=3 checksums=no", *words)
+                    # Every rank file of posix has every value.
+                    if goes_on and backend == "posix":
+                        self.succeeds(told)
+                        continue
+                    self.assertEqual(told.returncode, 3, told.stdout + told.stderr)
+                    self.assertEqual(told.stdout.count("2 rank 0: 'mesh/holes' is not what it was in the step before"), 2, told.stdout)
+                    self.assertIn("1 complete steps", self.checked(name))
+
+    def test_steps_without_checksums_go_on_where_others_ended(self):
+        self.expected(4)
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                for first, options in ((0, "checksums=no"), (2, ""), (3, "checksums=no")):
+                    self.succeeds(self.puts(2, backend, backend, 9, "--steps", "2" if first == 0 else "1", "--first", str(first),
+                                            "--mode", "0" if first == 0 else "2", options=options))
+                self.assertEqual(self.steps(backend), ["series-000000"])
+                self.equal("apart", backend)
+
+    def test_files_that_could_not_be_cut_get_no_further_step(self):
+        steps = [binary("hostile_cases"), "steps", self.path("run"), "posix", "steps_per_file=9", "2"]
+        self.succeeds(mpi(2, *steps))
+        path = self.path("run", "series-000000", "rank-000001")
+        os.truncate(path, os.path.getsize(path) - 1)
+        steps[1] = "further-steps"
+        told = mpi(2, *steps)
+        self.assertEqual(told.stdout.count("rank-000001 is cut off"), 4, told.stdout + told.stderr)
+
     def test_steps_are_verified_before_they_count(self):
         for backend in BACKENDS:
             with self.subTest(backend=backend):

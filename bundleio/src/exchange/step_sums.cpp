@@ -9,14 +9,15 @@ void StepSums::begin(const Communicator& comm, const std::vector<Piece>& pieces)
   met_ = outcomeOf([&] {
     for (const Piece& piece : pieces) {
       const Variable& variable = schema_.variable(piece.variable);
-      if (comm.isRoot() && variable.decomposition->hasHoles()) addHoles(piece);
+      const bool isMine = comm.isRoot() && isSummed(piece.variable);
+      if (isMine && variable.decomposition->hasHoles()) addHoles(piece);
     }
   });
 }
 
 void StepSums::addPlanes(int index, std::int64_t firstPlane, std::int64_t planes,
                          const std::byte* values) noexcept {
-  if (met_.status() != BIO_OK) return;
+  if (met_.status() != BIO_OK || !isSummed(index)) return;
   met_ = outcomeOf([&] {
     const Variable& variable = schema_.variable(index);
     const Block& own = variable.decomposition->own();

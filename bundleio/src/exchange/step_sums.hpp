@@ -12,10 +12,13 @@
 
 namespace bundleio {
 
+/// Of which variables: all, or those that files of several steps store once.
+enum class Summed { all, storedOnce };
+
 class StepSums {
  public:
   /// The schema is complete and outlives this.
-  explicit StepSums(const Schema& schema) : schema_(schema), sums_(schema) {}
+  StepSums(const Schema& schema, Summed which) : schema_(schema), which_(which), sums_(schema) {}
 
   /// The values of the step before are forgotten; on rank 0, those that nobody puts are summed.
   /// Errors here and in addPlanes are thrown by write, when all ranks are together.
@@ -24,7 +27,7 @@ class StepSums {
   void addPlanes(int variable, std::int64_t firstPlane, std::int64_t planes,
                  const std::byte* values) noexcept;
   void addBox(int variable, const Block& box, const std::byte* values) {
-    sums_.add(variable, box, values);
+    if (isSummed(variable)) sums_.add(variable, box, values);
   }
   /// Collective.
   void combine(const Communicator& comm) { sums_.combine(comm); }
@@ -36,9 +39,13 @@ class StepSums {
   void raise() const;
 
  private:
+  [[nodiscard]] bool isSummed(int variable) const {
+    return which_ == Summed::all || !schema_.grows(variable);
+  }
   void addHoles(const Piece& piece);
 
   const Schema& schema_;
+  Summed which_;
   ValueSums sums_;
   Failure met_{BIO_OK, ""};
   std::map<const Decomposition*, std::vector<Block>> holes_;  // of those with some

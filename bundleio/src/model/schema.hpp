@@ -108,6 +108,11 @@ class Schema {
     return bundles_[static_cast<std::size_t>(variable.bundle)];
   }
   [[nodiscard]] const Variable& variable(int index) const;
+  /// Its first dimension is unlimited: each step has other values.
+  [[nodiscard]] bool grows(int index) const {
+    const Variable& asked = variable(index);
+    return bundleOf(asked).isUnlimited(asked);
+  }
   /// An empty schema of the same ranks.
   [[nodiscard]] Schema cleared() const { return {ranks_, rank_}; }
   /// Of the variables, in order of first use, without rank 0's own.

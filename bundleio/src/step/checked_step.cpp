@@ -14,11 +14,12 @@ namespace {
 constexpr std::size_t partBytesMax = 2 << 20;
 
 // Hands this rank's share of a step, part by part, to `take`.
-void readParts(Reader& reader, int rank, int ranks,
+void readParts(Reader& reader, int rank, int ranks, Summed which,
                const std::function<void(const Part& part, std::byte* values)>& take) {
   std::vector<std::byte> values;
   const std::size_t bytesMax = std::max(partBytesMax, reader.chunkBytesMax());
   for (const Part& part : shareOf(reader.schema(), rank, ranks, bytesMax)) {
+    if (which == Summed::storedOnce && reader.schema().grows(part.variable)) continue;
     values.resize(partBytes(reader.schema(), part));
     take(part, values.data());
   }
@@ -53,7 +54,7 @@ void CheckedStep::read(int variable, const Block& box, std::byte* values) {
 }
 
 void CheckedStep::readShare(int rank, int ranks) {
-  readParts(*reader_, rank, ranks,
+  readParts(*reader_, rank, ranks, Summed::all,
             [&](const Part& part, std::byte* values) { read(part.variable, part.box, values); });
 }
 
@@ -86,13 +87,14 @@ void verifyStep(const Communicator& comm, const std::filesystem::path& folder) {
   step->compare(comm);
 }
 
-std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder) {
+std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder,
+                                    Summed which) {
   std::unique_ptr<Reader> reader;
   std::optional<ValueSums> sums;
   comm.agree([&] {
     reader = Reader::open(folder);
     sums.emplace(reader->schema());
-    readParts(*reader, comm.rank(), comm.size(), [&](const Part& part, std::byte* values) {
+    readParts(*reader, comm.rank(), comm.size(), which, [&](const Part& part, std::byte* values) {
       reader->read(part.variable, part.box, values);
       sums->add(part.variable, part.box, values);
     });

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "exchange/step_sums.hpp"
 #include "guard/checksums.hpp"
 #include "guard/value_sums.hpp"
 #include "readers/reader.hpp"
@@ -41,8 +42,8 @@ class CheckedStep {
 
 /// The step in `folder` holds what its checksums say. Collective.
 void verifyStep(const Communicator& comm, const std::filesystem::path& folder);
-/// On rank 0 the checksums of what can be read of the step in `folder`, where values are rounded on
-/// their way. Collective.
-std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder);
+/// On rank 0 the checksums of what can be read of the step in `folder`. Collective.
+std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder,
+                                    Summed which);
 
 }  // namespace bundleio

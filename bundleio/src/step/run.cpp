@@ -309,11 +309,11 @@ bool Run::readsBack() const {
 // Before the step is visible, and made durable with it.
 void Run::writeSums(std::int64_t number, const Step& step) {
   if (stepsPerFile_ > 1) writeSeriesSums(number);
-  if (!sums_) return;
+  if (!keepsSums()) return;
   guarded(number, [&] {
     if (stepsPerFile_ > 1) return;
     if (backend_->isLossy()) {
-      const auto stored = storedSums(comm_, step.folder);
+      const auto stored = storedSums(comm_, step.folder, Summed::all);
       if (stored) stored->write(step.folder);
     } else {
       sums_->write(comm_, step.folder);

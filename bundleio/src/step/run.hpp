@@ -153,6 +153,7 @@ class Run {
     std::int64_t first = -1;  // step of the series
     std::int64_t record = 0;  // in it
     std::int64_t staysOpen = 0;
+    std::int64_t isUnknownBefore = 0;  // see Series
   };
   Place place_;                       // of the step under way; on all ranks
   std::filesystem::path openFolder_;  // of a series whose files the back end may have open
@@ -167,7 +168,7 @@ class Run {
   std::optional<std::vector<bool>> held_;  // what the step at hand holds; none before the first
   std::unique_ptr<SchemaPart> part_;       // the same, where it is not everything
   StepPuts puts_;
-  std::optional<StepSums> sums_;  // of stepSchema(), if checksums are wanted
+  std::optional<StepSums> sums_;  // of stepSchema(), as far as they are wanted
   Meter meter_;
   State state_ = State::defining;
   bool schemaAgreed_ = false;

@@ -63,7 +63,11 @@ void Run::prepareFor(const std::vector<bool>& due) {
   sums_.reset();
   part_.reset();
   if (lacking != due.end()) part_ = std::make_unique<SchemaPart>(partOf(schema_, due));
-  if (options_.flag("checksums")) sums_.emplace(stepSchema());
+  if (keepsSums()) {
+    sums_.emplace(stepSchema(), Summed::all);
+  } else if (stepsPerFile_ > 1) {
+    sums_.emplace(stepSchema(), Summed::storedOnce);
+  }
   if (held_) backend_ = makeBackend(backendName_, options_);
   tookBytes_ = 0;
 }

@@ -39,10 +39,11 @@ void Run::beginStep(std::int64_t number) {
     if (!series_) return target_->start(number);
     series_->begin(number, seriesKey_, options_.flag("sync"));
     const bool staysOpen = !series_->isLast() && fileSystemOf(target_->path()).showsOpenFiles;
-    place_ = {series_->first(), series_->record(), staysOpen ? 1 : 0};
+    place_ = {series_->first(), series_->record(), staysOpen ? 1 : 0,
+              series_->isUnknownBefore() ? 1 : 0};
   });
   if (stepsPerFile_ == 1) return;
-  MPI_Bcast(&place_, 3, MPI_INT64_T, 0, comm_.handle());
+  MPI_Bcast(&place_, 4, MPI_INT64_T, 0, comm_.handle());
   if (openFolder_ != stepAt(number).folder) finishSeries();
 }
 
@@ -66,21 +67,29 @@ void Run::discard(std::int64_t number) {
 
 // Where the step is read before it counts, others of it must find its sums.
 void Run::writeSeriesSums(std::int64_t number) {
-  const bool isLossy = sums_ && backend_->isLossy();
-  const bool isRead = readsBack() || check_;
+  const bool isRounded = backend_->isLossy();
+  const bool isStoredElse = keepsSums() && isRounded;
+  const bool isUnknown = place_.isUnknownBefore != 0 && !isRounded;
+  const bool isRead = readsBack() || check_ || isStoredElse || isUnknown;
   guarded(number, [&] {
-    if (sums_) sums_->raise();
+    sums_->raise();
     if (!series_) return;
     series_->keepText(backend_->recordText());
-    if (isLossy) return series_->showPending(number);
-    if (sums_) series_->sum(schema_, sums_->made());
+    series_->compare(schema_, sums_->made(), isRounded);
+    if (keepsSums() && !isRounded) series_->keepSums(sums_->made());
     if (isRead) series_->showPending(number);
   });
-  if (!isLossy) return;
+  if (isUnknown) {
+    guarded(number, [&] {
+      const auto stored = storedSums(comm_, madeAt(number), Summed::storedOnce);
+      if (series_) series_->compareStored(schema_, *stored);
+    });
+  }
+  if (!isStoredElse) return;
   guarded(number, [&] {
-    const auto stored = storedSums(comm_, madeAt(number));
+    const auto stored = storedSums(comm_, madeAt(number), Summed::all);
     if (!series_) return;
-    series_->sum(schema_, sums_->made(), &*stored);
+    series_->keepSums(*stored);
     series_->showPending(number);
   });
 }

@@ -103,7 +103,9 @@ bool Series::takes(std::int64_t number, const std::string& key) const {
 bool Series::isHdf5() const { return index_->key().rfind("NetCDF-4 ", 0) == 0; }
 
 void Series::begin(std::int64_t number, const std::string& key, bool durable) {
-  if (!std::exchange(isResumed_, true)) resume();
+  // Nothing follows what could not be cut.
+  if (!isResumed_) resume();
+  isResumed_ = true;
   if (!takes(number, key)) make(number, key);
   record_ = records_;
   files_.clear();
@@ -147,21 +149,22 @@ void Series::make(std::int64_t number, const std::string& key) {
   indexBytes_ = text.size();
 }
 
-void Series::sum(const Schema& schema, const Checksums& put, const Checksums* stored) {
-  // Values stored by an earlier run say nothing of the puts of this one.
-  if (stored != nullptr && !put_) before_.reset();
-  for (std::size_t i = 0; before_ && i < schema.variables().size(); ++i) {
+void Series::compare(const Schema& schema, const Checksums& put, bool isRounded) {
+  if (isRounded && !put_) before_.reset();
+  put_ = put;
+  if (before_) compareStored(schema, *before_);
+}
+
+void Series::compareStored(const Schema& schema, const Checksums& stored) {
+  for (std::size_t i = 0; i < schema.variables().size(); ++i) {
     const Variable& variable = schema.variables()[i];
-    const Bundle& bundle = schema.bundleOf(variable);
     const auto index = static_cast<int>(i);
-    if (bundle.isUnlimited(variable) || put.hasEqualValues(*before_, schema, index)) continue;
-    throw Failure(BIO_MISMATCH, "'" + bundle.name + "/" + variable.name +
+    if (schema.grows(index) || put_->hasEqualValues(stored, schema, index)) continue;
+    throw Failure(BIO_MISMATCH, "'" + schema.bundleOf(variable).name + "/" + variable.name +
                                     "' is not what it was in the step before, and has no "
                                     "unlimited dimension: with steps_per_file it is stored once "
                                     "for several steps; give it one, or leave the option out");
   }
-  put_ = put;
-  sums_ = stored == nullptr ? put : *stored;
 }
 
 void Series::showPending(std::int64_t number) const {

@@ -32,10 +32,15 @@ class Series {
 
   /// Takes what the back end wants the index to keep, see Backend::recordText.
   void keepText(std::string files) { files_ = std::move(files); }
-  /// Takes the checksums of what was put, and of what was stored where that is something else.
-  /// Throws BIO_MISMATCH where a variable that files hold once is not what it was in the step
-  /// before.
-  void sum(const Schema& schema, const Checksums& put, const Checksums* stored = nullptr);
+  /// Files hold some steps of another run, and nobody wrote down what was put then.
+  [[nodiscard]] bool isUnknownBefore() const { return record_ > 0 && !before_; }
+  /// Takes the checksums of what was put; `isRounded`: of what is stored, these say nothing. Throws
+  /// BIO_MISMATCH where a variable that files hold once is not what it was in the step before.
+  void compare(const Schema& schema, const Checksums& put, bool isRounded);
+  /// The same where what the files hold has these checksums.
+  void compareStored(const Schema& schema, const Checksums& stored);
+  /// The index gets these checksums of the step.
+  void keepSums(const Checksums& stored) { sums_ = stored; }
   /// Lets the step in the making be read under its partial name.
   void showPending(std::int64_t number) const;
   /// From now on the step is there; if that fails, it is not.
