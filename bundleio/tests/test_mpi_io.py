@@ -3,9 +3,12 @@
 import glob
 import os
 import re
+import signal
+import subprocess
+import time
 import unittest
 
-from launch import BUILD, RamDisk, RunTest, binary, mpi
+from launch import BUILD, MPIRUN, POLL_SECONDS, RamDisk, RunTest, binary, mpi, mpi_environment
 
 LOST = (1, 2, 4, 7)
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
@@ -114,6 +117,52 @@ class MpiIo(RunTest):
                     self.is_one_error(process, "the I/O library reported no error, but (.* never written|the file has [0-9]+ of)")
                     self.assertEqual(self.steps(os.path.join("run", backend)), [])
             self.assertGreater(number, 2)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
+    def test_where_the_look_cannot_see_a_lost_write_the_step_is_read_back(self):
+        """Of a file system that is not known, holes may be zeros; of packed values nobody knows where they lie."""
+        for backend, kind, options in (("pnetcdf", "ramfs", ""), ("netcdf4", "ramfs", ""), ("netcdf4", "tmpfs", "deflate=1")):
+            with self.subTest(backend=backend, kind=kind), RamDisk(self.path("run"), "64m", kind):
+                notes = self.path(f"lost-{backend}-{kind}")
+                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=lose 1 20000", options=options)
+                with open(notes, encoding="utf-8") as lines:
+                    self.assertIn("lose ", lines.read())
+                self.is_one_error(process, "the step reads back other than it was put .*: it was removed; check the device")
+                self.assertEqual(self.steps(os.path.join("run", backend)), [])
+                # As it is wanted.
+                lost = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=lose 1 20000", options=options + " verify=no")
+                self.succeeds(lost)
+
+    def test_a_sync_that_goes_on_ends_nothing_however_long_it_takes(self):
+        self.succeeds(self.bench(2, "netcdf4", "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=slow 1 7", options="give_up_seconds=3"))
+
+    def test_a_job_that_is_suspended_loses_no_patience_meanwhile(self):
+        notes = self.path("notes")
+        words = [MPIRUN, "-n", "2", "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=nap 1 4", binary("bundleio"), "bench", "--path",
+                 self.path("run"), "--backends", "netcdf4", *MODEL, "--options", "give_up_seconds=9"]
+        process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        while not os.path.exists(notes) and process.poll() is None:
+            time.sleep(POLL_SECONDS)
+        # By then nothing has been stored for a second.
+        time.sleep(2.5)
+        ranks = self.ranks_of(self.path("run"))
+        self.assertEqual(len(ranks), 2)
+        for sent, seconds in ((signal.SIGSTOP, 12), (signal.SIGCONT, 0)):
+            for rank in ranks:
+                os.kill(rank, sent)
+            time.sleep(seconds)
+        out, error = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, out + error)
+
+    def ranks_of(self, path):
+        def words(process):
+            try:
+                with open(f"/proc/{process}/cmdline", encoding="utf-8", errors="replace") as line:
+                    return line.read().split("\0")
+            except OSError:
+                return []
+        return [int(process) for process in os.listdir("/proc") if process.isdigit() and words(process)[0:1] == [binary("bundleio")] and path in words(process)]
 
     def test_a_write_that_never_returns_ends_the_job(self):
         for backend in BACKENDS:

@@ -206,7 +206,7 @@ class Bp5Backend final : public Backend {
                                                        const std::string& call) const {
     if (aggregation_ != sharedMemory || !step.comm.isRoot()) return nullptr;
     const auto folder = step.folder / bpFolderName;
-    return std::make_unique<StallWatch>(step.watchdog, folder, call + folder.string());
+    return std::make_unique<StallWatch>(step.stallWatchdog, folder, call + folder.string());
   }
 
   // An engine that was not closed is never destroyed: closing it is collective and would write

@@ -33,6 +33,7 @@ struct Step {
   std::filesystem::path folder;
   Meter& meter;
   Watchdog& watchdog;
+  Watchdog& stallWatchdog;   // the same for a thread that watches a call, see StallWatch
   StepSums* sums = nullptr;  // null: no checksums
   // Steps that the files hold already: this one is the next entry of each dimension that grows, and
   // what has none is there.

@@ -1,5 +1,8 @@
 #include "guard/stall_watch.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -15,16 +18,44 @@ namespace {
 
 constexpr std::chrono::seconds interval{1};
 
-// Changes with every write, also with one that makes no file longer. Files may come and go
-// meanwhile.
+// As the kernel has them; the system's headers may be older.
+constexpr long cachestatCall = 451;
+struct CacheRange {
+  std::uint64_t start;
+  std::uint64_t bytes;  // 0: to the end
+};
+struct CacheFacts {
+  std::uint64_t cached;
+  std::uint64_t dirty;
+  std::uint64_t underWay;
+  std::uint64_t evicted;
+  std::uint64_t evictedLately;
+};
+
+// Pages of a file that this machine has yet to store; 0 where the kernel (before Linux 6.5) does
+// not tell.
+std::uintmax_t unstoredPages(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  CacheRange whole{0, 0};
+  CacheFacts facts{};
+  const bool tells = ::syscall(cachestatCall, descriptor, &whole, &facts, 0) == 0;
+  ::close(descriptor);
+  return tells ? facts.dirty + facts.underWay : 0;
+}
+
+// Changes with every write, also with one that makes no file longer, and, while a file is synced,
+// with what is stored of it. Files may come and go meanwhile.
 std::uintmax_t mark(const fs::path& folder) {
   std::uintmax_t sum = 0;
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     std::error_code gone;
-    const std::uintmax_t size = entry->is_regular_file(gone) ? entry->file_size(gone) : 0;
+    const bool isFile = entry->is_regular_file(gone);
+    const std::uintmax_t size = isFile ? entry->file_size(gone) : 0;
     if (!gone) sum += size;
+    if (isFile) sum += unstoredPages(entry->path());
     const auto when = entry->last_write_time(gone).time_since_epoch().count();
     if (!gone) sum += static_cast<std::uintmax_t>(when);
   }

@@ -2,7 +2,8 @@
 //
 // Not every failure comes back to the rank that has it: ADIOS2's shared-memory aggregation waits
 // for all ranks of the node while the error of the one that writes is still on its way out. Nobody
-// knows of a failure then; what can be seen is that the files of the step grow no longer.
+// knows of a failure then; what can be seen is that the files of the step grow no longer, and that
+// the kernel stores nothing more of them.
 #pragma once
 
 #include <condition_variable>
@@ -15,9 +16,10 @@
 
 namespace bundleio {
 
-/// While it lives, the watchdog's timer runs whenever the files below a folder have not changed for
-/// a second. The watchdog must not be used by others meanwhile. One rank that sees the files is
-/// enough. Where the system gives no thread, that is said in one line, and nothing is watched.
+/// While it lives, the watchdog's timer runs whenever nothing of the files below a folder was
+/// written or stored for a second. The watchdog must not be used by others meanwhile. One rank that
+/// sees the files is enough. Where the system gives no thread, that is said in one line, and
+/// nothing is watched.
 class StallWatch {
  public:
   /// `what` stands in the message: the call, and its file.

@@ -18,6 +18,10 @@ constexpr int abortCode = 3;
 // before the next repeats it. Bounded, for jobs of any size.
 constexpr std::chrono::milliseconds turn{250};
 constexpr int turnsMax = 20;
+// Own: a job that is suspended (SIGSTOP) does not lose its patience meanwhile: of one wait, no more
+// than `sliceMost` counts.
+constexpr std::chrono::seconds slice{1};
+constexpr std::chrono::seconds sliceMost{2};
 // Own: for an MPI that cannot be left in an orderly way either.
 constexpr unsigned abortSecondsMax = 30;
 
@@ -115,8 +119,14 @@ void Watchdog::disarm() {
 
 void Watchdog::await(const std::string& lastWords) {
   std::unique_lock<std::mutex> lock(mutex_);
-  const auto patience = limit_ + std::min(comm_.rank(), turnsMax) * turn;
-  if (changed_.wait_for(lock, patience, [this] { return met_; })) return;
+  using Clock = std::chrono::steady_clock;
+  Clock::duration patience = limit_ + std::min(comm_.rank(), turnsMax) * turn;
+  while (patience > Clock::duration::zero()) {
+    const Clock::time_point before = Clock::now();
+    const Clock::duration most = std::min<Clock::duration>(slice, patience);
+    if (changed_.wait_for(lock, most, [this] { return met_; })) return;
+    patience -= std::min<Clock::duration>(Clock::now() - before, sliceMost);
+  }
   std::fputs(lastWords.c_str(), stderr);
   std::fflush(stderr);
   std::signal(SIGALRM, SIG_DFL);

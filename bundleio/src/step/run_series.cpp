@@ -26,6 +26,7 @@ Step Run::stepAt(std::int64_t number) {
           isOwn ? target_->partial(number) : target_->path() / seriesName(place_.first),
           meter_,
           *watchdog_,
+          *stallWatchdog_,
           sums_ ? &*sums_ : nullptr,
           isOwn ? 0 : place_.record,
           !isOwn && place_.staysOpen != 0};
