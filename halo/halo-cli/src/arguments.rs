@@ -230,14 +230,18 @@ pub(crate) struct Release {
 }
 
 #[derive(Args)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) devices: Devices,
     /// Make a label of which no copy is left anew: DISK is the disk of this cache, and its last 4 KiB may be overwritten
     #[arg(long)]
     pub(crate) label_lost: bool,
+    /// Go on with a disk of which the masked part is not what the cache left there: DISK is damaged, and nobody has written to it
+    #[arg(long)]
+    pub(crate) accept_outside_writes: bool,
     /// Say what is damaged, and change nothing
-    #[arg(long, conflicts_with = "label_lost")]
+    #[arg(long, conflicts_with_all = ["label_lost", "accept_outside_writes"])]
     pub(crate) dry_run: bool,
     /// Print one JSON object
     #[arg(long)]

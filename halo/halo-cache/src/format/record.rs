@@ -7,9 +7,11 @@ use std::fmt;
 /// Size of a record: one sector, so that it is written as a whole.
 pub const RECORD_BYTES: usize = 512;
 
-/// The version that is written. Records of version 1 are understood, but the pair they belong to is not opened. Those of version 2 are
-/// the same but for this number, which keeps programs that know no mask away from a disk that has one.
-pub const VERSION: u32 = 3;
+/// The version that is written. Records of version 1 are understood, but the pair they belong to is not opened. Those of versions 2 and 3 are
+/// the same but for this number, which keeps programs that know no mask, or a smaller one, away from a disk that they cannot read.
+pub const VERSION: u32 = 4;
+/// The last version whose disks had the smaller mask.
+pub const SMALL_MASK_VERSION: u32 = 3;
 const WITHOUT_MASK_VERSION: u32 = 2;
 const FIRST_VERSION: u32 = 1;
 const LABEL_WRITTEN_AT: usize = 98;
@@ -194,6 +196,11 @@ impl Record {
     }
 }
 
+/// The version that a record says it has, whatever else is wrong with it.
+pub fn version_of(bytes: &[u8; RECORD_BYTES]) -> u32 {
+    u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]])
+}
+
 impl RecordState {
     /// Chooses between two copies: the one that counts, or the reason why there is none.
     ///
@@ -279,17 +286,20 @@ mod tests {
 
     #[test]
     fn a_later_version_is_named() {
-        let state = Record::decode(&of_version(4, Device::Cache), Device::Cache);
-        assert_eq!(state, RecordState::Version(4));
+        let state = Record::decode(&of_version(5, Device::Cache), Device::Cache);
+        assert_eq!(state, RecordState::Version(5));
         let refusal = RecordState::newest([state, RecordState::Blank], Device::Cache).unwrap_err();
-        assert!(refusal.to_string().contains("version 4"), "{refusal}");
+        assert!(refusal.to_string().contains("version 5"), "{refusal}");
     }
 
     #[test]
-    fn a_record_of_version_2_counts_and_is_written_with_version_3() {
+    fn a_record_of_version_2_or_3_counts_and_is_written_with_version_4() {
         for device in [Device::Cache, Device::Disk] {
-            assert_eq!(Record::decode(&of_version(2, device), device), RecordState::Valid(RECORD));
-            assert_eq!(RECORD.encode(device)[8..12], [3, 0, 0, 0]);
+            for version in [2, 3] {
+                assert_eq!(Record::decode(&of_version(version, device), device), RecordState::Valid(RECORD));
+                assert_eq!(version_of(&of_version(version, device)), u32::from(version));
+            }
+            assert_eq!(RECORD.encode(device)[8..12], [4, 0, 0, 0]);
         }
     }
 

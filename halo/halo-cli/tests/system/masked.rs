@@ -4,6 +4,7 @@ use crate::harness::{Bench, Process, skipped, wait_for};
 use halo_media::Medium;
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -176,6 +177,92 @@ fn a_file_system_that_was_made_on_a_masked_disk_is_refused_with_what_to_do_and_k
     assert!(told.contains("stays as it is"), "{told}");
     let checked = Command::new("e2fsck").args(["-f", "-n"]).arg(bench.path("disk")).output().unwrap();
     assert!(checked.status.success(), "{checked:?}");
+}
+
+/// A partition table of the kind of DOS, with a partition of Linux.
+fn partition_table() -> [u8; 512] {
+    let mut sector = [0; 512];
+    sector[450] = 0x83;
+    sector[454..458].copy_from_slice(&2048_u32.to_le_bytes());
+    sector[458..462].copy_from_slice(&20_000_u32.to_le_bytes());
+    sector[510..].copy_from_slice(&[0x55, 0xaa]);
+    sector
+}
+
+/// Anything, at either end, also of a server that was killed in the middle of its work.
+#[test]
+fn whatever_is_put_on_a_masked_disk_is_refused_and_kept_by_a_release() {
+    let zeros = [0; 512].to_vec();
+    let end = DISK_BYTES - 4096;
+    for (what, at, bytes) in [
+        ("a partition table", 0, partition_table().to_vec()),
+        ("data in 1 blocks, the first at byte 303104", 303_104 + 512, zeros.clone()),
+        ("data in 1 blocks, the first at byte 16117760", end - 655_360, zeros),
+    ] {
+        let bench = used();
+        let write =
+            |bytes: &[u8]| File::options().write(true).open(bench.path("disk")).unwrap().write_all_at(bytes, at);
+        write(&bytes).unwrap();
+        let before = fs::read(bench.path("disk")).unwrap();
+        for arguments in [&["drain", "CACHE", "DISK"][..], &["serve", "CACHE", "DISK", "--socket", "SOCKET"]] {
+            let output = bench.halo(arguments);
+            let text = String::from_utf8(output.stderr).unwrap();
+            let told = text.contains(&format!("shows {what}, which was written without its cache"));
+            assert!(!output.status.success() && told, "{what}: {text}");
+        }
+        assert!(fs::read(bench.path("disk")).unwrap() == before, "{what}: something was changed");
+        fs::rename(bench.path("cache"), bench.path("away")).unwrap();
+        let told = succeeds(&bench, &["release", "DISK", "--cache-lost", "--yes"]);
+        assert!(told.contains(what) && told.contains("stays as it is"), "{told}");
+        let after = fs::read(bench.path("disk")).unwrap();
+        assert!(after[at as usize..][..bytes.len()] == bytes, "{what}: what was written is gone");
+    }
+}
+
+/// For a disk that is damaged, and was not written to.
+#[test]
+fn a_masked_disk_with_other_content_is_taken_by_a_repair_that_accepts_it() {
+    let bench = used();
+    let mut disk = File::options().read(true).write(true).open(bench.path("disk")).unwrap();
+    disk.seek(SeekFrom::Start(400_000)).unwrap();
+    disk.write_all(&[0x77; 3]).unwrap();
+    drop(disk);
+    assert!(!bench.halo(&["drain", "CACHE", "DISK"]).status.success());
+    succeeds(&bench, &["repair", "CACHE", "DISK", "--accept-outside-writes"]);
+    assert_hidden(&bench);
+    succeeds(&bench, &["detach", "CACHE", "DISK"]);
+    assert_eq!(seen(&bench.path("disk")), "ext4");
+}
+
+/// All four labels of a pool, by the list that says what it is, and the blocks that say when it was used.
+#[test]
+fn a_disk_that_lacks_blocks_shows_no_label_of_zfs() {
+    const LABEL_BYTES: u64 = 256 << 10;
+    let bench = Bench::bound("12M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    let client = bench.client();
+    let end = (DISK_BYTES - 4096) / LABEL_BYTES * LABEL_BYTES;
+    let mut uberblock = [0; 1024];
+    uberblock[..8].copy_from_slice(&0x00ba_b10c_u64.to_le_bytes());
+    uberblock[8..16].copy_from_slice(&5000_u64.to_le_bytes());
+    for label in [0, LABEL_BYTES, end - 2 * LABEL_BYTES, end - LABEL_BYTES] {
+        client.write_at(label + (16 << 10), &[0x5a; 4096]).unwrap();
+        client.write_at(label + (128 << 10), &uberblock.repeat(128)).unwrap();
+    }
+    client.barrier().unwrap();
+    succeeds(&bench, &["drain", "--socket", "SOCKET"]);
+    client.write_at(DISK_BYTES / 2, &[1; 512]).unwrap();
+    client.barrier().unwrap();
+    server.kill();
+    let labels = |bytes: &[u8]| {
+        let has = |at: u64, content: &[u8]| bytes[at as usize..][..content.len()] == *content;
+        let places = [0, LABEL_BYTES, end - 2 * LABEL_BYTES, end - LABEL_BYTES];
+        let lists = places.iter().filter(|&label| has(label + (16 << 10), &[0x5a; 4096])).count();
+        (lists, places.iter().filter(|&label| has(label + (128 << 10), &uberblock[..8])).count())
+    };
+    assert_eq!(labels(&fs::read(bench.path("disk")).unwrap()), (0, 0), "labels of a pool are on the disk");
+    succeeds(&bench, &["detach", "CACHE", "DISK"]);
+    assert_eq!(labels(&fs::read(bench.path("disk")).unwrap()), (4, 4));
 }
 
 #[test]

@@ -1,21 +1,61 @@
 //! The bytes of a disk that are masked, and with what.
 
+use super::record::{FIRST_VERSION, VERSION};
 use halo_core::address::BLOCK_BYTES;
 use std::ops::Range;
 
 pub(super) const SECTOR_BYTES: usize = 512;
-/// Own: superblocks, partition tables and labels of what Linux mounts or assembles lie in the first 68 KiB (btrfs has the last of them, at
-/// 64 KiB) and in the last blocks (the second partition table, RAID).
-const FIRST_BLOCKS: u64 = 17;
-const LAST_BLOCKS: u64 = 16;
-pub(super) const MOST_SECTORS: usize = (FIRST_BLOCKS + LAST_BLOCKS) as usize * BLOCK_BYTES / SECTOR_BYTES;
+/// Own: what Linux mounts or assembles has its superblocks, partition tables and labels in the first 68 KiB and the last blocks. ZFS alone
+/// reads four labels of 256 KiB: two at the beginning, and two at the end of the last whole 256 KiB.
+const FIRST_BLOCKS: u64 = 128;
+const LAST_BLOCKS: u64 = 192;
+/// Those of version 1 of the record, which left two labels of ZFS plain.
+const FIRST_BLOCKS_OF_VERSION_1: u64 = 17;
+const LAST_BLOCKS_OF_VERSION_1: u64 = 16;
+pub(super) const MOST_BLOCKS: usize = (FIRST_BLOCKS + LAST_BLOCKS) as usize;
+pub(super) const MOST_SECTORS_OF_VERSION_1: usize =
+    (FIRST_BLOCKS_OF_VERSION_1 + LAST_BLOCKS_OF_VERSION_1) as usize * BLOCK_BYTES / SECTOR_BYTES;
 
-/// The masked ranges of a disk that offers `capacity_bytes`.
-pub(super) fn places(capacity_bytes: u64) -> [Range<u64>; 2] {
+/// What is masked on a disk by the rules of one version of the record.
+pub(super) struct Form {
+    pub(super) version: u32,
+    pub(super) places: [Range<u64>; 2],
+    /// A checksum is of so many bytes.
+    pub(super) unit_bytes: usize,
+}
+
+impl Form {
+    /// By the rules of both versions, for a disk that offers `capacity_bytes`.
+    pub(super) fn all(capacity_bytes: u64) -> [Self; 2] {
+        let earlier = places(capacity_bytes, FIRST_BLOCKS_OF_VERSION_1, LAST_BLOCKS_OF_VERSION_1);
+        let now = places(capacity_bytes, FIRST_BLOCKS, LAST_BLOCKS);
+        [
+            Self { version: FIRST_VERSION, places: earlier, unit_bytes: SECTOR_BYTES },
+            Self { version: VERSION, places: now, unit_bytes: BLOCK_BYTES },
+        ]
+    }
+
+    /// The number of checksums.
+    pub(super) fn units(&self) -> usize {
+        self.places.iter().map(|place| (place.end - place.start) as usize / self.unit_bytes).sum()
+    }
+
+    /// Where each unit begins.
+    pub(super) fn offsets(&self) -> impl Iterator<Item = u64> {
+        self.places.iter().flat_map(|place| place.clone().step_by(self.unit_bytes))
+    }
+
+    /// The number of the first unit of each place.
+    pub(super) fn first_units(&self) -> [usize; 2] {
+        [0, (self.places[0].end - self.places[0].start) as usize / self.unit_bytes]
+    }
+}
+
+fn places(capacity_bytes: u64, first_blocks: u64, last_blocks: u64) -> [Range<u64>; 2] {
     let block = BLOCK_BYTES as u64;
     let blocks = capacity_bytes / block;
-    let first = blocks.min(FIRST_BLOCKS);
-    let last = (blocks - first).min(LAST_BLOCKS);
+    let first = blocks.min(first_blocks);
+    let last = (blocks - first).min(last_blocks);
     [0..first * block, (blocks - last) * block..blocks * block]
 }
 
@@ -27,9 +67,43 @@ pub(super) fn common(one: &Range<u64>, other: &Range<u64>) -> Range<u64> {
 
 /// Masks the bytes that lie at `offset_bytes`, or makes them plain again.
 pub(super) fn change(offset_bytes: u64, bytes: &mut [u8]) {
-    for (at, byte) in (offset_bytes..).zip(bytes) {
-        *byte ^= word(at / 8).to_le_bytes()[at as usize % 8];
+    let lead = (offset_bytes.wrapping_neg() % 8).min(bytes.len() as u64) as usize;
+    let (lead, rest) = bytes.split_at_mut(lead);
+    let key = word(offset_bytes / 8).to_le_bytes();
+    lead.iter_mut().zip(&key[offset_bytes as usize % 8..]).for_each(|(byte, key)| *byte ^= key);
+    for (number, bytes) in (offset_bytes.div_ceil(8)..).zip(rest.chunks_mut(8)) {
+        bytes.iter_mut().zip(word(number).to_le_bytes()).for_each(|(byte, key)| *byte ^= key);
     }
+}
+
+/// Makes a unit plain of which each sector is plain or masked, by its checksum when plain; false when it is neither, and stays as it is.
+///
+/// An exclusive or changes the checksum by a value that does not depend on the content. So one number a sector tells what unmasking it does,
+/// and no content is tried.
+pub(super) fn make_plain(offset_bytes: u64, unit: &mut [u8], checksum: u32) -> bool {
+    let difference = crc32c::crc32c(unit) ^ checksum;
+    if difference == 0 {
+        return true;
+    }
+    let of_zeros = crc32c::crc32c(&vec![0; unit.len()]);
+    let starts = (0..unit.len()).step_by(SECTOR_BYTES);
+    let changes: Vec<u32> = starts
+        .map(|start| {
+            let mut key = vec![0; unit.len()];
+            change(offset_bytes + start as u64, &mut key[start..start + SECTOR_BYTES]);
+            crc32c::crc32c(&key) ^ of_zeros
+        })
+        .collect();
+    let is_masked = |sectors: u32, number: usize| sectors >> number & 1 == 1;
+    let masked = (1..1_u32 << changes.len()).find(|&sectors| {
+        let chosen = changes.iter().enumerate().filter(|&(number, _)| is_masked(sectors, number));
+        chosen.fold(0, |sum, (_, change)| sum ^ change) == difference
+    });
+    let Some(masked) = masked else { return false };
+    for (number, sector) in unit.chunks_mut(SECTOR_BYTES).enumerate().filter(|&(number, _)| is_masked(masked, number)) {
+        change(offset_bytes + (number * SECTOR_BYTES) as u64, sector);
+    }
+    true
 }
 
 /// The key: `SplitMix64` from zero, a word for each eight bytes of the disk. It hides nothing from anybody who wants to know; it only looks
@@ -39,35 +113,4 @@ fn word(number: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ word >> 31
-}
-
-/// The probable content of a disk, by signatures that no other bytes show by chance.
-pub(super) fn signature(first: &[u8]) -> Option<&'static str> {
-    const KNOWN: [(&str, usize, &[u8]); 13] = [
-        ("XFS", 0, b"XFSB"),
-        ("a LUKS volume", 0, b"LUKS\xba\xbe"),
-        ("NTFS", 3, b"NTFS    "),
-        ("exFAT", 3, b"EXFAT   "),
-        ("FAT", 54, b"FAT1"),
-        ("FAT", 82, b"FAT32   "),
-        ("LVM", 24, b"LVM2 001"),
-        ("LVM", 536, b"LVM2 001"),
-        ("a partition table", 512, b"EFI PART"),
-        ("F2FS", 1024, &[0x10, 0x20, 0xf5, 0xf2]),
-        ("swap", 4086, b"SWAPSPACE2"),
-        ("a RAID", 4096, &[0xfc, 0x4e, 0x2b, 0xa9]),
-        ("btrfs", 65_600, b"_BHRfS_M"),
-    ];
-    let known = KNOWN.iter().find(|(_, at, magic)| first.get(*at..at + magic.len()) == Some(*magic));
-    known.map(|&(name, ..)| name).or_else(|| is_ext(first).then_some("ext2, ext3 or ext4"))
-}
-
-/// Its magic is two bytes only: the fields around it must be sound, too.
-fn is_ext(first: &[u8]) -> bool {
-    let word = |at: usize| {
-        first
-            .get(1024 + at..1028 + at)
-            .map_or(u32::MAX, |bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
-    };
-    word(56) & 0xffff == 0xef53 && word(24) <= 6 && word(76) <= 1 && (1..=1 << 16).contains(&(word(88) & 0xffff))
 }

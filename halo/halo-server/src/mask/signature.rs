@@ -1,0 +1,61 @@
+//! Names for what somebody put on a disk. Whether anybody did so is for checksums to tell, where there are any.
+
+/// The probable content of a disk, by signatures that no other bytes show by chance.
+pub(super) fn signature(first: &[u8]) -> Option<&'static str> {
+    const KNOWN: [(&str, usize, &[u8]); 18] = [
+        ("XFS", 0, b"XFSB"),
+        ("a LUKS volume", 0, b"LUKS\xba\xbe"),
+        ("NTFS", 3, b"NTFS    "),
+        ("exFAT", 3, b"EXFAT   "),
+        ("FAT", 54, b"FAT1"),
+        ("FAT", 82, b"FAT32   "),
+        ("LVM", 24, b"LVM2 001"),
+        ("LVM", 536, b"LVM2 001"),
+        ("a partition table", 512, b"EFI PART"),
+        ("F2FS", 1024, &[0x10, 0x20, 0xf5, 0xf2]),
+        ("swap", 4086, b"SWAPSPACE2"),
+        ("a RAID", 4096, &[0xfc, 0x4e, 0x2b, 0xa9]),
+        (
+            "bcachefs",
+            4120,
+            &[0xc6, 0x85, 0x73, 0xf6, 0x66, 0xce, 0x90, 0xa9, 0xd9, 0x6a, 0x60, 0xcf, 0x80, 0x3d, 0xf7, 0xef],
+        ),
+        ("JFS", 32_768, b"JFS1"),
+        ("ISO 9660", 32_769, b"CD001"),
+        ("UDF", 32_769, b"BEA01"),
+        ("ReiserFS", 65_588, b"ReIsEr"),
+        ("btrfs", 65_600, b"_BHRfS_M"),
+    ];
+    let known = KNOWN.iter().find(|(_, at, magic)| first.get(*at..at + magic.len()) == Some(*magic));
+    known
+        .map(|&(name, ..)| name)
+        .or_else(|| is_ext(first).then_some("ext2, ext3 or ext4"))
+        .or_else(|| is_zfs(first).then_some("ZFS"))
+        .or_else(|| is_mbr(first).then_some("a partition table"))
+}
+
+/// Its magic is two bytes only: the fields around it must be sound, too.
+fn is_ext(first: &[u8]) -> bool {
+    let word = |at: usize| {
+        first
+            .get(1024 + at..1028 + at)
+            .map_or(u32::MAX, |bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
+    };
+    word(56) & 0xffff == 0xef53 && word(24) <= 6 && word(76) <= 1 && (1..=1 << 16).contains(&(word(88) & 0xffff))
+}
+
+/// The uberblocks of a label are the second half of its 256 KiB, one each KiB at least, in the byte order of who wrote them.
+fn is_zfs(first: &[u8]) -> bool {
+    const MAGIC: u64 = 0x00ba_b10c;
+    let ring = first.get(128 << 10..256 << 10).unwrap_or_default();
+    ring.chunks(1024).any(|place| place.starts_with(&MAGIC.to_le_bytes()) || place.starts_with(&MAGIC.to_be_bytes()))
+}
+
+/// As for ext: four entries that are empty or sound.
+fn is_mbr(first: &[u8]) -> bool {
+    let is_sound = |entry: &[u8]| {
+        let of_use = entry[4] != 0 && entry[8..12] != [0; 4] && entry[12..16] != [0; 4];
+        matches!(entry[0], 0 | 0x80) && (of_use || entry.iter().all(|&byte| byte == 0))
+    };
+    first.get(510..512) == Some(&[0x55, 0xaa]) && first[446..510].chunks(16).all(is_sound)
+}
