@@ -4,6 +4,7 @@ use crate::arguments::Release;
 use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
 use crate::pair::unopened;
 use halo_cache::{Bound, Cache, CacheError, Device, Orphan, Planted, Refusal, utc};
+use halo_media::says_lost;
 use halo_server::{AnyMedium, CacheName, DirectIo, mode_name, now_seconds, open_disk};
 use serde_json::json;
 use std::io::ErrorKind;
@@ -106,6 +107,9 @@ fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String
     places.iter().map(|place| Ok(format!("cache       {place} {}\n", fate(place, &options.device, disk)?))).collect()
 }
 
+/// The way out where a cache can be read and no more, as on a file system that became read-only after an error of its SSD.
+const RESCUE: &str = "if it can be read, halo/rescue CACHE DISK IMAGE saves what it has";
+
 /// Why nothing can be had from the cache in this place; refuses to go on when something can.
 fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
     let there =
@@ -117,7 +121,8 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
             return Err(there("it cannot be looked at without the permission to read and write it"));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok("is not there".into()),
-        Err(error) => return Ok(format!("cannot be opened ({error})")),
+        Err(error) if says_lost(&error) => return Ok(format!("cannot be opened ({error})")),
+        Err(error) => return Err(there(&format!("{error}; {RESCUE}"))),
     };
     let mut progress = Progress::new();
     let checked = AnyCache::check(&medium, disk, true, |checked| {
@@ -129,8 +134,11 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
             let blocks = report.blocks;
             Err(there(&format!("halo detach {name} {disk_name}{accept} saves its {blocks} blocks first")))
         }
-        Err(error @ CacheError::Io { device: Device::Cache, .. }) => Ok(format!("cannot be read ({error})")),
+        Err(CacheError::Io { device: Device::Cache, source, .. }) if says_lost(&source) => {
+            Ok(format!("cannot be read ({source})"))
+        }
         Err(CacheError::Refused(refusal)) if is_of_no_use(&refusal) => Ok(format!("cannot be used ({refusal})")),
+        Err(error @ CacheError::Io { device: Device::Cache, .. }) => Err(there(&format!("{error}; {RESCUE}"))),
         Err(error) => Err(there(&error.to_string())),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::direct::Direct;
 use crate::lock::Locked;
+use crate::named::name;
 use crate::{GroupCommit, Medium, Piece, ReadPiece, check_range, vectored};
 use rustix::fs::{Advice, FallocateFlags, OFlags, SeekFrom, fadvise, fallocate, seek};
 use rustix::io::Errno;
@@ -243,10 +244,6 @@ fn sync_folder(path: &Path) -> io::Result<()> {
         _ => Path::new("."),
     };
     File::open(folder)?.sync_all()
-}
-
-pub(crate) fn name(path: &Path, error: &io::Error, what: &str) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {what}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod file;
 mod group_commit;
 mod intact;
 mod lock;
+mod named;
 #[cfg(target_arch = "x86_64")]
 mod pmem;
 mod ram;
@@ -19,6 +20,7 @@ pub use faults::Faulty;
 pub use file::FileMedium;
 pub use group_commit::{GroupCommit, lasts_until_reopened};
 pub use intact::intact;
+pub use named::says_lost;
 #[cfg(target_arch = "x86_64")]
 pub use pmem::{LineFlush, PmemMedium};
 pub use ram::{Power, PowerLossRam, Survival};

@@ -7,7 +7,7 @@
 //! another mount namespace), two machines, two clients of an NBD server.
 
 use crate::direct;
-use crate::file::name;
+use crate::named::{empty, name};
 use rustix::fs::{OFlags, major, minor};
 use std::fs::{File, Metadata, OpenOptions, TryLockError, read_to_string};
 use std::io::{self, Seek, SeekFrom};
@@ -54,8 +54,7 @@ impl Locked {
         // A block device has no length in its metadata.
         let len_bytes = file.seek(SeekFrom::End(0))?;
         if len_bytes == 0 {
-            let text = format!("{}: has no size", path.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+            return Err(empty(path));
         }
         Ok(Self { file, len_bytes, below })
     }

@@ -1,11 +1,12 @@
 //! Disks whose cache is lost.
 
-use crate::harness::{Bench, Process, content, version_of, wait_for};
+use crate::harness::{Bench, Process, content, skipped, version_of, wait_for};
 use halo_media::Medium;
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
-use std::process::{Output, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
 
 const DISK_BYTES: u64 = 16 << 20;
 const RELEASE: [&str; 3] = ["release", "DISK", "--cache-lost"];
@@ -92,6 +93,53 @@ fn a_cache_that_is_there_is_not_given_up() {
     fs::write(bench.path("cache"), &cache).unwrap();
     let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
     assert!(output.status.success() && told(&output).contains("cannot be used"), "{}", told(&output));
+}
+
+/// Only a device that is gone, or gives errors, is lost.
+#[test]
+fn a_cache_that_cannot_be_opened_for_another_reason_is_not_given_up() {
+    let bench = used("flush");
+    let refused = |why: &str| {
+        let before = fs::read(bench.path("disk")).unwrap();
+        let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+        let text = told(&output);
+        assert!(output.status.code() == Some(3) && text.contains(why), "{text}");
+        assert!(text.contains("nothing is released") && text.contains("halo/rescue"), "{text}");
+        assert!(fs::read(bench.path("disk")).unwrap() == before, "something was changed");
+    };
+    fs::rename(bench.path("cache"), bench.path("moved")).unwrap();
+    std::os::unix::fs::symlink(bench.path("cache"), bench.path("cache")).unwrap();
+    refused("symbolic link");
+    // A file system that became read-only, as after an error of its SSD.
+    fs::remove_file(bench.path("cache")).unwrap();
+    fs::create_dir(bench.path("mounted")).unwrap();
+    let mount = |options: &str| {
+        let mut command = Command::new("mount");
+        command.args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(bench.path("mounted"));
+        command.output().is_ok_and(|output| output.status.success())
+    };
+    if !mount("size=4m") {
+        skipped("a read-only file system: nothing can be mounted here");
+        return;
+    }
+    let _mounted = Mounted(bench.path("mounted"));
+    fs::copy(bench.path("moved"), bench.path("mounted").join("cache")).unwrap();
+    std::os::unix::fs::symlink(bench.path("mounted").join("cache"), bench.path("cache")).unwrap();
+    assert!(mount("remount,ro"));
+    refused("Read-only file system");
+    if let Some((code, report)) = crate::specification::rescue(&bench, Some("image")) {
+        assert_eq!((code, &report["blocks"]), (0, &30.into()), "{report}");
+    }
+}
+
+/// Unmounted when the test ends.
+struct Mounted(PathBuf);
+
+impl Drop for Mounted {
+    fn drop(&mut self) {
+        // What stays mounted is seen by whoever removes the folder.
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
 }
 
 #[test]
