@@ -104,6 +104,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         };
         cache.epochs.set_gap(!in_order);
         cache.recovery = recovery::rebuild(&mut cache)?;
+        cache.note_dropped_items()?;
         if settings.mode == Mode::Ordered && !cache.record.ordered {
             cache.begin_order()?;
         } else if cache.directory.is_empty() {
@@ -125,6 +126,17 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
         self.record = identity::begin_order(&self.medium, &self.disk, &self.layout, &self.record)?;
         self.epochs.set_gap(false);
+        Ok(())
+    }
+
+    /// An item that was dropped may have been of a write that is acknowledged, and older than what the disk gets next. With no block left, the
+    /// disk gets nothing, and is in order as it is.
+    fn note_dropped_items(&mut self) -> Result<(), CacheError> {
+        let lacks_one = recovery::may_have_dropped_a_write(self) && !self.directory.is_empty();
+        if self.in_order() && lacks_one && !self.settings.planted.has(Bug::OrderedAfterDamage) {
+            identity::note_order(&self.disk, &self.layout, false, self.settings.planted)?;
+            self.epochs.set_gap(true);
+        }
         Ok(())
     }
 

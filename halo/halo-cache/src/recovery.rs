@@ -69,14 +69,22 @@ fn refuse_damage<M: Medium, D: Medium>(
     first_damaged: Option<Slot>,
     recovery: &Recovery,
 ) -> Result<(), CacheError> {
-    let torn = cache.medium.atomic_write_bytes() < ITEM_BYTES;
     let accepted = cache.settings.accept_damaged_items || cache.settings.planted.has(Bug::DropDamagedItems);
     match first_damaged {
-        Some(slot) if !torn && !accepted => {
+        Some(slot) if !can_be_torn(cache) && !accepted => {
             Err(Refusal::ItemsDamaged { count: recovery.damaged_items, first_slot: slot.0 }.into())
         }
         _ => Ok(()),
     }
+}
+
+fn can_be_torn<M: Medium, D: Medium>(cache: &Cache<M, D>) -> bool {
+    cache.medium.atomic_write_bytes() < ITEM_BYTES
+}
+
+/// True when a damaged item was dropped, as the operator accepted, that may have been of an acknowledged write.
+pub(crate) fn may_have_dropped_a_write<M: Medium, D: Medium>(cache: &Cache<M, D>) -> bool {
+    cache.recovery.damaged_items > 0 && !can_be_torn(cache)
 }
 
 fn adopt_group<M: Medium, D: Medium>(

@@ -75,6 +75,7 @@ scenarios! {
     unreadable::the_offline_check_names_what_cannot_be_read,
     unreadable::after_a_gap_the_disk_is_not_said_to_be_in_order,
     unreadable::the_label_is_durable_before_what_lies_behind_a_gap,
+    unreadable::after_an_item_was_dropped_the_disk_is_not_said_to_be_in_order,
     order::the_disk_alone_is_in_order_at_every_event,
     order::long_histories_leave_the_disk_in_order,
     order::a_cache_without_order_is_emptied_first,

@@ -171,6 +171,34 @@ pub(crate) fn after_a_gap_the_disk_is_not_said_to_be_in_order(planted: Planted) 
     bad.recover()
 }
 
+/// A damaged item may have been of an acknowledged write: once it was dropped, the disk does not say that it alone is in order before it has
+/// everything else.
+pub(crate) fn after_an_item_was_dropped_the_disk_is_not_said_to_be_in_order(planted: Planted) -> Verdict {
+    let mut bad = Bad::new(Mode::Ordered, planted);
+    let cache = bad.written()?;
+    let slot = cache.slot_of(Lbn(2)).ok_or("block 2 is not cached")?;
+    let at = cache.layout().item_offset_bytes(slot) as usize;
+    drop(cache);
+    let mut bytes = bad.machine.medium.snapshot();
+    bytes[at + 9] ^= 1;
+    bad.machine.medium.load(&bytes);
+    promise!(bad.open(bad.machine.settings).is_err(), "a damaged item was dropped unasked");
+    let accepted = Settings { accept_damaged_items: true, ..bad.machine.settings };
+    let mut cache = bad.open(accepted)?;
+    promise!(!bad.either_copy_says_in_order()?, "later blocks may follow on a disk that says it is in order");
+    // The item is cleared before anything goes to the disk.
+    cache.commit().map_err(|error| error.to_string())?;
+    let batch = cache.begin_destage(2).ok_or("nothing to destage")?;
+    let outcome = batch.transfer(&bad.medium, &bad.machine.disk);
+    cache.finish_destage(batch, outcome).map_err(|error| error.to_string())?;
+    drop(cache);
+    let mut cache = bad.open(accepted)?;
+    promise!(!bad.says_in_order()?, "an opening closed the gap");
+    cache.drain().map_err(|error| format!("draining what is left: {error}"))?;
+    promise!(bad.says_in_order()?, "a disk that has everything does not say that it is in order");
+    Ok(())
+}
+
 /// Of all moments at which the cache medium can be lost around a gap: a disk with a round behind it says so.
 pub(crate) fn the_label_is_durable_before_what_lies_behind_a_gap(planted: Planted) -> Verdict {
     for event in 0.. {
