@@ -1,7 +1,9 @@
 //! The files that are packaged for systemd and udev.
 
-use crate::harness::skipped;
+use crate::harness::{Process, skipped, wait_for};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,6 +18,42 @@ fn systemd_finds_nothing_wrong_with_the_units() {
     };
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && !said.contains("halo"), "{said}");
+}
+
+/// An opening may have to drain the cache first, for minutes: a change to mode ordered. The wait for the socket lasts as long as the server
+/// does, and no longer.
+#[test]
+fn a_start_waits_for_as_long_as_the_server_lives() {
+    let unit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd/halo@.service");
+    let unit = fs::read_to_string(unit).unwrap();
+    let script = unit.lines().find_map(|line| line.strip_prefix("ExecStartPost=/bin/sh -c '")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    // As systemd does.
+    let script =
+        script.strip_suffix('\'').unwrap().replace("$$", "$").replace("/run/halo/%i/socket", socket.to_str().unwrap());
+    let sleeps = folder.path().join("sleeps");
+    // Time that passes at once, and is counted.
+    let sleep = folder.path().join("sleep");
+    fs::write(&sleep, format!("#!/bin/sh\nprintf . >> {}\n", sleeps.display())).unwrap();
+    fs::set_permissions(&sleep, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
+    let mut server = Process::spawn(Command::new("sleep").arg("1000"));
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", &script]).env("PATH", &path).env("MAINPID", server.id().to_string());
+    let mut wait = command.spawn().unwrap();
+    wait_for("more than a minute of the unit's time", || {
+        let slept = fs::metadata(&sleeps).map_or(0, |found| found.len());
+        let ended = wait.try_wait().unwrap();
+        assert!(ended.is_none(), "the start gave up after {slept} tenths of a second: {ended:?}");
+        (slept > 700).then_some(())
+    });
+    let _listener = UnixListener::bind(&socket).unwrap();
+    assert!(wait_for("the end of the wait", || wait.try_wait().unwrap()).success());
+    fs::remove_file(&socket).unwrap();
+    server.kill();
+    assert!(!command.status().unwrap().success(), "a server that ended counts as started");
+    assert!(unit.lines().any(|line| line == "TimeoutStartSec=infinity"), "systemd gives up by itself");
 }
 
 /// udev reads rules of all folders in the order of their names: before 60-persistent-storage.rules no rule knows a serial, and what is set
