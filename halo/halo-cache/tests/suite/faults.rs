@@ -183,7 +183,8 @@ pub(crate) fn a_batch_that_ended_early_keeps_the_rest(planted: Planted) -> Verdi
             let machine = Machine::new(12, 512, with(planted, Settings::new(mode)));
             let (mut cache, _) = machine.open().map_err(|error| error.to_string())?;
             let mut model = Model::default();
-            for block in BLOCKS {
+            // In another order than that of the disk.
+            for block in BLOCKS.into_iter().rev() {
                 let bytes = model.write(block * 8, 8);
                 cache.write(block * 4096, &bytes).map_err(|error| error.to_string())?;
             }

@@ -8,6 +8,7 @@ pub(crate) mod bypass;
 pub(crate) mod clean;
 pub(crate) mod corruption;
 pub(crate) mod faults;
+pub(crate) mod flushes;
 pub(crate) mod growth;
 pub(crate) mod histories;
 pub(crate) mod identities;

@@ -1,6 +1,7 @@
 //! Disks that fail, and caches that are full.
 
-use crate::harness::{Bench, Process, content, version_of, wait_for};
+use crate::harness::{Bench, Process, content, programs, version_of, wait_for};
+use halo_lossy::{VARIABLE, journal};
 use halo_media::Medium;
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -105,4 +106,25 @@ fn a_full_cache_in_front_of_a_failing_disk_refuses_writes_and_keeps_what_it_has(
     fs::remove_file(&failing).unwrap();
     wait_for("room", || client.write_at(taken * 4096, &content(taken + 1)).ok());
     (0..=taken).for_each(|block| assert_eq!(version_of(&client, block), block + 1));
+}
+
+/// A cache file whose name a power loss takes is a lost cache.
+#[test]
+fn a_creation_ends_when_the_name_of_its_file_is_durable_or_leaves_none() {
+    let bench = Bench::loose(DISK_BYTES);
+    let (folder, journal) = (bench.path(""), bench.path("folder.journal"));
+    let create = || {
+        let mut command = bench.command(&["create", "CACHE", "DISK", "--size", "1M"]);
+        command.env("LD_PRELOAD", programs().join("examples/liblossy.so"));
+        command.env(VARIABLE, format!("{}={}", folder.display(), journal.display())).output().unwrap()
+    };
+    let fails = bench.path("folder.journal.fail-sync");
+    fs::write(&fails, "").unwrap();
+    let output = create();
+    assert!(!output.status.success(), "a folder that cannot be synced: {output:?}");
+    assert!(!bench.path("cache").exists(), "half a creation was left");
+    fs::remove_file(fails).unwrap();
+    let before = journal::syncs_begun(&journal).unwrap();
+    let output = create();
+    assert!(output.status.success() && journal::syncs_begun(&journal).unwrap() > before, "{output:?}");
 }
