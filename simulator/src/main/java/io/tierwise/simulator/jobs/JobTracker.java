@@ -147,31 +147,10 @@ public final class JobTracker implements TaskEvents {
     int nodes = context.cluster().nodeCount();
     for (int index = 0; index < file.blockCount(); index++) {
       context.placer().place(file, index, context.random().nextInt(nodes));
-      if (isWarm(index)) {
-        warm(file, index);
-      }
     }
+    WarmInput.warm(context, file);
     file.closed();
     return file;
-  }
-
-  /** Whether a block is among the warm ones, which are spread evenly over each file. */
-  private boolean isWarm(int index) {
-    double share = context.model().warmInputShare();
-    return Math.floor((index + 1) * share) > Math.floor(index * share);
-  }
-
-  /** Puts a block into the page caches through which its pipeline went. */
-  private void warm(StoredFile file, int index) {
-    Namespace namespace = context.namespace();
-    int block = file.block(index);
-    for (int i = 0; i < namespace.slotCount(); i++) {
-      int volume = namespace.replica(block, i);
-      if (volume != ClusterView.NONE) {
-        int node = context.cluster().volume(volume).node();
-        context.caches()[node].add(TaskContext.blockKey(block), file.blockBytes(index));
-      }
-    }
   }
 
   private static int mapCount(JobSpec spec, StoredFile input) {

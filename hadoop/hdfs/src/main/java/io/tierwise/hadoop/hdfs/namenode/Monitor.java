@@ -345,7 +345,18 @@ final class Monitor implements AutoCloseable {
       }
       case MISPLACED -> {
         boolean elsewhere = isWrittenElsewhere(block.file().id(), walked);
-        misplaced(misplaced(block, file, check, seenSeconds, elsewhere), elsewhere, walked);
+        Misplaced found =
+            Misplaced.found(
+                block.blockId(),
+                block.file().id(),
+                block.index(),
+                policy,
+                file,
+                block.bytes(),
+                check,
+                elsewhere,
+                seenSeconds);
+        misplaced(found, elsewhere, walked);
       }
     }
   }
@@ -385,19 +396,5 @@ final class Monitor implements AutoCloseable {
     } finally {
       TreeLock.unlock(namesystem, "tierwiseMonitorPath");
     }
-  }
-
-  private Misplaced misplaced(
-      SeenBlock block, FileView view, LayoutCheck check, double seenSeconds, boolean elsewhere) {
-    return Misplaced.found(
-        block.blockId(),
-        block.file().id(),
-        block.index(),
-        block.file().policy().policy(),
-        view,
-        block.bytes(),
-        check,
-        elsewhere,
-        seenSeconds);
   }
 }
