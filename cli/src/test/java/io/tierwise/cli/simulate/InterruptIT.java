@@ -27,7 +27,7 @@ class InterruptIT {
         applications: {arrival: {poisson: 1 /s}, jobs: [{application: lsn/grep, count: 200000}]}
       """;
 
-  private static final Duration STARTED = Duration.ofSeconds(2);
+  private static final Duration STARTED = Duration.ofSeconds(5);
   private static final int POLLS_MAX = 1200;
 
   @TempDir private Path folder;
