@@ -27,6 +27,8 @@ final class UserFiles {
     new Random(1).nextBytes(CONTENT);
   }
 
+  private static final int POLLS_MAX = 100;
+
   private UserFiles() {}
 
   /** A directory of alice's own. */
@@ -47,12 +49,22 @@ final class UserFiles {
                 try (FSDataOutputStream out = fs.create(file, (short) 2)) {
                   out.write(CONTENT);
                 }
+                awaitBoth(fs, file);
                 try (InputStream in = fs.open(file)) {
                   assertThat(in.readAllBytes()).isEqualTo(CONTENT);
                 }
                 return ((TierwiseFileSystem) fs).readStatistics();
               }
             });
+  }
+
+  /** A file may be closed before its second replica is reported. */
+  private static void awaitBoth(FileSystem fs, Path file) throws Exception {
+    for (int i = 0;
+        i < POLLS_MAX && fs.getFileBlockLocations(file, 0, 1)[0].getHosts().length < 2;
+        i++) {
+      Thread.sleep(50);
+    }
   }
 
   static byte[] read(SecureHdfs hdfs, UserGroupInformation user, Path file) throws Exception {
