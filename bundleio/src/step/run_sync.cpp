@@ -22,7 +22,7 @@ std::set<std::string> namesIn(const fs::path& folder) {
   return names;
 }
 
-// What a library removed when it closed it needs no sync.
+// The names that still exist: a file that its library removed at closing needs no sync.
 std::set<std::string> thereOf(const std::set<std::string>& names, const fs::path& folder) {
   std::set<std::string> there;
   std::error_code ignored;

@@ -4,10 +4,10 @@ import io.tierwise.core.message.OperatorException;
 import java.util.Map;
 
 /**
- * What a printed number would be if nothing that the paper compares had an effect: a ratio is 1, a
- * change of so many percent 0. A row says so itself, as {@code no-effect}, where its unit does not
- * tell: a number, {@code none} for a number that compares nothing, or {@code printed METRIC} for
- * what the paper prints for the same figure and case under another metric.
+ * The printed numbers of a world in which nothing that the paper compares has an effect: a ratio is
+ * 1, a change of so many percent 0. A row says so itself, as {@code no-effect}, where its unit does
+ * not tell: a number, {@code none} for a number that compares nothing, or {@code printed METRIC}
+ * for what the paper prints for the same figure and case under another metric.
  */
 final class NullModel {
   private static final String NONE = "none";

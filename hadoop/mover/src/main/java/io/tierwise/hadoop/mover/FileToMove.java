@@ -59,8 +59,8 @@ record FileToMove(
   }
 
   /**
-   * A path that the file has whatever it is called. In a snapshot it keeps its name, and by its id
-   * HDFS knows only what is outside.
+   * A path that survives a renaming of the file: by its id, or in a snapshot, which HDFS does not
+   * know by ids, by its name there.
    */
   String lastingPath() {
     return NamespaceWalk.isInSnapshots(path) ? path : "/.reserved/.inodes/" + status.getFileId();

@@ -56,7 +56,7 @@ final class CopyRights {
       groupReads &= directory.getGroup().equals(group) ? itsGroupPasses : othersPass;
       othersRead &= othersPass;
     }
-    // Who runs this reads the file in HDFS now, and its copy when it is taken up or comes back.
+    // This user reads the file in HDFS now, and its copy when it is taken up or comes back.
     ownerReads |= owner.equals(UserGroupInformation.getCurrentUser().getShortUserName());
     return new CopyRights(
         owner, group, new FsPermission(read(ownerReads), read(groupReads), read(othersRead)));

@@ -27,7 +27,7 @@ final class ToldReads {
   static <T> T ask(List<ReadReport> reports, String separator, Question<T> question)
       throws IOException {
     CallerContext ofApplication = CallerContext.getCurrent();
-    // What is signed must stay as it is.
+    // A signature holds for the context as it is.
     if (reports.isEmpty() || (ofApplication != null && ofApplication.getSignature() != null)) {
       return question.ask();
     }

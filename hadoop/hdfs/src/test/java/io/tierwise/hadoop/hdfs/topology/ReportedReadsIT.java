@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What readers tell of a slow node serves one that has read nothing; all of Hadoop's defaults for
- * caller contexts.
+ * Reports of readers about a slow node serve a client that has read nothing. Hadoop's defaults for
+ * caller contexts stay as they are.
  */
 class ReportedReadsIT {
   private static final String SLOW_BYTES_PER_SECOND = String.valueOf(64 << 10);
