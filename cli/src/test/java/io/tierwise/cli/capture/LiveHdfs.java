@@ -64,7 +64,13 @@ final class LiveHdfs implements AutoCloseable {
   }
 
   static LiveHdfs start(Path folder) throws Exception {
+    return start(folder, Map.of());
+  }
+
+  /** The same, with more keys for all daemons. */
+  static LiveHdfs start(Path folder, Map<String, String> keys) throws Exception {
     Configuration conf = DemoKeys.daemons(PLAN.nodes());
+    keys.forEach(conf::set);
     // The simulator has no busy nodes that refuse blocks: this is about equal views.
     conf.set("dfs.namenode.redundancy.considerLoad", "false");
     return new LiveHdfs(folder, EmbeddedCluster.start(PLAN, conf, folder));
@@ -118,6 +124,11 @@ final class LiveHdfs implements AutoCloseable {
 
   /** The cluster as {@code tierwise capture} writes it down now. */
   SimulatedHost captured(boolean regions) {
+    return captured(regions, BLOCK_BYTES);
+  }
+
+  /** The same, with blocks of another length. */
+  SimulatedHost captured(boolean regions, long blockBytes) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -131,7 +142,7 @@ final class LiveHdfs implements AutoCloseable {
     }
     CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
     assertThat(run.exitCode()).as(run.err()).isZero();
-    return new SimulatedHost(ScenarioFiles.parse(run.out(), "captured").scenario(), BLOCK_BYTES);
+    return new SimulatedHost(ScenarioFiles.parse(run.out(), "captured").scenario(), blockBytes);
   }
 
   /** Writes a file in a directory under the policy; its inode id. */

@@ -158,7 +158,7 @@ class OnePolicyTwoHostsIT {
   }
 
   static List<String> accesses() {
-    // An HDFS client leaves auto to the NameNode, which counts its answers; the simulator counts.
+    // An HDFS client leaves auto to the NameNode: ReadsInTwoHostsIT compares that one.
     return Stream.concat(
             AccessStrategies.names().stream().filter(name -> !name.equals("auto")),
             Stream.of(

@@ -4,6 +4,7 @@ import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.access.AccessPick;
+import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
@@ -163,8 +164,21 @@ final class SimulatedHost {
   /** Asks the strategy about one block, with the replicas in the order that {@code ties} gives. */
   void read(
       Placed placed, int index, int readerNode, long task, AccessPick pick, RandomGenerator ties) {
-    new ReplicaReads(cluster, placed.namespace(), ties)
-        .choose(placed.file(), index, readerNode, task, pick, new ReaderMemory(pick.strategy()));
+    read(
+        new ReplicaReads(cluster, placed.namespace(), ties), placed, index, readerNode, task, pick);
+  }
+
+  /** Asks the strategy about one block at that moment. */
+  void readAt(long nowMillis, Placed placed, int index, int readerNode, AccessStrategy strategy) {
+    ReplicaReads reads =
+        new ReplicaReads(
+            cluster, placed.namespace(), new SplittableRandom(nowMillis), () -> nowMillis);
+    read(reads, placed, index, readerNode, -1, new AccessPick(0, false, strategy));
+  }
+
+  private static void read(
+      ReplicaReads reads, Placed placed, int index, int readerNode, long task, AccessPick pick) {
+    reads.choose(placed.file(), index, readerNode, task, pick, new ReaderMemory(pick.strategy()));
   }
 
   /** The nodes of a block's replicas, by slot. */

@@ -5,6 +5,7 @@
  *
  * <p>Not here: a reader or writer of JSON; each record is made of plain components that Jackson
  * reads and writes as they are. Start reading at {@link
- * io.tierwise.policies.recorded.RecordedPlacement}.
+ * io.tierwise.policies.recorded.RecordedPlacement}; for reads, which a session answers by its
+ * earlier ones, at {@link io.tierwise.policies.recorded.RecordedReads}.
  */
 package io.tierwise.policies.recorded;

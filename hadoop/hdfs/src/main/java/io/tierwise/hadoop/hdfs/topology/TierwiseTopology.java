@@ -78,7 +78,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       return;
     }
     try {
-      AccessSession session = AccessSession.of(AccessStrategies.parse(spec));
+      AccessSession session = session(spec);
       if (session.state().isPresent()) {
         throw new IllegalArgumentException("learns from reads, which the NameNode does not see");
       }
@@ -95,6 +95,11 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       LOG.error(
           "{} is \"{}\": {}; replicas stay ordered by distance", STRATEGY, spec, e.getMessage());
     }
+  }
+
+  /** The session that orders all replicas. */
+  AccessSession session(String spec) {
+    return AccessSession.of(AccessStrategies.parse(spec));
   }
 
   /** The usual length of a block: the NameNode sorts without saying which block it is. */

@@ -1,0 +1,47 @@
+package io.tierwise.policies.recorded;
+
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * All questions of a live host to one session of an access strategy, from its first on: a strategy
+ * that counts its answers gives the later ones by the earlier ones. Not for strategies that learn
+ * from what reads took.
+ *
+ * @param strategy its specification
+ */
+public record RecordedReads(String strategy, List<RecordedRead> reads) {
+
+  /** The strategy of a session that nobody asked yet. */
+  static AccessStrategy fresh(String strategy) {
+    return AccessSession.of(AccessStrategies.parse(strategy)).pick(0).strategy();
+  }
+
+  /** Asks a new session all questions again; the orders. */
+  public List<int[]> replay() {
+    AccessStrategy again = fresh(strategy);
+    List<int[]> answers = new ArrayList<>();
+    for (RecordedRead read : reads) {
+      int[] order = new int[read.replicas().replicaCount()];
+      again.order(read.request(), read.replicas(), new SplittableRandom(read.seed()), order);
+      answers.add(order);
+      for (RecordedRead.Told told : read.told()) {
+        RecordedRead about = reads.get(told.read());
+        again.answered(about.request(), about.replicas(), told.replica(), told.share());
+      }
+    }
+    return answers;
+  }
+
+  /** The questions whose answers readers were given, in the order in which they were. */
+  public List<RecordedRead> told() {
+    return reads.stream()
+        .flatMap(read -> read.told().stream())
+        .map(told -> reads.get(told.read()))
+        .toList();
+  }
+}

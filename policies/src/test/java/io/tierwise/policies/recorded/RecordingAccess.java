@@ -1,0 +1,87 @@
+package io.tierwise.policies.recorded;
+
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessStrategy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Decides as another strategy does, and records what that one was asked and told. */
+public final class RecordingAccess implements AccessStrategy {
+  private final String specification;
+  private final List<RecordedRead> reads = new ArrayList<>();
+  private AccessStrategy strategy;
+
+  /** Some questions are equal: hosts hand back the one that they asked. */
+  private final IdentityHashMap<AccessRequest, Integer> numbers = new IdentityHashMap<>();
+
+  /**
+   * Records from the beginning.
+   *
+   * @param specification of the strategy; it must not learn from what reads took
+   */
+  public RecordingAccess(String specification) {
+    this.specification = specification;
+    begin();
+  }
+
+  /** Forgets all, as a host does that starts. */
+  public synchronized void begin() {
+    strategy = RecordedReads.fresh(specification);
+    reads.clear();
+    numbers.clear();
+  }
+
+  /** What was asked and told since the beginning. */
+  public synchronized RecordedReads reads() {
+    return new RecordedReads(specification, List.copyOf(reads));
+  }
+
+  @Override
+  public synchronized String name() {
+    return strategy.name();
+  }
+
+  @Override
+  public synchronized AccessReason order(
+      AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+    long seed = random.nextLong();
+    RecordedReplicas seen = RecordedReplicas.of(view);
+    AccessReason why = strategy.order(request, view, new SplittableRandom(seed), order);
+    int[] answer = Arrays.copyOf(order, view.replicaCount());
+    numbers.put(request, reads.size());
+    reads.add(new RecordedRead(seen, request, seed, answer, why.text(), new ArrayList<>()));
+    return why;
+  }
+
+  @Override
+  public synchronized void answered(
+      AccessRequest request, ReadView view, int replica, double share) {
+    strategy.answered(request, view, replica, share);
+    Integer read = numbers.get(request);
+    if (read != null) {
+      List<RecordedRead.Told> told = reads.get(reads.size() - 1).told();
+      told.add(new RecordedRead.Told(read, replica, share));
+    }
+  }
+
+  @Override
+  public synchronized boolean weighsDistance() {
+    return strategy.weighsDistance();
+  }
+
+  @Override
+  public synchronized boolean isForTheMoment() {
+    return strategy.isForTheMoment();
+  }
+
+  @Override
+  public synchronized boolean asksForPaths() {
+    return strategy.asksForPaths();
+  }
+}
