@@ -36,6 +36,9 @@ final class AutoHdfs implements AutoCloseable {
           class: {name: slow-disk, read-megabytes-per-second: 2}
       """;
 
+  /** Of a DataNode's thread, while it tells the NameNode. */
+  private static final String HEARTBEAT_METHOD = "sendHeartBeat";
+
   private static final byte[] CLIENT = new byte[16];
   private static final long WAIT_NANOS = 100_000_000L;
   private static final long WAIT_NANOS_MAX = 60_000_000_000L;
@@ -119,8 +122,20 @@ final class AutoHdfs implements AutoCloseable {
   void silenceNodes() {
     for (DataNode node : hdfs.cluster().getDataNodes()) {
       DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
+    }
+    await(() -> !isHeartbeatOnItsWay());
+    for (DataNode node : hdfs.cluster().getDataNodes()) {
       descriptor(node).setXceiverCount(0);
     }
+  }
+
+  /**
+   * A heartbeat that was begun before it was forbidden is still handled, on a busy machine late.
+   */
+  private static boolean isHeartbeatOnItsWay() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(frame -> frame.getMethodName().equals(HEARTBEAT_METHOD));
   }
 
   void letNodesTell() {
