@@ -1,7 +1,14 @@
 package io.tierwise.benchmarks.access;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.topology.ReadReportText;
+import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
+import io.tierwise.policies.access.ReadReport;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -12,13 +19,14 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 
 /**
  * Times the order of one block's three replicas in the NameNode, counting included, over 1,000
  * nodes in 50 racks: each block is a call of another reader. Stock HDFS's order by distance is part
- * of ours, and is timed beside it, the two in turns.
+ * of ours, and is timed beside it, and so is ours where each call tells of a read, all in turns.
  */
 public final class NameNodeOrderBenchmark {
   private static final int NODES = 1_000;
@@ -31,9 +39,12 @@ public final class NameNodeOrderBenchmark {
 
   private final DatanodeInfoWithStorage[] nodes = new DatanodeInfoWithStorage[NODES];
   private final DatanodeInfoWithStorage[][] blocks = new DatanodeInfoWithStorage[BLOCKS][];
+  private final long[] numbers = new long[NODES];
+  private final InetAddress[] hosts = new InetAddress[NODES];
   private final SplittableRandom random = new SplittableRandom(1);
 
   private NameNodeOrderBenchmark() {
+    ReplicaTiers tiers = new ReplicaTiers(TierConfiguration.byStorageType());
     for (int node = 0; node < NODES; node++) {
       DatanodeInfo info =
           new DatanodeInfo.DatanodeInfoBuilder()
@@ -46,6 +57,8 @@ public final class NameNodeOrderBenchmark {
               .build();
       StorageType type = node % 4 == 0 ? StorageType.SSD : StorageType.DISK;
       nodes[node] = new DatanodeInfoWithStorage(info, "DS-" + node, type);
+      numbers[node] = tiers.of(nodes[node]).number();
+      hosts[node] = host(node);
     }
   }
 
@@ -61,15 +74,14 @@ public final class NameNodeOrderBenchmark {
   public static Map<String, Double> figures() {
     NameNodeOrderBenchmark bench = new NameNodeOrderBenchmark();
     DFSNetworkTopology stock = new DFSNetworkTopology();
-    TierwiseTopology ours = new TierwiseTopology();
-    Configuration conf = new Configuration(false);
-    conf.set(TierwiseTopology.STRATEGY, "auto");
-    ours.setConf(conf);
-    double[][] medians = new double[2][ROUNDS];
-    double[][] tails = new double[2][ROUNDS];
+    TierwiseTopology ours = topology("auto");
+    TierwiseTopology told = topology("auto:reports=true");
+    DFSNetworkTopology[] contenders = {ours, stock, told};
+    double[][] medians = new double[contenders.length][ROUNDS];
+    double[][] tails = new double[contenders.length][ROUNDS];
     for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-      for (int contender = 0; contender < 2; contender++) {
-        long[] nanos = bench.round(contender == 0 ? ours : stock);
+      for (int contender = 0; contender < contenders.length; contender++) {
+        long[] nanos = bench.round(contenders[contender], contenders[contender] == told);
         if (round >= 0) {
           medians[contender][round] = nanos[BLOCKS / 2] / 1e3;
           tails[contender][round] = nanos[(int) (BLOCKS * TAIL)] / 1e3;
@@ -80,12 +92,59 @@ public final class NameNodeOrderBenchmark {
         || ours.countedReads() != (double) BLOCKS * (WARM_UP_ROUNDS + ROUNDS)) {
       throw new IllegalStateException("counted " + ours.countedReads() + " reads");
     }
+    // Of storages that were listed before; nearly all are after some thousand blocks.
+    if (told.reportedReadCount() < (long) BLOCKS * ROUNDS) {
+      throw new IllegalStateException("heard " + told.reportedReadCount() + " reports");
+    }
     Map<String, Double> figures = new TreeMap<>();
     figures.put("order_micros_p50", median(medians[0]));
     figures.put("order_micros_p99", median(tails[0]));
     figures.put("order_stock_micros_p50", median(medians[1]));
     figures.put("order_stock_micros_p99", median(tails[1]));
+    figures.put("order_reports_micros_p50", median(medians[2]));
+    figures.put("order_reports_micros_p99", median(tails[2]));
     return figures;
+  }
+
+  private static TierwiseTopology topology(String strategy) {
+    TierwiseTopology topology = new TierwiseTopology();
+    Configuration conf = new Configuration(false);
+    conf.set(TierwiseTopology.STRATEGY, strategy);
+    topology.setConf(conf);
+    return topology;
+  }
+
+  /** A call from a host. */
+  private static final class CallFrom extends Server.Call {
+    private final InetAddress host;
+
+    CallFrom(int id, InetAddress host) {
+      super(id, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, CLIENT);
+      this.host = host;
+    }
+
+    @Override
+    public InetAddress getHostInetAddress() {
+      return host;
+    }
+  }
+
+  /** What a reader tells of the block before: one in ten had a fifth of a device's speed. */
+  private CallerContext report() {
+    int node = random.nextInt(NODES);
+    long millis = node % 10 == 0 ? 5_000 : 1_000;
+    ReadReport read = new ReadReport(numbers[node], true, 128L << 20, millis, 5);
+    return new CallerContext.Builder(ReadReportText.KEY + ":" + ReadReportText.of(List.of(read)))
+        .build();
+  }
+
+  private static InetAddress host(int reader) {
+    try {
+      return InetAddress.getByAddress(
+          new byte[] {10, 0, (byte) (reader / 250), (byte) (reader % 250)});
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static double median(double[] values) {
@@ -94,7 +153,7 @@ public final class NameNodeOrderBenchmark {
   }
 
   /** Nanoseconds of each block, sorted. */
-  private long[] round(DFSNetworkTopology topology) {
+  private long[] round(DFSNetworkTopology topology, boolean tells) {
     for (int block = 0; block < BLOCKS; block++) {
       int first = random.nextInt(NODES);
       blocks[block] =
@@ -104,14 +163,15 @@ public final class NameNodeOrderBenchmark {
     }
     long[] nanos = new long[BLOCKS];
     for (int block = 0; block < BLOCKS; block++) {
-      DatanodeInfoWithStorage reader = nodes[random.nextInt(NODES)];
-      Server.getCurCall()
-          .set(new Server.Call(block, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, CLIENT));
+      int reader = random.nextInt(NODES);
+      Server.getCurCall().set(new CallFrom(block, hosts[reader]));
+      CallerContext.setCurrent(tells ? report() : null);
       long start = System.nanoTime();
-      topology.sortByDistance(reader, blocks[block], 3, null);
+      topology.sortByDistance(nodes[reader], blocks[block], 3, null);
       nanos[block] = System.nanoTime() - start;
     }
     Server.getCurCall().remove();
+    CallerContext.setCurrent(null);
     Arrays.sort(nanos);
     return nanos;
   }

@@ -237,12 +237,16 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
       ReadView view, int replica, boolean remote, ReadLoads loads) {
     long device = view.pathKey(replica, 0);
     double rate = rate(view, replica, 0);
-    return new ReportedSpeeds.Source(
-        device,
-        remote ? view.pathKey(replica, 1) : 0,
-        rate,
-        remote ? rate(view, replica, 1) : Double.POSITIVE_INFINITY,
-        loads == null ? 0 : loads.backlogBytes(device, rate, view.nowMillis()) / rate);
+    int links = remote ? view.pathLength(replica) - 1 : 0;
+    long[] keys = new long[links];
+    double[] rates = new double[links];
+    for (int i = 0; i < links; i++) {
+      keys[i] = view.pathKey(replica, i + 1);
+      rates[i] = rate(view, replica, i + 1);
+    }
+    double pendingSeconds =
+        loads == null ? 0 : loads.backlogBytes(device, rate, view.nowMillis()) / rate;
+    return new ReportedSpeeds.Source(device, rate, pendingSeconds, keys, rates);
   }
 
   private AccessReason order(

@@ -8,6 +8,9 @@ final class BusyMeter {
   /** Own: some blocks of a busy device, and a few seconds after it recovers. */
   static final long WINDOW_MILLIS = 10_000;
 
+  /** Own: calls that begin at one time are handled in any order; a clock goes back further. */
+  private static final long DISORDER_MILLIS_MAX = 1_000;
+
   private static final double MILLIS_PER_SECOND = 1e3;
 
   private double workSeconds;
@@ -17,6 +20,16 @@ final class BusyMeter {
   /** The end of the time that is counted as busy. */
   private long endMillis = Long.MIN_VALUE;
 
+  BusyMeter() {}
+
+  /** As the other one is now. */
+  BusyMeter(BusyMeter other) {
+    workSeconds = other.workSeconds;
+    busySeconds = other.busySeconds;
+    atMillis = other.atMillis;
+    endMillis = other.endMillis;
+  }
+
   /**
    * @param addedWork seconds that its bytes should have taken
    * @param waitedMillis until {@code endedMillis}
@@ -24,7 +37,7 @@ final class BusyMeter {
   void add(double addedWork, long waitedMillis, long endedMillis, long nowMillis) {
     double left = left(nowMillis);
     // A clock that went back: what it said before is not to come.
-    long last = endMillis > nowMillis ? Long.MIN_VALUE : endMillis;
+    long last = endMillis > nowMillis + DISORDER_MILLIS_MAX ? Long.MIN_VALUE : endMillis;
     // Readers that wait at one time are one busy device.
     long from = Math.max(last, endedMillis - waitedMillis);
     workSeconds = workSeconds * left + addedWork;

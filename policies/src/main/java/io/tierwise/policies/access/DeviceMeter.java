@@ -3,22 +3,33 @@ package io.tierwise.policies.access;
 /** What hosts told of one device, in all and by host, so that each can be left out. */
 final class DeviceMeter {
   /** Two hosts of one group are one: then it takes a third. */
-  private static final int GROUPS = 16;
+  static final int GROUPS = 16;
 
   /** Own: less time than this is latency. */
   private static final double BUSY_SECONDS_MIN = 0.1;
 
   private final BusyMeter all = new BusyMeter();
-  private final BusyMeter[] groups = new BusyMeter[GROUPS];
+
+  /** By group what all others told; null where nobody of the group told anything. */
+  private final BusyMeter[] without = new BusyMeter[GROUPS];
 
   /** As {@link BusyMeter#add}, told by that host. */
   void add(long host, double work, long waitedMillis, long endedMillis, long nowMillis) {
-    all.add(work, waitedMillis, endedMillis, nowMillis);
-    int group = (int) Long.remainderUnsigned(host, GROUPS);
-    if (groups[group] == null) {
-      groups[group] = new BusyMeter();
+    int group = group(host);
+    if (without[group] == null) {
+      without[group] = new BusyMeter(all);
     }
-    groups[group].add(work, waitedMillis, endedMillis, nowMillis);
+    for (int other = 0; other < GROUPS; other++) {
+      if (other != group && without[other] != null) {
+        without[other].add(work, waitedMillis, endedMillis, nowMillis);
+      }
+    }
+    all.add(work, waitedMillis, endedMillis, nowMillis);
+  }
+
+  /** Which of {@value #GROUPS} a host belongs to. */
+  static int group(long host) {
+    return (int) Long.remainderUnsigned(host, GROUPS);
   }
 
   /**
@@ -47,34 +58,19 @@ final class DeviceMeter {
     UNKNOWN
   }
 
-  /**
-   * Whether the share is below the limit, whichever host's word is left out. The others were busy
-   * for as long as any of them at least: at worst they look faster than they were.
-   */
+  /** Whether the share is below the limit, whichever host's word is left out. */
   Verdict verdict(double limit, double pendingSeconds, long nowMillis) {
-    double work = all.workSeconds(nowMillis) + pendingSeconds;
     Verdict verdict = Verdict.SLOW;
-    for (int left = 0; left < GROUPS; left++) {
-      if (groups[left] == null) {
+    for (BusyMeter others : without) {
+      if (others == null) {
         continue;
       }
-      double busy = busySecondsWithout(left, nowMillis);
-      if (busy < BUSY_SECONDS_MIN) {
+      if (others.busySeconds(nowMillis) < BUSY_SECONDS_MIN) {
         verdict = Verdict.UNKNOWN;
-      } else if ((work - groups[left].workSeconds(nowMillis)) / busy >= limit) {
+      } else if (share(others, pendingSeconds, nowMillis) >= limit) {
         return Verdict.NOT_SLOW;
       }
     }
     return verdict;
-  }
-
-  private double busySecondsWithout(int left, long nowMillis) {
-    double busy = 0;
-    for (int other = 0; other < GROUPS; other++) {
-      if (other != left && groups[other] != null) {
-        busy = Math.max(busy, groups[other].busySeconds(nowMillis));
-      }
-    }
-    return busy;
   }
 }

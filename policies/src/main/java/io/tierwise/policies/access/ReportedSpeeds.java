@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * How fast devices are by what readers told of their reads ({@link ReadReport}), as a share of the
@@ -13,24 +14,26 @@ import java.util.TreeMap;
  * one reader alone, T the seconds in which at least one of these readers waited, P the seconds that
  * the host thinks readers need there yet, who will have had about as much and told nothing. So
  * readers that share a device do not make it slow: together they get all of its speed. Where the
- * bytes came over the link of the device's node, u of that link counts if it is higher: a full link
- * makes no device slow. Both sums fade ({@link BusyMeter}).
+ * bytes came over links, the highest u of a link counts if it is higher: a full link makes no
+ * device slow. Each read has {@value #LATENCY_SECONDS} s besides, in which no byte needs to come.
+ * All sums fade ({@link BusyMeter}).
  *
  * <p>A device is slow when u is below {@value #SLOW_SHARE} of what u usually is when something is
  * told. Where all reads are slow, nothing is.
  *
  * <p>Against lies: it must be slow whichever host's word is left out ({@link DeviceMeter}), no read
- * counts as faster than one of a reader alone, none for more than {@value #TOLD_MILLIS_MAX} ms, and
- * no device is taken for slower than {@value #SHARE_MIN}. The worst that lies do is that others
- * read elsewhere.
+ * counts as faster than one of a reader alone, none for more than {@value #TOLD_MILLIS_MAX} ms, no
+ * device is taken for slower than {@value #SHARE_MIN}, and what is usual moves by a little for each
+ * host and second. The worst that lies do is that others read elsewhere.
  *
  * <p>What is known fades: the logarithm counts half after {@value #FADING_MILLIS} ms without a
  * report that says the same. So a device that recovers is read again, though all avoid it. No
  * reader is counted here: nothing is left of one that ends.
  *
- * <p>Own; why so: docs/decisions/0140-readers-tell-how-fast-they-read.md. Safe for many threads:
- * reports lock the object, {@link #share} does not, and allocates nothing. Bounded: {@value
- * #METERS_MAX} devices, as many links, {@value #FACTS_MAX} that are slow.
+ * <p>Own; why so: docs/decisions/0140-readers-tell-how-fast-they-read.md. Safe for many threads: a
+ * report that finds another one being counted is dropped, so that nobody waits; {@link #share}
+ * takes no lock, and allocates nothing. Bounded: {@value #METERS_MAX} devices, as many links,
+ * {@value #FACTS_MAX} that are slow.
  */
 final class ReportedSpeeds {
   static final int METERS_MAX = 4096;
@@ -53,28 +56,45 @@ final class ReportedSpeeds {
   /** Of one report; what was before is no news. */
   static final long TOLD_MILLIS_MAX = 10_000;
 
+  /** Own: of one read, to open the block and for its checksums; a disk's seek is less. */
+  static final double LATENCY_SECONDS = 0.01;
+
   /** Own: what the latest report counts in what is usual. */
   private static final double USUAL_WEIGHT = 0.05;
+
+  /** Own: of the logarithm; half as fast, or twice. What is further off counts as that much. */
+  private static final double UNUSUAL_MAX = 0.7;
+
+  /** Own: of each host. */
+  private static final long USUAL_MILLIS_MIN = 1_000;
+
+  /** Own: what moved by less is shown a second later. */
+  private static final double SHOWN_CHANGE_MIN = 0.05;
+
+  private static final long SHOWN_MILLIS_MAX = 1_000;
 
   private static final double MILLIS_PER_SECOND = 1e3;
 
   private static final Slow NOTHING = new Slow(new long[0], new double[0], new long[0]);
 
   /**
-   * The replica of a report.
+   * The replica of a report, and how its bytes came.
    *
    * @param device its key on the path
-   * @param link the key of its node's link on the path; nothing, where the read was a near one
    * @param deviceBytesPerSecond alone
-   * @param linkBytesPerSecond alone
    * @param pendingSeconds of readers that are expected at the device yet
+   * @param links keys of the links that the bytes passed; empty where the read was a near one
+   * @param linkBytesPerSecond of each link alone
    */
+  @SuppressWarnings("ArrayRecordComponent") // made for one call, and handed on
   record Source(
       long device,
-      long link,
       double deviceBytesPerSecond,
-      double linkBytesPerSecond,
-      double pendingSeconds) {}
+      double pendingSeconds,
+      long[] links,
+      double[] linkBytesPerSecond) {}
+
+  private final ReentrantLock lock = new ReentrantLock();
 
   private final Map<Long, DeviceMeter> devices = bounded();
   private final Map<Long, BusyMeter> links = bounded();
@@ -82,13 +102,22 @@ final class ReportedSpeeds {
   /** The logarithm. */
   private double usual;
 
+  /** When each group of hosts moved it. */
+  private final long[] usualMillis = new long[DeviceMeter.GROUPS];
+
   /** By device. */
   private final TreeMap<Long, Fact> facts = new TreeMap<>();
 
   /** A copy of the facts, for who only looks. */
   private volatile Slow slow = NOTHING;
 
-  private record Fact(double logShare, long atMillis) {}
+  private record Fact(double logShare, long atMillis) {
+    /** Whether all facts need not be copied for the sake of this one. */
+    boolean isAbout(double other, long nowMillis) {
+      long age = nowMillis - atMillis;
+      return age >= 0 && age < SHOWN_MILLIS_MAX && Math.abs(other - logShare) < SHOWN_CHANGE_MIN;
+    }
+  }
 
   /** Side by side, by device. */
   private record Slow(long[] devices, double[] logShares, long[] atMillis) {}
@@ -108,45 +137,73 @@ final class ReportedSpeeds {
    * @param host a number that is the same for all readers of a host, well mixed
    * @param nowMillis monotonic time
    */
-  synchronized void reported(Source source, ReadReport read, long host, long nowMillis) {
+  void reported(Source source, ReadReport read, long host, long nowMillis) {
+    if (!lock.tryLock()) {
+      return;
+    }
+    try {
+      count(source, read, host, nowMillis);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void count(Source source, ReadReport read, long host, long nowMillis) {
     long millis = Math.min(read.millis(), TOLD_MILLIS_MAX);
     double bytes = (double) read.bytes() * millis / read.millis();
     double seconds = millis / MILLIS_PER_SECOND;
     long ended = nowMillis - read.agoMillis();
     double alone = source.deviceBytesPerSecond();
-    double linkShare = 0;
-    if (read.remote()) {
-      double ofLink = source.linkBytesPerSecond();
+    double share = SHARE_MIN;
+    for (int i = 0; i < source.links().length; i++) {
+      double ofLink = source.linkBytesPerSecond()[i];
       alone = Math.min(alone, ofLink);
-      BusyMeter link = links.computeIfAbsent(source.link(), any -> new BusyMeter());
-      link.add(Math.min(bytes / ofLink, seconds), millis, ended, nowMillis);
-      linkShare = DeviceMeter.share(link, source.pendingSeconds(), nowMillis);
+      BusyMeter link = links.computeIfAbsent(source.links()[i], any -> new BusyMeter());
+      link.add(work(bytes / ofLink, seconds), millis, ended, nowMillis);
+      share = Math.max(share, DeviceMeter.share(link, source.pendingSeconds(), nowMillis));
     }
     DeviceMeter device = devices.computeIfAbsent(source.device(), any -> new DeviceMeter());
-    device.add(host, Math.min(bytes / alone, seconds), millis, ended, nowMillis);
-    double deviceShare = device.share(source.pendingSeconds(), nowMillis);
-    judge(source, device, Math.max(SHARE_MIN, Math.max(linkShare, deviceShare)), nowMillis);
-  }
-
-  private void judge(Source source, DeviceMeter device, double share, long nowMillis) {
-    long key = source.device();
+    device.add(host, work(bytes / alone, seconds), millis, ended, nowMillis);
+    share = Math.max(share, device.share(source.pendingSeconds(), nowMillis));
     double limit = SLOW_SHARE * Math.exp(usual);
     double relative = Math.log(share) - usual;
-    usual += USUAL_WEIGHT * relative;
+    moveUsual(relative, DeviceMeter.group(host), nowMillis);
     DeviceMeter.Verdict verdict =
         share >= limit
             ? DeviceMeter.Verdict.NOT_SLOW
             : device.verdict(limit, source.pendingSeconds(), nowMillis);
+    judge(source.device(), verdict, relative, nowMillis);
+  }
+
+  /** What a read should have taken; not longer than it did. */
+  private static double work(double seconds, double waitedSeconds) {
+    return Math.min(seconds + LATENCY_SECONDS, waitedSeconds);
+  }
+
+  private void moveUsual(double relative, int group, long nowMillis) {
+    long since = nowMillis - usualMillis[group];
+    // A clock that went back stops nobody for longer than that.
+    if (since >= USUAL_MILLIS_MIN || since < 0) {
+      usual += USUAL_WEIGHT * Math.max(-UNUSUAL_MAX, Math.min(relative, UNUSUAL_MAX));
+      usualMillis[group] = nowMillis;
+    }
+  }
+
+  private void judge(long device, DeviceMeter.Verdict verdict, double relative, long nowMillis) {
     switch (verdict) {
       case SLOW -> {
-        facts.put(key, new Fact(relative, nowMillis));
+        Fact before = facts.get(device);
+        if (before != null && before.isAbout(relative, nowMillis)) {
+          return;
+        }
+        facts.put(device, new Fact(relative, nowMillis));
         if (facts.size() > FACTS_MAX) {
           forgetOldest();
         }
         show();
       }
       case NOT_SLOW -> {
-        if (facts.remove(key) != null) {
+        if (facts.remove(device) != null) {
           show();
         }
       }
@@ -195,7 +252,8 @@ final class ReportedSpeeds {
     return Math.exp(known.logShares[at] * Math.pow(0.5, age / FADING_MILLIS));
   }
 
-  synchronized int deviceCount() {
+  /** For one thread. */
+  int deviceCount() {
     return devices.size();
   }
 

@@ -3,8 +3,11 @@ package io.tierwise.policies.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportedSpeedsTest {
   private static final double DEVICE_RATE = 100e6;
@@ -19,7 +22,15 @@ class ReportedSpeedsTest {
   private final ReportedSpeeds speeds = new ReportedSpeeds();
 
   private static ReportedSpeeds.Source source(long device, double linkRate) {
-    return new ReportedSpeeds.Source(device, device + 1, DEVICE_RATE, linkRate, 0);
+    return source(device, 0, new long[] {device + 1}, linkRate);
+  }
+
+  /** Behind links that are all as fast. */
+  private static ReportedSpeeds.Source source(
+      long device, double pendingSeconds, long[] links, double linkRate) {
+    double[] rates = new double[links.length];
+    Arrays.fill(rates, linkRate);
+    return new ReportedSpeeds.Source(device, DEVICE_RATE, pendingSeconds, links, rates);
   }
 
   /** A read that took so long, of so much of what one reader alone would have had. */
@@ -52,15 +63,80 @@ class ReportedSpeedsTest {
     assertThat(share(OTHER, 2 * SECOND)).isOne();
   }
 
-  /** Six readers have a sixth each: the device gives all that it should. */
+  /** The device is read all the time, each time by another one of them. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8})
+  void aSlowDeviceThatHostsReadInTurnsStaysSlow(int hosts) {
+    for (int read = 1; read <= 30; read++) {
+      othersReadWell(read * SECOND);
+      told(DEVICE, read % hosts, 0.2, SECOND, read * SECOND);
+      if (read > 2) {
+        assertThat(share(DEVICE, read * SECOND)).as("after read %s", read).isLessThan(0.5);
+      }
+    }
+  }
+
+  /** Six readers on two hosts have a sixth each: the device gives all that it should. */
   @Test
   void readersThatShareADeviceDoNotMakeItSlow() {
     for (int round = 1; round <= 10; round++) {
-      for (int host = 0; host < 6; host++) {
-        told(DEVICE, host, 1.0 / 6, SECOND, round * SECOND + host);
+      othersReadWell(round * SECOND);
+      for (int reader = 0; reader < 6; reader++) {
+        told(DEVICE, reader % 2, 1.0 / 6, SECOND, round * SECOND + reader);
       }
+      assertThat(share(DEVICE, round * SECOND + 6)).isOne();
     }
-    assertThat(share(DEVICE, 10 * SECOND)).isOne();
+  }
+
+  /** Handlers of the NameNode take calls in any order. */
+  @Test
+  void readersThatShareADeviceDoNotMakeItSlowInWhicheverOrderTheyAreHeard() {
+    for (int round = 1; round <= 10; round++) {
+      othersReadWell(round * SECOND);
+      for (int reader = 0; reader < 6; reader++) {
+        told(DEVICE, reader % 2, 1.0 / 6, SECOND, round * SECOND - reader);
+      }
+      assertThat(share(DEVICE, round * SECOND)).isOne();
+    }
+  }
+
+  /** A block is opened, and its checksums are made: most of a short read's time. */
+  @Test
+  void shortReadsOfADeviceThatIsVeryFastDoNotMakeItSlow() {
+    double rate = 2e9;
+    for (int read = 1; read <= 100; read++) {
+      long now = read * SECOND / 10;
+      othersReadWell(now);
+      ReportedSpeeds.Source fast =
+          new ReportedSpeeds.Source(DEVICE, rate, 0, new long[0], new double[0]);
+      ReadReport told = new ReadReport(DEVICE, false, 1 << 20, 8, 0);
+      speeds.reported(fast, told, read % 2, now);
+      assertThat(share(DEVICE, now)).isOne();
+    }
+  }
+
+  /** Two hosts, each with a link that carries a fifth of what a device gives. */
+  @Test
+  void readersWithFullLinksOfTheirOwnMakeNoDeviceSlow() {
+    double rate = DEVICE_RATE / 5;
+    for (int read = 1; read <= 50; read++) {
+      othersReadWell(read * SECOND);
+      for (int host = 1; host <= 2; host++) {
+        ReportedSpeeds.Source source =
+            new ReportedSpeeds.Source(
+                DEVICE,
+                DEVICE_RATE,
+                0,
+                new long[] {DEVICE + 1, 1_000 + host},
+                new double[] {LINK_RATE, rate});
+        ReadReport told = new ReadReport(DEVICE, true, (long) rate / 4, SECOND, 0);
+        for (int reader = 0; reader < 4; reader++) {
+          speeds.reported(source, told, host, read * SECOND);
+        }
+      }
+      // The first report of a host is a quarter of what passed its link.
+      assertThat(share(DEVICE, read * SECOND)).isOne();
+    }
   }
 
   @Test
@@ -77,8 +153,7 @@ class ReportedSpeedsTest {
   /** The first of six that began at one time tells; the others are nearly as far. */
   @Test
   void readersThatHaveNotToldYetAreExpectedToHaveHadTheirPart() {
-    ReportedSpeeds.Source source =
-        new ReportedSpeeds.Source(DEVICE, 1, DEVICE_RATE, LINK_RATE, 0.5);
+    ReportedSpeeds.Source source = source(DEVICE, 0.5, new long[] {1}, LINK_RATE);
     for (int host = 1; host <= 2; host++) {
       ReadReport read = new ReadReport(DEVICE, true, (long) DEVICE_RATE / 6, SECOND, 0);
       speeds.reported(source, read, host, SECOND + host);
@@ -86,17 +161,18 @@ class ReportedSpeedsTest {
     assertThat(share(DEVICE, SECOND)).isOne();
   }
 
-  /** Four devices behind a link that carries less than one. */
+  /** Four devices behind a link that carries less than one; two hosts with three readers each. */
   @Test
   void aFullLinkMakesNoDeviceSlow() {
     double linkRate = DEVICE_RATE / 2;
     for (int round = 1; round <= 10; round++) {
       othersReadWell(round * SECOND);
-      for (int device = 0; device < 4; device++) {
-        ReadReport read = new ReadReport(0, true, (long) linkRate / 4, SECOND, 0);
-        ReportedSpeeds.Source behind =
-            new ReportedSpeeds.Source(8L * device, 1, DEVICE_RATE, linkRate, 0);
-        speeds.reported(behind, read, device + round, round * SECOND + device);
+      for (int reader = 0; reader < 6; reader++) {
+        for (int device = 0; device < 4; device++) {
+          ReadReport read = new ReadReport(0, true, (long) linkRate / 24, SECOND, 0);
+          ReportedSpeeds.Source behind = source(8L * device, 0, new long[] {1}, linkRate);
+          speeds.reported(behind, read, reader % 2, round * SECOND + reader);
+        }
       }
     }
     assertThat(share(DEVICE, 10 * SECOND)).isOne();
@@ -107,9 +183,7 @@ class ReportedSpeedsTest {
   void aNearReadIsMeasuredByTheDeviceAlone() {
     for (int host = 1; host <= 2; host++) {
       ReadReport read = new ReadReport(DEVICE, false, (long) (0.2 * DEVICE_RATE), SECOND, 0);
-      ReportedSpeeds.Source near =
-          new ReportedSpeeds.Source(DEVICE, 0, DEVICE_RATE, Double.POSITIVE_INFINITY, 0);
-      speeds.reported(near, read, host, host * SECOND);
+      speeds.reported(source(DEVICE, 0, new long[0], 0), read, host, host * SECOND);
     }
     assertThat(share(DEVICE, 2 * SECOND)).isLessThan(0.5);
   }
@@ -148,6 +222,19 @@ class ReportedSpeedsTest {
     }
     assertThat(share(DEVICE, 20 * SECOND)).isBetween(0.2, 0.5);
     assertThat(share(DEVICE, 90 * SECOND)).as("and is not enough to keep it").isGreaterThan(0.7);
+  }
+
+  /** Else two honest hosts would be heard by nobody. */
+  @Test
+  void oneHostThatSaysThatAllIsSlowDoesNotMakeThatUsual() {
+    for (int second = 1; second <= 100; second++) {
+      for (int device = 0; device < 20; device++) {
+        told(800 + 8L * device, 9, 0, 10 * SECOND, second * SECOND);
+      }
+      toldByTwo(HEALTHY, 1, second * SECOND);
+    }
+    toldByTwo(DEVICE, 0.2, 101 * SECOND);
+    assertThat(share(DEVICE, 102 * SECOND)).isLessThan(0.5);
   }
 
   @Test

@@ -43,11 +43,14 @@ final class StreamReads {
   private DatanodeInfo current;
   private long countedBytes;
 
-  /** Since bytes came last: a refusal delays the read that it precedes. */
+  /** Waited since bytes came last: a refusal delays the read that it precedes. */
   private long visitNanos;
 
-  /** Since the replica in use was chosen. */
+  /** Waited since the replica in use was chosen. */
   private long replicaNanos;
+
+  private long visitSinceNanos;
+  private long replicaSinceNanos;
 
   private int visitRefusals;
   private BlockwiseDeadNodes deadNodes;
@@ -73,6 +76,8 @@ final class StreamReads {
     this.session = session;
     this.fileId = fileId;
     this.pick = pick;
+    visitSinceNanos = clockNanos.getAsLong();
+    replicaSinceNanos = visitSinceNanos;
   }
 
   /** Whether the strategy wants nodes that refused a block asked again for the next one. */
@@ -216,9 +221,11 @@ final class StreamReads {
     return Math.max(0, nanos);
   }
 
+  /** Threads that read through the stream at one time wait together. */
   private void addNanos(long nanos) {
-    visitNanos += nanos;
-    replicaNanos += nanos;
+    long now = clockNanos.getAsLong();
+    visitNanos = Math.min(visitNanos + nanos, now - visitSinceNanos);
+    replicaNanos = Math.min(replicaNanos + nanos, now - replicaSinceNanos);
   }
 
   /** The stream closes. Does not fail. */
@@ -238,6 +245,7 @@ final class StreamReads {
       watch.ended(bytes, replicaNanos);
     }
     replicaNanos = 0;
+    replicaSinceNanos = clockNanos.getAsLong();
     if (bytes <= 0) {
       return;
     }
@@ -248,6 +256,7 @@ final class StreamReads {
       session.observe(fileId, pick, bytes, visitNanos / 1e9, visitRefusals);
     }
     visitNanos = 0;
+    visitSinceNanos = replicaSinceNanos;
     visitRefusals = 0;
   }
 }

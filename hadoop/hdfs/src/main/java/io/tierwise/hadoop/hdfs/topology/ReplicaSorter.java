@@ -17,22 +17,10 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 public final class ReplicaSorter implements ReadView {
   private final ReplicaTiers tiers;
 
-  /** Tells what a key of a path stands for: its lowest bits. */
-  private static final int KEY_BITS = 3;
-
-  private static final int DEVICE = 0;
-  private static final int LINK_OF_NODE = 1;
-  private static final int LINK_OF_READER = 2;
-  private static final int UPLINK_OF_NODE = 3;
-  private static final int UPLINK_OF_READER = 4;
-
-  /** Without uplinks. */
-  private static final int STEPS_REMOTE = 3;
-
   private ToIntFunction<ReplicaTiers.Storage> distances;
 
   /** Null where nothing is counted. */
-  private Reader reader;
+  private ReadPath.Reader reader;
 
   private int round;
   private int count;
@@ -62,31 +50,14 @@ public final class ReplicaSorter implements ReadView {
    */
   public static ReplicaSorter ofReader(
       ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, long nowMillis) {
-    return new ReplicaSorter(tiers, distances, new Reader(0, nowMillis));
-  }
-
-  /**
-   * Names the reader, for a host that counts reads on devices and links.
-   *
-   * @param key equal for equal machines
-   * @param nowMillis monotonic time
-   * @param links what its bytes pass last
-   */
-  record Reader(int key, long nowMillis, ReplicaTiers.ReaderLinks links) {
-    /** A reader whose links nobody knows. */
-    Reader(int key, long nowMillis) {
-      this(key, nowMillis, ReplicaTiers.ReaderLinks.UNKNOWN);
-    }
-
-    private boolean isInAnotherRack(ReplicaTiers.Storage storage) {
-      return links.areKnown() && links.rackKey() != storage.rackKey();
-    }
+    return new ReplicaSorter(tiers, distances, new ReadPath.Reader(0, nowMillis));
   }
 
   /**
    * @param reader null where nothing is counted
    */
-  ReplicaSorter(ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, Reader reader) {
+  ReplicaSorter(
+      ReplicaTiers tiers, ToIntFunction<ReplicaTiers.Storage> distances, ReadPath.Reader reader) {
     this.tiers = tiers;
     this.distances = distances;
     this.reader = reader;
@@ -102,7 +73,7 @@ public final class ReplicaSorter implements ReadView {
   /** {@link #sort}, for a reader that is another one each time. */
   void sort(
       ToIntFunction<ReplicaTiers.Storage> distancesOfReader,
-      Reader by,
+      ReadPath.Reader by,
       AccessPick pick,
       AccessRequest request,
       DatanodeInfoWithStorage[] replicas,
@@ -258,81 +229,28 @@ public final class ReplicaSorter implements ReadView {
     return shown[replica].getCapacity();
   }
 
-  /** Device, link of its node, the uplinks that somebody told of, link of the reader. */
   @Override
   public int pathLength(int replica) {
-    if (reader == null) {
-      return 0;
-    }
-    if (distance[replica] == NetworkDistance.LOCAL) {
-      return 1;
-    }
-    return STEPS_REMOTE + (leavesRack(replica) ? 1 : 0) + (entersRack(replica) ? 1 : 0);
+    return reader == null ? 0 : ReadPath.length(storages[replica], isNear(replica), reader);
   }
 
-  /** Whether the uplink of the replica's rack is on the path. */
-  private boolean leavesRack(int replica) {
-    ReplicaTiers.Storage storage = storages[replica];
-    return reader.isInAnotherRack(storage) && storage.uplinkBytesPerSecond() > 0;
-  }
-
-  /** Whether the uplink of the reader's rack is on the path. */
-  private boolean entersRack(int replica) {
-    return reader.isInAnotherRack(storages[replica]) && reader.links().uplinkBytesPerSecond() > 0;
-  }
-
-  /** The resource at that step of the path. */
-  private int kind(int replica, int step) {
-    if (step <= LINK_OF_NODE) {
-      return step;
-    }
-    int fromEnd = pathLength(replica) - 1 - step;
-    if (fromEnd < 0) {
-      throw new IndexOutOfBoundsException(step);
-    }
-    if (fromEnd == 0) {
-      return LINK_OF_READER;
-    }
-    return fromEnd == 1 && entersRack(replica) ? UPLINK_OF_READER : UPLINK_OF_NODE;
-  }
-
-  static long deviceKey(ReplicaTiers.Storage storage) {
-    return (long) storage.key() << KEY_BITS | DEVICE;
-  }
-
-  static long linkKey(ReplicaTiers.Storage storage) {
-    return (long) storage.nodeKey() << KEY_BITS | LINK_OF_NODE;
+  private boolean isNear(int replica) {
+    return distance[replica] == NetworkDistance.LOCAL;
   }
 
   @Override
   public long pathKey(int replica, int step) {
-    int kind = kind(replica, step);
-    long key =
-        switch (kind) {
-          case DEVICE -> storages[replica].key();
-          case LINK_OF_NODE -> storages[replica].nodeKey();
-          case LINK_OF_READER -> reader.key();
-          case UPLINK_OF_NODE -> storages[replica].rackKey();
-          default -> reader.links().rackKey();
-        };
-    return key << KEY_BITS | kind;
+    return ReadPath.key(storages[replica], isNear(replica), reader, step);
   }
 
-  /** Of a device as its tier was measured, of a link as the administrator said; else unknown. */
   @Override
   public double pathBytesPerSecond(int replica, int step) {
-    return switch (kind(replica, step)) {
-      case DEVICE -> storages[replica].readBytesPerSecond();
-      case LINK_OF_NODE -> storages[replica].linkBytesPerSecond();
-      case LINK_OF_READER -> reader.links().linkBytesPerSecond();
-      case UPLINK_OF_NODE -> storages[replica].uplinkBytesPerSecond();
-      default -> reader.links().uplinkBytesPerSecond();
-    };
+    return ReadPath.bytesPerSecond(storages[replica], isNear(replica), reader, step);
   }
 
   @Override
   public double shareOfSpeed(int replica, int step) {
-    return step == LINK_OF_NODE ? tiers.linkShare(storages[replica].datanodeUuid()) : 1;
+    return ReadPath.isLinkOfNode(step) ? tiers.linkShare(storages[replica].datanodeUuid()) : 1;
   }
 
   @Override

@@ -16,6 +16,12 @@ import org.apache.hadoop.ipc.Server;
 final class ReportedReads {
   private static final long MIXER = 0x9E3779B97F4A7C15L;
 
+  /**
+   * A router of a federation puts it into the context of a call that it passes on. A process that
+   * reads takes several routers, and would be several hosts: none of that is heard.
+   */
+  private static final String ROUTED = CallerContext.CLIENT_IP_STR + ":";
+
   private final ReplicaTiers tiers;
   private final LongAdder heard = new LongAdder();
 
@@ -23,26 +29,30 @@ final class ReportedReads {
     this.tiers = tiers;
   }
 
-  /** The call that this thread handles has just begun. */
-  void hear(AccessStrategy strategy, long nowMillis) {
+  /** The call that this thread handles, of that reader, has just begun. */
+  void hear(AccessStrategy strategy, ReadPath.Reader reader) {
     CallerContext context = CallerContext.getCurrent();
-    InetAddress reader = Server.getRemoteIp();
-    if (context == null || reader == null) {
+    InetAddress address = Server.getRemoteIp();
+    if (context == null || address == null) {
       return;
     }
-    for (ReadReport read : ReadReportText.in(context.getContext())) {
+    String told = context.getContext();
+    if (told == null || told.contains(ROUTED)) {
+      return;
+    }
+    for (ReadReport read : ReadReportText.in(told)) {
       ReplicaTiers.Storage storage = tiers.numbered(read.device());
       if (storage != null) {
-        ReportedReplica replica = new ReportedReplica(tiers, storage, read.remote(), nowMillis);
-        strategy.reported(replica, 0, read, hostNumber(reader));
+        ReportedReplica replica = new ReportedReplica(tiers, storage, read.remote(), reader);
+        strategy.reported(replica, 0, read, hostNumber(address));
         heard.increment();
       }
     }
   }
 
   /** The host that called, not the one that it says it is. */
-  private static long hostNumber(InetAddress reader) {
-    return (Arrays.hashCode(reader.getAddress()) * MIXER) >>> Integer.SIZE;
+  private static long hostNumber(InetAddress address) {
+    return (Arrays.hashCode(address.getAddress()) * MIXER) >>> Integer.SIZE;
   }
 
   long heardCount() {

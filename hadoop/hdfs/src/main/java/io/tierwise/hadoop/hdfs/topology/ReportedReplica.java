@@ -4,14 +4,14 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ReadView;
 
 /**
- * A storage as the source of a read that somebody told of, wherever that reader was.
+ * A storage as the source of a read that somebody told of.
  *
  * @param storage that held the replica
  * @param remote whether the reader was on another node
- * @param nowMillis monotonic time
+ * @param reader who told
  */
 record ReportedReplica(
-    ReplicaTiers known, ReplicaTiers.Storage storage, boolean remote, long nowMillis)
+    ReplicaTiers known, ReplicaTiers.Storage storage, boolean remote, ReadPath.Reader reader)
     implements ReadView {
   @Override
   public TierTable tiers() {
@@ -43,24 +43,28 @@ record ReportedReplica(
     return storage.nodeKey();
   }
 
-  /** The device, and the link of its node; what is behind is the reader's. */
   @Override
   public int pathLength(int replica) {
-    return remote ? 2 : 1;
+    return ReadPath.length(storage, !remote, reader);
   }
 
   @Override
   public long pathKey(int replica, int step) {
-    return step == 0 ? ReplicaSorter.deviceKey(storage) : ReplicaSorter.linkKey(storage);
+    return ReadPath.key(storage, !remote, reader, step);
   }
 
   @Override
   public double pathBytesPerSecond(int replica, int step) {
-    return step == 0 ? storage.readBytesPerSecond() : storage.linkBytesPerSecond();
+    return ReadPath.bytesPerSecond(storage, !remote, reader, step);
   }
 
   @Override
   public double shareOfSpeed(int replica, int step) {
-    return step == 0 ? 1 : known.linkShare(storage.datanodeUuid());
+    return ReadPath.isLinkOfNode(step) ? known.linkShare(storage.datanodeUuid()) : 1;
+  }
+
+  @Override
+  public long nowMillis() {
+    return reader.nowMillis();
   }
 }

@@ -172,7 +172,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       }
       CallAnswers told = answers.get();
       if (told.begin() && reports != null) {
-        reports.hear(pick.strategy(), told.nowMillis());
+        reports.hear(pick.strategy(), named(reader, told));
       }
       if (!repeats || !told.repeat(replicas, active)) {
         decide(reader, told, replicas, active);
@@ -199,12 +199,16 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       replicas[0] = replicas[at];
       replicas[at] = first;
     }
-    int key = reader == null ? 0 : reader.getName().hashCode();
     CallAnswers.Answer answer = told.next();
-    ReplicaSorter.Reader by =
-        new ReplicaSorter.Reader(key, told.nowMillis(), tiers.linksOf(reader));
-    answer.sorter().sort(distances(reader), by, pick, request, replicas, active, random);
+    answer
+        .sorter()
+        .sort(distances(reader), named(reader, told), pick, request, replicas, active, random);
     told.sorted(pick, request, answer);
+  }
+
+  private ReadPath.Reader named(Node reader, CallAnswers told) {
+    int key = reader == null ? 0 : reader.getName().hashCode();
+    return new ReadPath.Reader(key, told.nowMillis(), tiers.linksOf(reader));
   }
 
   /**

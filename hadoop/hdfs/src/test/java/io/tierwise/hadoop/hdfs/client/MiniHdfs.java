@@ -14,6 +14,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 
 /** A real HDFS in this process: node i has one volume, stands in a rack and is named host i. */
 public final class MiniHdfs implements AutoCloseable {
@@ -98,10 +99,15 @@ public final class MiniHdfs implements AutoCloseable {
     return data;
   }
 
-  /** A closed file is complete with one reported replica; the others are reported soon after. */
+  /**
+   * A closed file is complete with one reported replica; the others are reported soon after. Asks
+   * within the NameNode: a client's question would count as a read.
+   */
   private void awaitReplicas(String path, int replication) throws IOException {
     long end = System.nanoTime() + REPORTED_NANOS_MAX;
-    while (!stock().getClient().getLocatedBlocks(path, 0).getLocatedBlocks().stream()
+    while (!NameNodeAdapter.getBlockLocations(cluster.getNameNode(), path, 0, Long.MAX_VALUE)
+        .getLocatedBlocks()
+        .stream()
         .allMatch(block -> block.getLocations().length >= replication)) {
       if (System.nanoTime() > end) {
         throw new IOException(path + ": not all " + replication + " replicas were reported");

@@ -13,6 +13,8 @@ import io.tierwise.policies.access.AdaptiveState;
 import io.tierwise.policies.access.ReadReport;
 import io.tierwise.policies.access.ReadSpeeds;
 import io.tierwise.policies.access.SlowReads;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -121,6 +123,28 @@ class StreamReadsTest {
     assertThat(speeds.reports().take(Time.monotonicNow()))
         .extracting(ReadReport::bytes, ReadReport::millis)
         .containsExactly(tuple(64 * MEGABYTE, 1_000L), tuple(0L, 60_000L));
+  }
+
+  @Test
+  void threadsThatReadThroughOneStreamAtOneTimeWaitTogether() throws Exception {
+    ReadSpeeds speeds = new ReadSpeeds();
+    SlowReads slowReads = REPORTING.strategy().slowReads(() -> speeds).orElseThrow();
+    StreamReads reads = reads(REPORTING, null, new VisitWatch(slowReads, order));
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      reads.chose(replica("shared"), 0);
+      other.submit(reads::begin).get();
+      reads.begin();
+      waits(1);
+      reads.end();
+      other.submit(reads::end).get();
+      reads.close(64 * MEGABYTE);
+    } finally {
+      other.shutdownNow();
+    }
+    assertThat(speeds.reports().take(Time.monotonicNow()))
+        .extracting(ReadReport::millis)
+        .containsExactly(1_000L);
   }
 
   /** The stream asks for the next block before it chooses a replica of it. */

@@ -5,6 +5,8 @@ import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -214,6 +216,28 @@ final class AutoHdfs implements AutoCloseable {
   static void asCall(int id, Runnable open) {
     Server.getCurCall()
         .set(new Server.Call(id, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, CLIENT));
+    try {
+      open.run();
+    } finally {
+      Server.getCurCall().remove();
+    }
+  }
+
+  /** Likewise, of a client on a host of that number. */
+  static void asCallFrom(int host, int id, Runnable open) {
+    byte[] address = {(byte) 192, 0, 2, (byte) host};
+    Server.getCurCall()
+        .set(
+            new Server.Call(id, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, CLIENT) {
+              @Override
+              public InetAddress getHostInetAddress() {
+                try {
+                  return InetAddress.getByAddress(address);
+                } catch (UnknownHostException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            });
     try {
       open.run();
     } finally {

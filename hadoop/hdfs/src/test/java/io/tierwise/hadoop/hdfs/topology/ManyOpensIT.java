@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
+import io.tierwise.policies.access.ReadReport;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -18,10 +19,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +34,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many opens on a NameNode that counts, and on several that each see a part of them. */
 class ManyOpensIT {
   private static final int NODES = AutoHdfs.NODES;
+  private static final int HANDLERS = 4;
+  private static final int OPENS = 5_000;
+  private static final String HANDLER_NAME = "opens-";
+
+  /** More than a lock of Java's has. */
+  private static final int FRAMES = 16;
 
   private static AutoHdfs auto;
 
@@ -54,26 +63,71 @@ class ManyOpensIT {
     return block;
   }
 
-  /** Handlers are looked at while they order: none may wait for a lock of ours. */
   @Test
   void opensOfManyHandlersAreAllCountedAndNoHandlerWaitsForUs() throws Exception {
-    int handlers = 4;
-    int opens = 5_000;
     TierwiseTopology topology = auto.topology();
     LocatedBlock block = block();
     double before = topology.countedReads();
-    ExecutorService threads = Executors.newFixedThreadPool(handlers);
+    List<List<LocatedBlock>> blocks = new ArrayList<>();
+    for (int handler = 0; handler < HANDLERS; handler++) {
+      blocks.add(AutoHdfs.copyOf(block));
+    }
+    onHandlers(
+        (handler, open) -> {
+          String reader = "192.0.2." + (open * HANDLERS + handler) % 250;
+          AutoHdfs.asCall(open, () -> auto.nodes().sortLocatedBlocks(reader, blocks.get(handler)));
+        });
+    assertThat(topology.countedReads() - before).isEqualTo((double) HANDLERS * OPENS);
+    assertThat(topology.failureCount()).isZero();
+  }
+
+  /** A report may be dropped, an open neither waits nor fails. */
+  @Test
+  void opensThatTellOfReadsAreAllCountedAndNoHandlerWaitsForUs() throws Exception {
+    Configuration conf = new Configuration(auto.conf());
+    conf.set(TierwiseTopology.STRATEGY, "auto:reports=true");
+    TierwiseTopology topology = new TierwiseTopology();
+    topology.setConf(conf);
+    DatanodeInfoWithStorage[] all = block().getLocations();
+    ReplicaTiers tiers = auto.freshTiers();
+    List<ReadReport> slow =
+        Stream.of(all)
+            .map(replica -> new ReadReport(tiers.of(replica).number(), true, 1, 5_000, 0))
+            .toList();
+    String context = ReadReportText.KEY + ":" + ReadReportText.of(slow);
+    onHandlers(
+        (handler, open) -> {
+          DatanodeInfoWithStorage[] own = all.clone();
+          NodeBase reader = new NodeBase("192.0.2." + handler, "/elsewhere");
+          CallerContext.setCurrent(new CallerContext.Builder(context).build());
+          AutoHdfs.asCallFrom(
+              handler,
+              open,
+              () ->
+                  topology.sortByDistanceUsingNetworkLocation(
+                      reader, own, NODES, Collections::shuffle));
+        });
+    assertThat(topology.countedReads()).isEqualTo(HANDLERS * OPENS);
+    // The first call of all lists the storages that the later ones tell of.
+    assertThat(topology.reportedReadCount())
+        .isBetween((OPENS - 1L) * NODES, (long) HANDLERS * OPENS * NODES);
+    assertThat(topology.failureCount()).isZero();
+  }
+
+  /** Handlers are looked at while they order: none may wait for a lock of ours. */
+  private static void onHandlers(HandledOpen open) throws Exception {
+    ExecutorService threads =
+        Executors.newFixedThreadPool(
+            HANDLERS, task -> new Thread(task, HANDLER_NAME + task.hashCode()));
     try {
       List<Future<Void>> running = new ArrayList<>();
-      for (int handler = 0; handler < handlers; handler++) {
+      for (int handler = 0; handler < HANDLERS; handler++) {
         int number = handler;
         running.add(
             threads.submit(
                 () -> {
-                  List<LocatedBlock> own = AutoHdfs.copyOf(block);
-                  for (int open = 0; open < opens; open++) {
-                    String reader = "192.0.2." + (open * handlers + number) % 250;
-                    AutoHdfs.asCall(open, () -> auto.nodes().sortLocatedBlocks(reader, own));
+                  for (int i = 0; i < OPENS; i++) {
+                    open.handle(number, i);
                   }
                   return null;
                 }));
@@ -88,21 +142,35 @@ class ManyOpensIT {
     } finally {
       threads.shutdownNow();
     }
-    assertThat(topology.countedReads() - before).isEqualTo((double) handlers * opens);
-    assertThat(topology.failureCount()).isZero();
   }
 
-  /** Threads that are blocked in code of ours; state and frames are of the same moment. */
+  /** What a handler's thread does for each open. */
+  private interface HandledOpen {
+    void handle(int handler, int open);
+  }
+
+  /** Handlers that wait in code of ours; state and frames are of the same moment. */
   private static List<String> waitingForOurs() {
     List<String> waiting = new ArrayList<>();
-    for (ThreadInfo thread : ManagementFactory.getThreadMXBean().dumpAllThreads(false, false, 1)) {
-      StackTraceElement[] frames = thread.getStackTrace();
-      boolean ours = frames.length > 0 && frames[0].getClassName().startsWith("io.tierwise.");
-      if (thread.getThreadState() == Thread.State.BLOCKED && ours) {
-        waiting.add(thread.getThreadName() + " at " + frames[0] + " for " + thread.getLockInfo());
+    for (ThreadInfo thread :
+        ManagementFactory.getThreadMXBean().dumpAllThreads(false, false, FRAMES)) {
+      boolean waits =
+          thread.getThreadState() == Thread.State.BLOCKED
+              || thread.getThreadState() == Thread.State.WAITING;
+      if (waits && thread.getThreadName().startsWith(HANDLER_NAME)) {
+        Stream.of(thread.getStackTrace())
+            .filter(frame -> !isOfJava(frame))
+            .limit(1)
+            .filter(frame -> frame.getClassName().startsWith("io.tierwise."))
+            .forEach(frame -> waiting.add(frame + " for " + thread.getLockInfo()));
       }
     }
     return waiting;
+  }
+
+  /** A lock's own frames. */
+  private static boolean isOfJava(StackTraceElement frame) {
+    return frame.getClassName().startsWith("java.") || frame.getClassName().startsWith("jdk.");
   }
 
   /** As observers: what one has counted the others do not know. */

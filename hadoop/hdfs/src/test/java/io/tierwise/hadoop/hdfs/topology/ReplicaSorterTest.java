@@ -96,7 +96,7 @@ class ReplicaSorterTest {
         new ReplicaSorter(
             tiers,
             storage -> storage.hostName().equals(at) ? NetworkDistance.LOCAL : 4,
-            new ReplicaSorter.Reader(reader, millis));
+            new ReadPath.Reader(reader, millis));
     sorter.sort(pick, REQUEST, replicas, replicas.length, random);
     return sorter;
   }
@@ -214,7 +214,7 @@ class ReplicaSorterTest {
         new ReplicaSorter(
             tiers,
             storage -> NetworkDistance.betweenNodes(rack, storage.networkLocation()),
-            new ReplicaSorter.Reader(reader, 1_000, tiers.linksOf(host)));
+            new ReadPath.Reader(reader, 1_000, tiers.linksOf(host)));
     sorter.sort(pick, REQUEST, replicas, replicas.length, random);
     return sorter;
   }
