@@ -157,6 +157,16 @@ class SlotEngineTest {
   }
 
   @Test
+  void aPolicyWithoutAWishFailsByName() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (SlotPlacement wrong : List.of(new Given(FAST, null), new Given((Wish[]) null))) {
+      assertThatThrownBy(() -> wrong.place(request(2), view, random))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("given has no wish for some of 2 replicas");
+    }
+  }
+
+  @Test
   void aWishForNoTierAtAllIsRefused() {
     assertThatThrownBy(() -> Wish.inTiers(0, Slot.ANY, Spread.ANYWHERE))
         .isInstanceOf(IllegalArgumentException.class)

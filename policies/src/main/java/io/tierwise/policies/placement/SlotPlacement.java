@@ -3,6 +3,7 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -102,6 +103,9 @@ public abstract class SlotPlacement implements PlacementPolicy {
   /** Policies of other jars may be wrong: hosts then show this line, and do without the policy. */
   private Wish[] checkedWishes(PlacementRequest request, int total, ClusterView view) {
     Wish[] wishes = wishes(request, total, view);
+    if (wishes == null || Arrays.asList(wishes).contains(null)) {
+      throw new IllegalStateException(name + " has no wish for some of " + total + " replicas");
+    }
     if (wishes.length != total) {
       throw new IllegalStateException(
           name + " has " + wishes.length + " wishes for " + total + " replicas");
