@@ -46,7 +46,7 @@ test-long-java: setup ## Run the Java tests that take too long for make test (JU
 	@scripts/long-tests.sh run
 
 .PHONY: test-long-rust
-test-long-rust: ## Run what takes too long for make test of the write cache: known mistakes, power losses from 20 seeds, fuzzing
+test-long-rust: ## Run what takes too long for make test of the write cache: known mistakes, power losses from 20 seeds, fuzzing, AddressSanitizer
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" halo/check --long
 
 .PHONY: test-rust
@@ -72,9 +72,12 @@ test-bundleio: ## Check, build and test the parallel I/O library: all back ends,
 	@bundleio/check
 
 .PHONY: test-long-bundleio
-test-long-bundleio: ## Run what takes too long for make test of parallel I/O: all cases of its sweeps, suites with sanitizers
-	@scripts/bundleio-setup.sh
+test-long-bundleio: ## Run what takes too long for make test of parallel I/O: all cases of its sweeps, suites with sanitizers and with MPICH, a second Fortran compiler, steps of more than 4 GiB
+	@scripts/bundleio-setup.sh --mpich && scripts/bundleio-setup.sh --fortran
 	@bundleio/check --long
+	@bundleio/check --mpich
+	@bundleio/check-fortran flang-new-19
+	@bundleio/check --large
 
 .PHONY: demo-bundleio
 demo-bundleio: ## Write the same steps of a climate model with every back end, and say where time goes

@@ -3,6 +3,7 @@
 #   scripts/bundleio-setup.sh            silent when all is there
 #   scripts/bundleio-setup.sh --adios2   also builds ADIOS2 from source for back end bp5 (once, half an hour)
 #   scripts/bundleio-setup.sh --mpich    also installs MPICH, and builds PnetCDF for it (once, some minutes)
+#   scripts/bundleio-setup.sh --fortran  also installs a second Fortran compiler
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,6 +11,7 @@ readonly PACKAGES=(g++ make cmake pkg-config openmpi-bin libopenmpi-dev libpnetc
   libnetcdf-mpi-dev libhdf5-openmpi-dev gfortran netcdf-bin hdf5-tools python3 python3-mpi4py python3-numpy)
 # The other MPI library, and netCDF-C without any: Debian has no parallel one for it.
 readonly MPICH_PACKAGES=(mpich libmpich-dev libnetcdf-dev)
+readonly FORTRAN_PACKAGE=flang-19 FORTRAN=flang-new-19
 
 # One line per missing piece, in the words a user would search for.
 missing() {
@@ -25,8 +27,8 @@ missing() {
 }
 
 case "${1:-}" in
-  "" | --adios2 | --mpich) ;;
-  *) echo "setup: unknown option '$1': use --adios2, --mpich or nothing" >&2; exit 2 ;;
+  "" | --adios2 | --mpich | --fortran) ;;
+  *) echo "setup: unknown option '$1': use --adios2, --mpich, --fortran or nothing" >&2; exit 2 ;;
 esac
 
 if [[ -n "$(missing)" && $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
@@ -46,4 +48,7 @@ if [[ "${1:-}" == --mpich ]]; then
 fi
 if [[ "${1:-}" == --adios2 ]]; then
   scripts/bundleio-adios2.sh >/dev/null
+fi
+if [[ "${1:-}" == --fortran ]] && ! command -v "$FORTRAN" >/dev/null; then
+  scripts/apt-install.sh setup "$FORTRAN_PACKAGE" || exit 3
 fi
