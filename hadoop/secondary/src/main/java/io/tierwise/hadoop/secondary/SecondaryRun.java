@@ -5,11 +5,13 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -39,6 +41,7 @@ public final class SecondaryRun {
   private final Kind kind;
   private final Steps steps;
   private final LeftFiles left = new LeftFiles();
+  private Map<String, Long> only = Map.of();
   private long files;
   private long bytes;
   private Transfer transfer;
@@ -66,19 +69,48 @@ public final class SecondaryRun {
   /** Tells what a run would do; nothing is changed, and the store is not contacted. */
   public SecondaryReport plan(List<String> paths) throws IOException {
     FileVerb verb = verb(transfer(new Quiet(), () -> false), remark -> {});
-    for (String path : paths) {
-      FilesOf.walk(
-          tier.fs(),
-          path,
-          file -> {
-            if (isWanted(file, verb::stays)) {
-              count(file);
-            }
-            return true;
-          },
-          this::trouble);
-    }
+    walk(
+        paths,
+        file -> {
+          if (isWanted(file, verb::stays)) {
+            count(file);
+          }
+          return !transfer.isStopped();
+        });
     return report(null, null);
+  }
+
+  /**
+   * Leaves all files but these as they are: a path may be another file's by now, or a directory's.
+   *
+   * @param fileIds by path; empty for whatever is there
+   */
+  public SecondaryRun only(Map<String, Long> fileIds) {
+    only = Map.copyOf(fileIds);
+    return this;
+  }
+
+  /** A path at which nothing is any more concerns no other one. */
+  private void walk(List<String> paths, FilesOf.Visitor visitor) throws IOException {
+    for (String path : paths) {
+      try {
+        FilesOf.walk(tier.fs(), path, file -> !isMeant(file) || visitor.file(file), this::trouble);
+      } catch (FileNotFoundException e) {
+        left.add("it was deleted or renamed meanwhile", true, 0, path);
+      }
+      if (transfer.isStopped()) {
+        return;
+      }
+    }
+  }
+
+  private boolean isMeant(PrimaryFile file) {
+    boolean meant =
+        only.isEmpty() || only.getOrDefault(file.path(), -1L).longValue() == file.fileId();
+    if (!meant) {
+      leave("it took the place of a file that was meant", false, file);
+    }
+    return meant;
   }
 
   private void trouble(String directory, IOException e) {
@@ -153,11 +185,11 @@ public final class SecondaryRun {
             });
     SecondaryReport report;
     if (kind == Kind.VERIFY) {
-      walk(paths, verb, null);
+      walk(paths, file -> one(verb, file, null));
       report = report(null, (System.nanoTime() - begun) / 1e9);
     } else {
       try (JournalRun journal = start.begin()) {
-        walk(paths, verb, journal);
+        walk(paths, file -> one(verb, file, journal));
         report = report(journal.id(), (System.nanoTime() - begun) / 1e9);
         journal.append(report.journalEnd());
       }
@@ -174,15 +206,6 @@ public final class SecondaryRun {
 
   private boolean writesToStore() {
     return kind == Kind.OFFLOAD || kind == Kind.COPY;
-  }
-
-  private void walk(List<String> paths, FileVerb verb, JournalRun journal) throws IOException {
-    for (String path : paths) {
-      FilesOf.walk(tier.fs(), path, file -> one(verb, file, journal), this::trouble);
-      if (transfer.isStopped()) {
-        return;
-      }
-    }
   }
 
   /** Whether to go on. */

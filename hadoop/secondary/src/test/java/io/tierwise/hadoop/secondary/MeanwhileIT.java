@@ -212,4 +212,28 @@ class MeanwhileIT {
       assertThat(part).isEqualTo(Arrays.copyOfRange(data, BYTES - 100, BYTES));
     }
   }
+
+  @Test
+  void aPathThatIsGoneConcernsNoOtherOne() throws IOException {
+    String store = clusters.store("hdfs");
+    clusters.write("/gone/later", BYTES);
+    clusters.write("/gone/there", BYTES);
+    DistributedFileSystem stock = clusters.stock();
+
+    SecondaryReport report =
+        clusters.run(
+            store,
+            SecondaryRun.Kind.OFFLOAD,
+            step -> Clusters.unchecked(() -> stock.delete(new Path("/gone/later"), false)),
+            Clusters.QUIET,
+            "/gone/before",
+            "/gone/there",
+            "/gone/later");
+
+    assertThat(report.files()).isOne();
+    assertThat(report.complete()).isFalse();
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).reason()).isEqualTo("it was deleted or renamed meanwhile");
+    assertThat(report.left().get(0).files()).isEqualTo(2);
+  }
 }
