@@ -114,7 +114,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   private void offerDrop(String path, HdfsLocatedFileStatus status, String policy, int kept)
       throws IOException {
     long bytes = bytesDropped(status, policy, kept, from);
-    if (snapshots.kept(path, status) > kept) {
+    if (snapshots.keepMoreThan(kept, path, status)) {
       pass(IN_SNAPSHOT, path, bytesThere(status));
     } else if (bytes == 0) {
       pass(LAST_RACK, path, bytesThere(status));

@@ -47,7 +47,8 @@ final class Intake implements NamespaceWalk.Visitor {
         try {
           walk(fs, walk, path);
         } catch (FileNotFoundException e) {
-          // It was deleted meanwhile, as old files are that a flush has chosen: the others go on.
+          // The others go on. Of files that nobody named, such as those of a flush, old ones go.
+          tally.left("it was deleted meanwhile", order.isNamed(), path, 0, 0);
         }
       }
     }
@@ -81,6 +82,10 @@ final class Intake implements NamespaceWalk.Visitor {
     HdfsLocatedFileStatus status = (HdfsLocatedFileStatus) found;
     LocatedBlocks located = status.getLocatedBlocks();
     if (located == null) {
+      return;
+    }
+    if (!order.means(path, status.getFileId())) {
+      leave(path, status, "it took the place of a file that was meant");
       return;
     }
     Optional<String> own = FileJudge.ownRules(status);

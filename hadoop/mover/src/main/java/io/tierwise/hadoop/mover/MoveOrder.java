@@ -18,12 +18,23 @@ import java.util.Optional;
  * @param layout that all blocks below them should have; empty where each should follow the policy
  *     that its file is under
  * @param assumed the policies that paths will have of their own by then, instead of what they have
+ * @param fileIds the files that are meant, by path: another one that has taken a path, or a
+ *     directory, is left alone; empty for whatever is there
  */
 public record MoveOrder(
-    List<String> paths, Optional<PlacementPolicy> layout, Map<String, String> assumed) {
+    List<String> paths,
+    Optional<PlacementPolicy> layout,
+    Map<String, String> assumed,
+    Map<String, Long> fileIds) {
   public MoveOrder {
     paths = NamespaceWalk.outermost(paths);
     assumed = Map.copyOf(assumed);
+    fileIds = Map.copyOf(fileIds);
+  }
+
+  public MoveOrder(
+      List<String> paths, Optional<PlacementPolicy> layout, Map<String, String> assumed) {
+    this(paths, layout, assumed, Map.of());
   }
 
   public MoveOrder(List<String> paths, Optional<PlacementPolicy> layout) {
@@ -42,6 +53,21 @@ public record MoveOrder(
     String specification = PlacementPolicies.ofLayoutOrPolicy(to);
     return new MoveOrder(
         paths, Optional.of(PlacementPolicies.parse(specification, tiers.table(), tiers.layouts())));
+  }
+
+  /** The same for these files alone, by path. */
+  public MoveOrder only(Map<String, Long> files) {
+    return new MoveOrder(paths, layout, assumed, files);
+  }
+
+  /** Whether a person named the paths; else they were found. */
+  boolean isNamed() {
+    return assumed.isEmpty() && fileIds.isEmpty();
+  }
+
+  /** Whether the file at a path is meant. */
+  boolean means(String path, long fileId) {
+    return fileIds.isEmpty() || fileIds.getOrDefault(path, -1L).longValue() == fileId;
   }
 
   /** Each file by the policy that it will be under when these stand on their paths. */

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +49,15 @@ final class SnapshotNumbers {
 
   /** The most replicas that a snapshot keeps of the file; 0 when it is in none. */
   int kept(String path, HdfsFileStatus file) throws IOException {
+    return kept(path, file, Integer.MAX_VALUE);
+  }
+
+  /** Whether a snapshot keeps more replicas of the file than so many: mostly the newest tells. */
+  boolean keepMoreThan(int replicas, String path, HdfsFileStatus file) throws IOException {
+    return kept(path, file, replicas + 1) > replicas;
+  }
+
+  private int kept(String path, HdfsFileStatus file, int enough) throws IOException {
     int most = 0;
     if (NamespaceWalk.isInSnapshots(path)) {
       return most;
@@ -63,6 +73,9 @@ final class SnapshotNumbers {
           break;
         }
         most = Math.max(most, then.getReplication());
+        if (most >= enough) {
+          return most;
+        }
       }
     }
     return most;
@@ -91,10 +104,14 @@ final class SnapshotNumbers {
     return snapshots;
   }
 
+  /** Empty for a directory that was deleted just now. */
   private List<String> newestFirst(Path directory) throws IOException {
-    List<FileStatus> all =
-        new ArrayList<>(
-            Arrays.asList(fs.listStatus(new Path(directory, HdfsConstants.DOT_SNAPSHOT_DIR))));
+    List<FileStatus> all = new ArrayList<>();
+    try {
+      all.addAll(Arrays.asList(fs.listStatus(new Path(directory, HdfsConstants.DOT_SNAPSHOT_DIR))));
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
     all.sort(Comparator.comparingLong(FileStatus::getModificationTime).reversed());
     return all.stream().map(one -> one.getPath().toUri().getPath()).toList();
   }
