@@ -14,9 +14,10 @@ final class WalkTurns {
   private final Thread thread;
   private boolean runs;
   private boolean over;
+  private boolean ended;
   private long pathsLeft;
   private long endNanos;
-  private Exception failure;
+  private Throwable failure;
 
   /** A walk, which calls {@link #step} before each path. */
   @FunctionalInterface
@@ -41,22 +42,33 @@ final class WalkTurns {
   }
 
   private void run(Walk walk) {
-    Exception caught = null;
+    Throwable caught = null;
     try {
       walk.walk();
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
+      // An error, too, is the caller's, who waits for a sign of this thread.
       caught = e;
-    }
-    synchronized (this) {
-      failure = caught;
-      over = true;
-      runs = false;
-      notifyAll();
+    } finally {
+      over(caught);
     }
   }
 
-  /** A path is looked at: waits for the next turn when this one is over. */
+  private synchronized void over(Throwable caught) {
+    failure = caught;
+    over = true;
+    runs = false;
+    notifyAll();
+  }
+
+  /**
+   * A path is looked at: waits for the next turn when this one is over.
+   *
+   * @throws InterruptedIOException when the walk was ended
+   */
   synchronized void step() throws IOException {
+    if (ended) {
+      throw new InterruptedIOException("ended");
+    }
     pathsLeft--;
     if (pathsLeft >= 0 && System.nanoTime() - endNanos < 0) {
       return;
@@ -80,7 +92,7 @@ final class WalkTurns {
    * @param pathsMax looked at in this turn
    * @param nanosMax that it lasts
    * @return whether the walk is over
-   * @throws IOException as the walk or the pulse
+   * @throws IOException as the walk; as the pulse, and the walk is ended then: nobody waits for it
    */
   boolean turn(long pathsMax, long nanosMax, Pulse pulse) throws IOException {
     synchronized (this) {
@@ -92,13 +104,28 @@ final class WalkTurns {
     if (thread.getState() == Thread.State.NEW) {
       thread.start();
     }
-    while (isRunning()) {
-      pulse.beat();
+    boolean heard = false;
+    try {
+      while (isRunning()) {
+        pulse.beat();
+      }
+      heard = true;
+    } finally {
+      if (!heard) {
+        end();
+      }
     }
+    return outcome();
+  }
+
+  private synchronized boolean outcome() throws IOException {
     if (failure instanceof IOException e) {
       throw e;
     }
     if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
       throw e;
     }
     return over;
@@ -117,8 +144,9 @@ final class WalkTurns {
     return runs;
   }
 
-  /** Ends a walk that stands still. */
-  void end() {
+  /** Ends the walk where it is, within a call of its. */
+  synchronized void end() {
+    ended = true;
     thread.interrupt();
   }
 }

@@ -7,13 +7,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WalkTurnsTest {
   private static final long LONG = TimeUnit.MINUTES.toNanos(5);
 
   private final List<Integer> seen = new ArrayList<>();
   private final WalkTurns turns = new WalkTurns(this::walk);
+
+  private WalkTurns going;
+
+  private WalkTurns turns() {
+    return going;
+  }
 
   private void walk() throws IOException {
     for (int path = 1; path <= 7; path++) {
@@ -54,5 +62,45 @@ class WalkTurnsTest {
     assertThatThrownBy(() -> failing.turn(1, LONG, WalkTurns.Pulse.NONE))
         .isInstanceOf(IOException.class)
         .hasMessage("away");
+  }
+
+  @Test
+  @Timeout(60)
+  void anErrorEndsTheTurnToo() {
+    WalkTurns failing =
+        new WalkTurns(
+            () -> {
+              throw new StackOverflowError("deep");
+            });
+    assertThatThrownBy(() -> failing.turn(1, LONG, WalkTurns.Pulse.NONE))
+        .isInstanceOf(StackOverflowError.class)
+        .hasMessage("deep");
+  }
+
+  @Test
+  @Timeout(60)
+  void aPulseThatFailsEndsTheWalk() throws InterruptedException {
+    AtomicReference<Thread> walker = new AtomicReference<>();
+    WalkTurns endless =
+        new WalkTurns(
+            () -> {
+              walker.set(Thread.currentThread());
+              while (true) {
+                turns().step();
+              }
+            });
+    going = endless;
+    assertThatThrownBy(
+            () ->
+                endless.turn(
+                    Long.MAX_VALUE,
+                    LONG,
+                    () -> {
+                      throw new IOException("away");
+                    }))
+        .hasMessage("away");
+
+    walker.get().join();
+    assertThat(walker.get().isAlive()).isFalse();
   }
 }
