@@ -240,8 +240,9 @@ public final class Autotier {
       RoundWork done = work;
       work = null;
       done.made().forEach(planner::made);
+      // Before its failure, if it has one: what it moved until then is ours all the same.
+      planner.moved(journal, done.ids());
       Round round = done.result();
-      planner.moved(journal, round.ids());
       rounds++;
       told.accept(round);
     }

@@ -144,15 +144,15 @@ final class FastTier {
   /** They go first: the others need their room. */
   private List<RoundPlan.TierMove> leaving(
       String by, List<Long> out, Map<Long, LastChanges.Placed> there) throws IOException {
-    Map<String, List<String>> byLayout = new TreeMap<>();
+    Map<String, Map<String, Long>> byLayout = new TreeMap<>();
     for (long id : out) {
       String path = there.get(id).path();
       HdfsFileStatus status = cluster.fs().getClient().getFileInfo(path);
       if (status != null && status.getFileId() == id) {
         byLayout
             .computeIfAbsent(
-                status.getReplication() + " x " + slow.name(), layout -> new ArrayList<>())
-            .add(path);
+                status.getReplication() + " x " + slow.name(), layout -> new LinkedHashMap<>())
+            .put(path, id);
       }
     }
     return moves(by, slow.name(), byLayout, Map.of());
@@ -160,23 +160,23 @@ final class FastTier {
 
   private List<RoundPlan.TierMove> coming(
       String by, Map<Long, Double> in, Map<Long, KnownFile> known) throws IOException {
-    Map<String, List<String>> byLayout = new LinkedHashMap<>();
+    Map<String, Map<String, Long>> byLayout = new LinkedHashMap<>();
     Map<String, Double> saved = new HashMap<>();
     in.forEach(
         (id, seconds) -> {
           KnownFile file = known.get(id);
           String layout = TierMoves.layout(fast.name(), file.replicas());
-          byLayout.computeIfAbsent(layout, each -> new ArrayList<>()).add(file.path());
+          byLayout.computeIfAbsent(layout, each -> new LinkedHashMap<>()).put(file.path(), id);
           saved.merge(layout, seconds, Double::sum);
         });
     return moves(by, fast.name(), byLayout, saved);
   }
 
   private List<RoundPlan.TierMove> moves(
-      String by, String tier, Map<String, List<String>> byLayout, Map<String, Double> saved)
+      String by, String tier, Map<String, Map<String, Long>> byLayout, Map<String, Double> saved)
       throws IOException {
     List<RoundPlan.TierMove> moves = new ArrayList<>();
-    for (Map.Entry<String, List<String>> each : byLayout.entrySet()) {
+    for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
       RoundPlan.TierMove move =
           new RoundPlan.TierMove(
               by,

@@ -89,17 +89,21 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     }
   }
 
-  /** The plan of the last window that ended; empty before one has, and after it was asked for. */
+  /** The plan of the last window that ended; empty before one has, and after it was made. */
   Optional<RoundPlan> ofLastWindow(double nowSeconds) throws IOException {
-    Wish wish = last;
+    if (last == null) {
+      return Optional.empty();
+    }
+    RoundPlan plan = plan(last, nowSeconds);
     last = null;
-    return wish == null ? Optional.empty() : Optional.of(plan(wish, nowSeconds));
+    return Optional.of(plan);
   }
 
   /** The plan as if the window that runs ended now, instead of that of the last one. */
   RoundPlan ofRunning(UseWindow window, double nowSeconds) throws IOException {
+    RoundPlan plan = plan(wish(window, state.copy()), nowSeconds);
     last = null;
-    return plan(wish(window, state.copy()), nowSeconds);
+    return plan;
   }
 
   /** Why files could not be looked at last time; empty when they could. */

@@ -9,7 +9,10 @@ import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.secondary.SecondaryReport;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The changes of a round before they are made.
@@ -66,6 +69,7 @@ public record RoundPlan(
    *
    * @param by the rule's place, or the predictor
    * @param layout that their blocks are moved to
+   * @param fileIds of the files, by path
    * @param savedSeconds that readers are expected to wait less; null for rules, and for files that
    *     make room
    * @param moves what the mover would do, and what it would leave
@@ -74,16 +78,22 @@ public record RoundPlan(
       String by,
       String tier,
       String layout,
-      List<String> paths,
+      @JsonIgnore Map<String, Long> fileIds,
       Double savedSeconds,
       MoverReport moves) {
     public TierMove {
-      paths = List.copyOf(paths);
+      fileIds = Collections.unmodifiableMap(new LinkedHashMap<>(fileIds));
+    }
+
+    /** The files, in the order in which they are moved. */
+    @JsonProperty
+    public List<String> paths() {
+      return List.copyOf(fileIds.keySet());
     }
 
     /** For people. */
     String text() {
-      return Words.count(paths.size(), "file")
+      return Words.count(fileIds.size(), "file")
           + " to "
           + tier
           + ": "
@@ -99,11 +109,19 @@ public record RoundPlan(
    * Files that go to the secondary store, in one run.
    *
    * @param by the rule's place
+   * @param fileIds of the files, by path
    * @param plan what the run would do
    */
-  public record Offload(String by, List<String> paths, @JsonIgnore SecondaryReport plan) {
+  public record Offload(
+      String by, @JsonIgnore Map<String, Long> fileIds, @JsonIgnore SecondaryReport plan) {
     public Offload {
-      paths = List.copyOf(paths);
+      fileIds = Collections.unmodifiableMap(new LinkedHashMap<>(fileIds));
+    }
+
+    /** The files, in the order in which they go. */
+    @JsonProperty
+    public List<String> paths() {
+      return List.copyOf(fileIds.keySet());
     }
 
     /** Where they go. */

@@ -85,6 +85,11 @@ final class RoundWork {
     return !thread.isAlive();
   }
 
+  /** Runs of the journal that it began, when it is done. */
+  List<String> ids() {
+    return ids;
+  }
+
   /** Changes of numbers that were made, when it is done. */
   List<RoundPlan.Change> made() {
     return made;
@@ -143,13 +148,15 @@ final class RoundWork {
     }
   }
 
+  /** Known by its id from now on, however it ends: what it moved has to be found again. */
   private JournalRun begin(List<String> paths, String to) throws IOException {
-    return journal.begin(ReplicaMark.COMMAND, cluster.fs(), paths, to, null);
+    JournalRun run = journal.begin(ReplicaMark.COMMAND, cluster.fs(), paths, to, null);
+    ids.add(run.id());
+    return run;
   }
 
   private void changeReplicas() throws IOException {
     try (JournalRun run = begin(settings.paths(), plan.predictor())) {
-      ids.add(run.id());
       int size = plan.changes().size();
       int from = 0;
       while (from < size && !stopped) {
@@ -219,7 +226,8 @@ final class RoundWork {
   private void move(RoundPlan.TierMove move) throws IOException {
     gate.requireLease();
     JobRun run =
-        new JobRun(cluster, settings.moving(), TierMoves.job(cluster, move.layout(), move.paths()));
+        new JobRun(
+            cluster, settings.moving(), TierMoves.job(cluster, move.layout(), move.fileIds()));
     moving = run;
     if (stopped) {
       run.stop();
@@ -230,7 +238,6 @@ final class RoundWork {
               move.moves(),
               () -> begin(move.paths(), move.layout() + " by " + move.by()),
               new Silent());
-      ids.add(outcome.id());
       movedReplicas += outcome.report().moved().replicas();
       movedBytes += outcome.report().moved().bytes();
       for (MoverReport.Left one : outcome.report().left()) {
@@ -253,14 +260,11 @@ final class RoundWork {
                   offload,
                   () -> begin(offload.paths(), "secondary by " + offload.by()),
                   () -> stopped || !holdsLease());
-      ids.add(report.id());
       offloadedFiles += report.files();
       offloadedBytes += report.bytes();
       for (SecondaryReport.Left one : report.left()) {
         left.add(offload.by() + ": " + one.reason(), one.example());
       }
-    } catch (FileNotFoundException e) {
-      left.add(offload.by() + ": a file was deleted since it was planned", e.getMessage());
     } catch (OperatorException e) {
       left.add(offload.by() + ": " + e.getMessage(), offload.paths().get(0));
     }

@@ -33,7 +33,7 @@ final class RuleRounds {
   record Ruled(
       RuleRooms rooms,
       List<RoundPlan.Change> changes,
-      List<RulePass.Moving> moves,
+      List<TierMoves.Moving> moves,
       List<RoundPlan.Offload> offloads,
       List<RoundPlan.RuleOutcome> outcomes) {}
 
@@ -69,14 +69,15 @@ final class RuleRounds {
           new RuleRooms(book, List.of(), hardware), List.of(), List.of(), List.of(), List.of());
     }
     goesOn = "";
-    RuleRooms rooms = new RuleRooms(book, going.asked(), hardware);
+    RuleHits hits = going.hits();
+    RuleRooms rooms = new RuleRooms(book, hits.asked(), hardware);
     Set<String> refused = rooms.refused().keySet();
     return new Ruled(
         rooms,
-        going.changes(refused),
-        going.moves(refused),
-        new StoreMoves(cluster, settings).plan(book, going.offloads()),
-        going.outcomes(rooms.refused()));
+        hits.changes(refused),
+        hits.moves(refused),
+        new StoreMoves(cluster, settings).plan(book, hits.offloads()),
+        hits.outcomes(rooms.refused()));
   }
 
   /** How far they are, while not all of their files were looked at; else empty. */

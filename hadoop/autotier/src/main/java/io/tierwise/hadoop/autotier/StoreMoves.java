@@ -30,27 +30,31 @@ final class StoreMoves {
     return SecondaryTier.of(cluster.fs(), cluster.fs().getConf());
   }
 
-  /** The runs, one for each rule, with what each would do. */
-  List<RoundPlan.Offload> plan(RuleBook book, Map<RuleBook.Entry, List<String>> wanted)
+  /**
+   * The runs, one for each rule, with what each would do.
+   *
+   * @param wanted ids of files by path
+   */
+  List<RoundPlan.Offload> plan(RuleBook book, Map<RuleBook.Entry, Map<String, Long>> wanted)
       throws IOException {
     List<RoundPlan.Offload> planned = new ArrayList<>();
     if (wanted.isEmpty()) {
       return planned;
     }
     try (SecondaryTier tier = open(cluster)) {
-      for (Map.Entry<RuleBook.Entry, List<String>> each : wanted.entrySet()) {
-        SecondaryReport report = run(tier).plan(each.getValue());
+      for (Map.Entry<RuleBook.Entry, Map<String, Long>> each : wanted.entrySet()) {
+        Map<String, Long> files = each.getValue();
+        SecondaryReport report = run(tier, files).plan(List.copyOf(files.keySet()));
         if (report.files() > 0) {
-          planned.add(
-              new RoundPlan.Offload(book.at(each.getKey().rule()), each.getValue(), report));
+          planned.add(new RoundPlan.Offload(book.at(each.getKey().rule()), files, report));
         }
       }
     }
     return planned;
   }
 
-  private SecondaryRun run(SecondaryTier tier) {
-    return new SecondaryRun(tier, settings, SecondaryRun.Kind.OFFLOAD);
+  private SecondaryRun run(SecondaryTier tier, Map<String, Long> files) {
+    return new SecondaryRun(tier, settings, SecondaryRun.Kind.OFFLOAD).only(files);
   }
 
   /**
@@ -61,7 +65,8 @@ final class StoreMoves {
   SecondaryReport make(RoundPlan.Offload offload, JobRun.Start start, BooleanSupplier ended)
       throws IOException {
     try (SecondaryTier tier = open(cluster)) {
-      return run(tier).run(offload.paths(), offload.plan(), start, new Silent(), ended);
+      return run(tier, offload.fileIds())
+          .run(offload.paths(), offload.plan(), start, new Silent(), ended);
     }
   }
 }

@@ -18,6 +18,9 @@ final class TierMoves {
   private final AutotierSettings settings;
   private final RuleBook book;
 
+  /** A file that should get a replica in a tier. */
+  record Moving(RuleBook.Entry entry, String tier, String path, long fileId, int replicas) {}
+
   private record Group(RuleBook.Entry entry, String tier, String layout) {}
 
   TierMoves(MoverCluster cluster, AutotierSettings settings, RuleBook book) {
@@ -27,17 +30,17 @@ final class TierMoves {
   }
 
   /** The runs, with what the mover says of each. */
-  List<RoundPlan.TierMove> plan(List<RulePass.Moving> moves) throws IOException {
-    Map<Group, List<String>> groups = new LinkedHashMap<>();
-    for (RulePass.Moving move : moves) {
+  List<RoundPlan.TierMove> plan(List<Moving> moves) throws IOException {
+    Map<Group, Map<String, Long>> groups = new LinkedHashMap<>();
+    for (Moving move : moves) {
       groups
           .computeIfAbsent(
               new Group(move.entry(), move.tier(), layout(move.tier(), move.replicas())),
-              group -> new ArrayList<>())
-          .add(move.path());
+              group -> new LinkedHashMap<>())
+          .put(move.path(), move.fileId());
     }
     List<RoundPlan.TierMove> planned = new ArrayList<>();
-    for (Map.Entry<Group, List<String>> each : groups.entrySet()) {
+    for (Map.Entry<Group, Map<String, Long>> each : groups.entrySet()) {
       Group group = each.getKey();
       planned.add(
           new RoundPlan.TierMove(
@@ -72,7 +75,11 @@ final class TierMoves {
     return "1 x " + tier + (replicas > 1 ? " + " + (replicas - 1) + " x any" : "");
   }
 
-  static MoverJob job(MoverCluster cluster, String layout, List<String> paths) {
-    return MoverJob.of(cluster, MoveOrder.to(layout, paths, cluster.tiers()));
+  /**
+   * @param files their ids, by path
+   */
+  static MoverJob job(MoverCluster cluster, String layout, Map<String, Long> files) {
+    List<String> paths = List.copyOf(files.keySet());
+    return MoverJob.of(cluster, MoveOrder.to(layout, paths, cluster.tiers()).only(files));
   }
 }

@@ -1,0 +1,225 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.policies.rules.FileRule;
+import io.tierwise.policies.rules.RuleAction;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The files that rules want to change, while all files are looked at, and what became of the
+ * others. Memory grows with the former, up to a bound, and not with the latter.
+ */
+final class RuleHits {
+  static final String OTHERS_FIRST = "other files of rules come first";
+
+  private final RuleBook book;
+  private final Bounds bounds;
+  private final List<Tally> tallies = new ArrayList<>();
+  private final List<Hit> hits = new ArrayList<>();
+  private int changes;
+  private int moves;
+  private int offloads;
+
+  /** The most files that get other replicas, a replica in a tier, or a place in the store. */
+  record Bounds(int changes, int moves, int offloads) {
+    /**
+     * Own: so many changes take some 30 MB until they are made; more moves than that would make a
+     * plan that nobody reads. Other files come when all are looked at the next time.
+     */
+    static final Bounds USUAL = new Bounds(100_000, 1_000, 1_000);
+  }
+
+  /**
+   * A file that a rule wants to change, as it was when it was looked at.
+   *
+   * @param rule its place in the book
+   * @param ours whether the number of replicas is nobody's choice
+   * @param missingBytes of blocks without a replica in the rule's tier
+   */
+  record Hit(int rule, RulePass.Seen file, long fileId, boolean ours, long missingBytes) {}
+
+  /** The outcome of a rule. */
+  private static final class Tally {
+    private final String at;
+    private final String reason;
+    private final LeftFiles left = new LeftFiles();
+    private long files;
+    private long fired;
+    private long asWanted;
+    private long replicaBytes;
+    private long tierBytes;
+
+    Tally(String at, FileRule rule) {
+      this.at = at;
+      this.reason = at + ": " + rule.text();
+    }
+
+    void add(RuleAction action, Hit hit, int sign) {
+      fired += sign;
+      tierBytes += sign * hit.missingBytes();
+      if (action instanceof RuleAction.Replicas wanted) {
+        int more = wanted.count() - hit.file().replicas();
+        replicaBytes += sign * hit.file().bytes() * more;
+      }
+    }
+  }
+
+  RuleHits(RuleBook book, Bounds bounds) {
+    this.book = book;
+    this.bounds = bounds;
+    book.entries().forEach(entry -> tallies.add(new Tally(book.at(entry.rule()), entry.rule())));
+  }
+
+  private RuleAction action(int rule) {
+    return book.entries().get(rule).rule().action();
+  }
+
+  /** A file that no rule before has decided about. */
+  void file(int rule) {
+    tallies.get(rule).files++;
+  }
+
+  /** The file stays, for that reason. */
+  void left(int rule, String why, String path) {
+    tallies.get(rule).left.add(why, path);
+  }
+
+  /** The file is as the rule wants it. */
+  void asWanted(int rule) {
+    tallies.get(rule).asWanted++;
+  }
+
+  /** The rule wants to change the file. */
+  void add(Hit hit) {
+    Tally tally = tallies.get(hit.rule());
+    RuleAction action = action(hit.rule());
+    tally.add(action, hit, 1);
+    if (isRoomFor(action)) {
+      hits.add(hit);
+    } else {
+      tally.fired--;
+      tally.left.add(OTHERS_FIRST, hit.file().path());
+    }
+  }
+
+  private boolean isRoomFor(RuleAction action) {
+    if (action instanceof RuleAction.Replicas) {
+      return ++changes <= bounds.changes();
+    }
+    return action instanceof RuleAction.InTier
+        ? ++moves <= bounds.moves()
+        : ++offloads <= bounds.offloads();
+  }
+
+  /** Asks the rules again: some of the files were looked at hours ago, and read since. */
+  void ask(RulePass.Sight now) {
+    hits.removeIf(
+        hit -> {
+          FileRule rule = book.entries().get(hit.rule()).rule();
+          Optional<String> why = rule.whyNot(hit.file().by(now));
+          why.ifPresent(
+              reason -> {
+                tallies.get(hit.rule()).add(rule.action(), hit, -1);
+                left(hit.rule(), reason, hit.file().path());
+              });
+          return why.isPresent();
+        });
+  }
+
+  /** The rules with the room that each asks for. */
+  List<RuleRooms.Asked> asked() {
+    List<RuleRooms.Asked> asked = new ArrayList<>();
+    for (int i = 0; i < tallies.size(); i++) {
+      Tally tally = tallies.get(i);
+      asked.add(
+          new RuleRooms.Asked(book.entries().get(i).rule(), tally.replicaBytes, tally.tierBytes));
+    }
+    return asked;
+  }
+
+  /**
+   * Files that get other numbers of replicas.
+   *
+   * @param refused places of rules whose files stay
+   */
+  List<RoundPlan.Change> changes(Set<String> refused) {
+    List<RoundPlan.Change> all = new ArrayList<>();
+    for (Hit hit : hits) {
+      Tally tally = tallies.get(hit.rule());
+      if (action(hit.rule()) instanceof RuleAction.Replicas wanted && !refused.contains(tally.at)) {
+        all.add(
+            new RoundPlan.Change(
+                -1,
+                hit.ours(),
+                hit.file().path(),
+                hit.fileId(),
+                hit.file().bytes(),
+                hit.file().replicas(),
+                wanted.count(),
+                null,
+                null,
+                tally.at,
+                tally.reason));
+      }
+    }
+    return all;
+  }
+
+  /** Files that get a replica in a tier, likewise. */
+  List<TierMoves.Moving> moves(Set<String> refused) {
+    List<TierMoves.Moving> all = new ArrayList<>();
+    for (Hit hit : hits) {
+      RuleBook.Entry entry = book.entries().get(hit.rule());
+      if (entry.rule().action() instanceof RuleAction.InTier wanted
+          && !refused.contains(tallies.get(hit.rule()).at)) {
+        RulePass.Seen file = hit.file();
+        all.add(
+            new TierMoves.Moving(entry, wanted.tier(), file.path(), hit.fileId(), file.replicas()));
+      }
+    }
+    return all;
+  }
+
+  /** Files that go to the secondary store, by rule: their ids, by path. */
+  Map<RuleBook.Entry, Map<String, Long>> offloads() {
+    Map<RuleBook.Entry, Map<String, Long>> all = new LinkedHashMap<>();
+    for (Hit hit : hits) {
+      RuleBook.Entry entry = book.entries().get(hit.rule());
+      if (entry.rule().action() instanceof RuleAction.Secondary) {
+        all.computeIfAbsent(entry, rule -> new LinkedHashMap<>())
+            .put(hit.file().path(), hit.fileId());
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The outcome of each rule.
+   *
+   * @param refused why all of its files stay, by its place
+   */
+  List<RoundPlan.RuleOutcome> outcomes(Map<String, String> refused) {
+    List<RoundPlan.RuleOutcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < tallies.size(); i++) {
+      FileRule rule = book.entries().get(i).rule();
+      Tally tally = tallies.get(i);
+      if (tally.files == 0 && tally.left.list().isEmpty()) {
+        tally.left.note("no file matches its path", rule.pattern());
+      }
+      outcomes.add(
+          new RoundPlan.RuleOutcome(
+              rule.line(),
+              rule.text(),
+              tally.files,
+              tally.fired,
+              tally.asWanted,
+              refused.get(tally.at),
+              tally.left.list()));
+    }
+    return outcomes;
+  }
+}

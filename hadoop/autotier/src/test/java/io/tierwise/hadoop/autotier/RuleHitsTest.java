@@ -1,0 +1,58 @@
+package io.tierwise.hadoop.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.hdfs.tiers.PathPattern;
+import io.tierwise.policies.rules.FileRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RuleHitsTest {
+  private static final int BYTES = 10;
+
+  private final RuleBook book =
+      new RuleBook(
+          "rules",
+          FileRules.parse(
+                  "rules",
+                  List.of(
+                      "path matches /a/** -> replicas 2",
+                      "path matches /b/** -> tier ssd",
+                      "path matches /c/** -> secondary"))
+              .stream()
+              .map(rule -> new RuleBook.Entry(rule, new PathPattern(rule.pattern())))
+              .toList());
+
+  @Test
+  void whatIsBeyondTheBoundIsLeftForTheNextTimeAndAsksForRoomAllTheSame() {
+    RuleHits hits = new RuleHits(book, new RuleHits.Bounds(2, 1, 1));
+    for (int rule = 0; rule < 3; rule++) {
+      for (int file = 0; file < 3; file++) {
+        RulePass.Seen seen = new RulePass.Seen("/" + rule + "/" + file, BYTES, 0, 1);
+        hits.file(rule);
+        hits.add(new RuleHits.Hit(rule, seen, 10L * rule + file, true, rule == 1 ? BYTES : 0));
+      }
+    }
+
+    assertThat(hits.changes(Set.of()))
+        .extracting(RoundPlan.Change::path)
+        .containsExactly("/0/0", "/0/1");
+    assertThat(hits.changes(Set.of()).get(0).reason())
+        .isEqualTo("rules:1: path matches /a/** -> replicas 2");
+    assertThat(hits.changes(Set.of("rules:1"))).isEmpty();
+    assertThat(hits.moves(Set.of())).extracting(TierMoves.Moving::path).containsExactly("/1/0");
+    assertThat(hits.offloads().values()).containsExactly(Map.of("/2/0", 20L));
+    assertThat(hits.outcomes(Map.of()))
+        .extracting(RoundPlan.RuleOutcome::fired)
+        .containsExactly(2L, 1L, 1L);
+    assertThat(hits.outcomes(Map.of()))
+        .allMatch(one -> one.left().get(0).reason().equals(RuleHits.OTHERS_FIRST));
+    assertThat(hits.asked())
+        .containsExactly(
+            new RuleRooms.Asked(book.entries().get(0).rule(), 3 * BYTES, 0),
+            new RuleRooms.Asked(book.entries().get(1).rule(), 0, 3 * BYTES),
+            new RuleRooms.Asked(book.entries().get(2).rule(), 0, 0));
+  }
+}

@@ -1,0 +1,263 @@
+package io.tierwise.hadoop.autotier;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.use.AccessKind;
+import io.tierwise.core.use.PathBytes;
+import io.tierwise.hadoop.hdfs.secondary.Placeholder;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.hadoop.secondary.SecondaryTier;
+import io.tierwise.policies.heat.HeatMap;
+import io.tierwise.policies.heat.HeatSettings;
+import io.tierwise.policies.rules.FileFacts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that change between the turn of a rule and what the rule wants. */
+class RulesMeanwhileIT {
+  private static final int BYTES = 100_000;
+  private static final double KNOWN_SECONDS = 1e9;
+
+  /** The directory and the first of its two files. */
+  private static final long FIRST_TURN = 2;
+
+  @TempDir private Path folder;
+  private final HeatMap heat = new HeatMap(new HeatSettings(1_000, 12, 100, 100, 8, 0, 1));
+  private MiniDFSCluster hdfs;
+  private DistributedFileSystem fs;
+  private MoverCluster cluster;
+  private RuleRounds rounds;
+
+  @BeforeEach
+  void start() throws IOException {
+    Configuration conf = new HdfsConfiguration();
+    SecondaryTier.prepare(conf);
+    conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(folder.resolve("store")));
+    hdfs =
+        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
+            .numDataNodes(1)
+            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .build();
+    hdfs.waitActive();
+    fs = hdfs.getFileSystem();
+    cluster = MoverCluster.of(fs, conf);
+    write("/cold/a");
+    write("/cold/b");
+  }
+
+  @AfterEach
+  void stop() {
+    hdfs.shutdown();
+  }
+
+  private static org.apache.hadoop.fs.Path hadoop(String path) {
+    return new org.apache.hadoop.fs.Path(path);
+  }
+
+  private void write(String path) throws IOException {
+    DFSTestUtil.createFile(fs, hadoop(path), BYTES, (short) 1, 1);
+  }
+
+  private void replaceByDirectory(String path) throws IOException {
+    fs.delete(hadoop(path), false);
+    write(path + "/below");
+  }
+
+  private void read(String path) {
+    heat.accessed(
+        System.currentTimeMillis(),
+        AccessKind.OPEN,
+        PathBytes.of(path),
+        PathBytes.of(""),
+        path.hashCode());
+  }
+
+  private boolean isOffloaded(String path) throws IOException {
+    return Placeholder.is(fs.getClient().getFileInfo(path));
+  }
+
+  private int onSsd(String path) throws IOException {
+    HdfsLocatedFileStatus file = fs.getClient().getLocatedFileInfo(path, false);
+    return (int)
+        file.getLocatedBlocks().getLocatedBlocks().stream()
+            .filter(block -> block.getStorageTypes()[0] == StorageType.SSD)
+            .count();
+  }
+
+  /** What the rule wants when all files were looked at, in two turns. */
+  private RoundPlan plan(String rule, Doing between) throws IOException {
+    rounds = new RuleRounds(cluster, settings(), new LastChanges());
+    Hardware hardware = Hardware.of(cluster, settings());
+    Path file = Files.writeString(folder.resolve("rules"), rule, UTF_8);
+    rounds.obey(RuleBook.load(file, cluster, hardware, Long.MAX_VALUE));
+    rounds.bound(turn(FIRST_TURN));
+    rounds.look(sight(), hardware);
+    assertThat(rounds.goesOn()).contains("have looked at 2 paths");
+    between.run();
+    rounds.bound(turn(Long.MAX_VALUE));
+    RuleRounds.Ruled ruled = rounds.look(sight(), hardware);
+    assertThat(rounds.goesOn()).isEmpty();
+    return new RoundPlan(
+        "none",
+        "",
+        "",
+        0,
+        0,
+        ruled.changes(),
+        rounds.moves(ruled),
+        ruled.offloads(),
+        new RoundPlan.Heard(0, ""),
+        ruled.outcomes(),
+        List.of());
+  }
+
+  private static RoundPlan with(RoundPlan plan, List<RoundPlan.TierMove> moves) {
+    return new RoundPlan(
+        "none", "", "", 0, 0, List.of(), moves, List.of(), plan.heard(), List.of(), List.of());
+  }
+
+  private RulePass.Sight sight() {
+    double now = System.currentTimeMillis() / 1e3;
+    return new RulePass.Sight(heat.report(0), new FileFacts.Counted(KNOWN_SECONDS, ""), now);
+  }
+
+  private static RuleRounds.Turn turn(long paths) {
+    return new RuleRounds.Turn(paths, TimeUnit.HOURS.toNanos(1), WalkTurns.Pulse.NONE);
+  }
+
+  private static AutotierSettings settings() {
+    return new AutotierSettings("ppa", 1_000, 20, 1, 0, List.of("/"), 100);
+  }
+
+  private Round make(RoundPlan plan) throws IOException {
+    return work(plan).result();
+  }
+
+  private RoundWork work(RoundPlan plan) {
+    RoundWork work =
+        new RoundWork(
+            plan,
+            cluster,
+            settings(),
+            new Journal(folder.resolve("journal")),
+            new Autotier.Gate() {
+              @Override
+              public boolean isStopped() {
+                return false;
+              }
+
+              @Override
+              public boolean mayChange() {
+                return true;
+              }
+
+              @Override
+              public void requireLease() {
+                // It has it.
+              }
+            });
+    work.start();
+    while (!work.isDone()) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+    return work;
+  }
+
+  @FunctionalInterface
+  private interface Doing {
+    void run() throws IOException;
+  }
+
+  @Test
+  @Timeout(120)
+  void aFileThatIsDeletedEndsNoRound() throws Exception {
+    write("/cold/c");
+    RoundPlan plan =
+        plan("path matches /cold/** -> secondary", () -> fs.delete(hadoop("/cold/a"), false));
+    assertThat(plan.offloads()).hasSize(1);
+    assertThat(plan.offloads().get(0).files()).isEqualTo(2);
+    fs.delete(hadoop("/cold/b"), false);
+
+    Round round = make(plan);
+
+    assertThat(round.offloadedFiles()).isOne();
+    assertThat(isOffloaded("/cold/c")).isTrue();
+    assertThat(round.left())
+        .anyMatch(left -> left.reason().endsWith("it was deleted or renamed meanwhile"));
+  }
+
+  @Test
+  @Timeout(120)
+  void whatTookThePlaceOfAFileIsNotOffloaded() throws Exception {
+    RoundPlan plan = plan("path matches /cold/* -> secondary", () -> replaceByDirectory("/cold/a"));
+    fs.delete(hadoop("/cold/b"), false);
+    write("/cold/b");
+
+    Round round = make(plan);
+
+    assertThat(round.offloadedFiles()).isZero();
+    assertThat(isOffloaded("/cold/a/below")).isFalse();
+    assertThat(isOffloaded("/cold/b")).isFalse();
+  }
+
+  @Test
+  @Timeout(120)
+  void whatTookThePlaceOfAFileIsNotMoved() throws Exception {
+    RoundPlan plan = plan("path matches /cold/* -> tier ssd", () -> replaceByDirectory("/cold/a"));
+
+    Round round = make(plan);
+
+    assertThat(round.movedReplicas()).isOne();
+    assertThat(onSsd("/cold/b")).isOne();
+    assertThat(onSsd("/cold/a/below")).isZero();
+  }
+
+  @Test
+  @Timeout(120)
+  void aFileThatIsReadAfterItsTurnStays() throws Exception {
+    Round round =
+        make(plan("path matches /cold/* and reads(1h) < 1 -> secondary", () -> read("/cold/a")));
+
+    assertThat(round.offloadedFiles()).isOne();
+    assertThat(isOffloaded("/cold/a")).isFalse();
+    assertThat(isOffloaded("/cold/b")).isTrue();
+  }
+
+  @Test
+  @Timeout(120)
+  void whatWasMovedIsKnownWhenALaterRunFails() throws Exception {
+    RoundPlan plan = plan("path matches /cold/* -> tier ssd", () -> {});
+    RoundPlan.TierMove good = plan.moves().get(0);
+    RoundPlan.TierMove failing =
+        new RoundPlan.TierMove(good.by(), "ssd", good.layout(), good.fileIds(), null, null);
+    RoundWork work = work(with(plan, List.of(good, failing)));
+
+    assertThatThrownBy(work::result).isInstanceOf(NullPointerException.class);
+    LastChanges changes = new LastChanges();
+    Journal journal = new Journal(folder.resolve("journal"));
+    assertThat(work.ids()).hasSize(2);
+    work.ids().forEach(id -> changes.add(PastRun.read(journal, id)));
+    assertThat(changes.placedIn("ssd")).containsOnlyKeys(good.fileIds().values());
+  }
+}
