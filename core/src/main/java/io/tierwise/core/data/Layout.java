@@ -6,8 +6,8 @@ import java.util.List;
  * The wanted replicas of a file: one slot a replica, in the order in which they are placed.
  *
  * <p>Whole-copy invariant: a tier (region) that a slot names holds every block of the file as long
- * as it has room. Replicas beyond the last slot repeat it without its spread; with fewer replicas
- * than slots the first slots count.
+ * as it has room. New replicas beyond the last slot repeat it without its spread; stored ones
+ * beyond the slots may stand anywhere. With fewer replicas than slots the first slots count.
  *
  * @param slots at least one
  */

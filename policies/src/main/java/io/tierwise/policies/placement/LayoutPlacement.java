@@ -12,9 +12,9 @@ import java.util.Optional;
 /**
  * A layout that a user composed, for example "2 x nvme on different racks + 1 x disk".
  *
- * <p>Own. Slots are filled from left to right; replicas beyond the last slot repeat it anywhere.
- * The rack limit holds for every layout: replicas "on the same rack" share it only as far as HDFS
- * allows.
+ * <p>Own. Slots are filled from left to right; new replicas beyond the last slot repeat it
+ * anywhere, and stored ones beyond the slots are right wherever they are. The rack limit holds for
+ * every layout: replicas "on the same rack" share it only as far as HDFS allows.
  */
 public final class LayoutPlacement extends SlotPlacement {
   private final Wish[] slots;
@@ -57,6 +57,11 @@ public final class LayoutPlacement extends SlotPlacement {
   @Override
   public boolean writesAsync() {
     return Arrays.stream(slots).anyMatch(Wish::async);
+  }
+
+  @Override
+  int namedReplicas() {
+    return slots.length;
   }
 
   @Override

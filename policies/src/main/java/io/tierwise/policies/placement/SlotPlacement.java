@@ -127,7 +127,25 @@ public abstract class SlotPlacement implements PlacementPolicy {
     int[] telling = indexTellsWishes() ? new int[0] : volumes;
     PlacementRequest asked = PlacementRequest.ofExisting(file, telling);
     Wish[] wishes = checkedWishes(asked, Math.max(replicaCount, volumes.length), view);
-    return Optional.of(new LayoutFit(this, file, volumes, wishes, view));
+    return Optional.of(new LayoutFit(this, file, volumes, beyondNamed(wishes), view));
+  }
+
+  private Wish[] beyondNamed(Wish[] wishes) {
+    int named = namedReplicas();
+    if (wishes.length <= named) {
+      return wishes;
+    }
+    Wish[] stored = wishes.clone();
+    Arrays.fill(stored, named, stored.length, Wish.ANYTHING);
+    return stored;
+  }
+
+  /**
+   * The number of replicas that it names a place for. A stored replica beyond these may stand
+   * anywhere: it is there for a snapshot, or until HDFS drops it, and is not worth a move.
+   */
+  int namedReplicas() {
+    return Integer.MAX_VALUE;
   }
 
   /**

@@ -20,6 +20,9 @@ public record Wish(long tiers, Slot slot, boolean async) {
   /** Any tier, and none. */
   public static final long ALL_TIERS = -1L;
 
+  /** A replica, wherever it is. */
+  static final Wish ANYTHING = of(Slot.inTier(Slot.ANY, Spread.ANYWHERE));
+
   public Wish {
     Objects.requireNonNull(slot, "slot");
     if (tiers == 0) {

@@ -51,4 +51,11 @@ class LayoutCheckTest {
     assertThat(check("1 x ssd + 2 x disk", 3, 0, 3, ClusterView.NONE).verdict())
         .isEqualTo(Verdict.MISPLACED);
   }
+
+  @Test
+  void replicasBeyondTheSlotsMayStandAnywhere() {
+    assertThat(check("1 x ssd", 3, 0, 3, 5)).isEqualTo(new LayoutCheck(Verdict.AS_WANTED, 0, 0));
+    assertThat(check("2 x disk", 3, 0, 3, 5)).isEqualTo(new LayoutCheck(Verdict.AS_WANTED, 0, 0));
+    assertThat(check("1 x ssd", 3, 1, 3, 5)).isEqualTo(new LayoutCheck(Verdict.MISPLACED, 1, 1));
+  }
 }

@@ -35,6 +35,15 @@ class LayoutMovementTest {
   }
 
   @Test
+  void replicasBeyondTheSlotsStay() {
+    MovementState state = new MovementState(mixedNodes(2, 2));
+
+    assertThat(movement.plan(block("layout:1 x ssd", 1, 0, 0, 3, 5), state))
+        .isEqualTo(MovementPlan.NOTHING);
+    assertThat(movement.plan(block("layout:1 x ssd", 1, 0, 1, 3, 5), state).moves()).hasSize(1);
+  }
+
+  @Test
   void movesInsideEachNodeWhereTheNodeHasTheTier() {
     MovementState state = new MovementState(mixedNodes(2, 2));
 

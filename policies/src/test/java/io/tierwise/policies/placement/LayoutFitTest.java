@@ -81,11 +81,13 @@ class LayoutFitTest {
   }
 
   @Test
-  void replicasBeyondTheWantedOnesRepeatTheLastOfTheLayout() {
+  void replicasBeyondTheWantedOnesMayStandAnywhere() {
     int[] four = {in(NVME, 0), in(DISK, 1), in(DISK, 2), volume(view, DISK, 0, 1)};
     assertThat(fit("layout:1 x nvme + 2 x disk", 0, four).allFit()).isTrue();
     four[3] = volume(view, SATA, 0, 1);
-    assertThat(fit("layout:1 x nvme + 2 x disk", 0, four).fits(3)).isFalse();
+    assertThat(fit("layout:1 x nvme + 2 x disk", 0, four).allFit()).isTrue();
+    four[0] = volume(view, SATA, 0, 2);
+    assertThat(fit("layout:1 x nvme + 2 x disk", 0, four).allFit()).isFalse();
   }
 
   @Test

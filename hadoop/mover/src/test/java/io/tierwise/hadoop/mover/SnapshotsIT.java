@@ -3,8 +3,15 @@ package io.tierwise.hadoop.mover;
 import static io.tierwise.hadoop.mover.SeenMonitor.shown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +23,7 @@ class SnapshotsIT {
   private static final Path DIRECTORY = new Path("/t/kept");
   private static final Path FILE = new Path(DIRECTORY, "file");
   private static final String SSDS = "SSD SSD SSD";
+  private static final String AS_NAMED = "DISK SSD SSD";
   private static final String DISKS = "DISK DISK DISK";
   private static final int BLOCKS = 2;
 
@@ -52,7 +60,7 @@ class SnapshotsIT {
     MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
 
     assertThat(report.left()).isEmpty();
-    assertThat(cluster.typesOf(FILE)).containsOnly(SSDS);
+    assertThat(cluster.typesOf(FILE)).containsOnly(AS_NAMED);
   }
 
   @Test
@@ -64,7 +72,7 @@ class SnapshotsIT {
 
     assertThat(monitor.repairs().round().done()).isEqualTo(BLOCKS);
 
-    assertThat(cluster.typesOf(FILE)).containsOnly(SSDS);
+    assertThat(cluster.typesOf(FILE)).containsOnly(AS_NAMED);
   }
 
   @Test
@@ -87,5 +95,58 @@ class SnapshotsIT {
     assertThat(report.left()).isEmpty();
     assertThat(report.moved().replicas()).isEqualTo(3 * BLOCKS);
     assertThat(cluster.typesOf(new Path(kept))).containsOnly(SSDS);
+  }
+
+  @Test
+  void aDirectoryThatIsDeletedMeanwhileHasNoSnapshots() throws IOException {
+    AtomicBoolean gone = new AtomicBoolean();
+    try (DistributedFileSystem fs =
+        new DistributedFileSystem() {
+          @Override
+          public FileStatus[] listStatus(Path path) throws IOException {
+            gone.set(true);
+            throw new FileNotFoundException(path.toString());
+          }
+        }) {
+      fs.initialize(cluster.fs().getUri(), cluster.clientConf());
+      HdfsFileStatus file = fs.getClient().getFileInfo(FILE.toString());
+
+      assertThat(new SnapshotNumbers(fs).kept(FILE.toString(), file)).isZero();
+      assertThat(gone).isTrue();
+    }
+  }
+
+  @Test
+  void ofManySnapshotsNoMoreAreAskedThanTellIt() throws IOException {
+    cluster.fs().createSnapshot(DIRECTORY, "s2");
+    cluster.fs().createSnapshot(DIRECTORY, "s3");
+    AtomicInteger asked = new AtomicInteger();
+    try (DFSClient client =
+            new DFSClient(cluster.fs().getUri(), cluster.clientConf()) {
+              @Override
+              public HdfsFileStatus getFileInfo(String path) throws IOException {
+                asked.incrementAndGet();
+                return super.getFileInfo(path);
+              }
+            };
+        DistributedFileSystem fs =
+            new DistributedFileSystem() {
+              @Override
+              public DFSClient getClient() {
+                return client;
+              }
+            }) {
+      fs.initialize(cluster.fs().getUri(), cluster.clientConf());
+      HdfsFileStatus file = cluster.fs().getClient().getFileInfo(FILE.toString());
+      SnapshotNumbers numbers = new SnapshotNumbers(fs);
+
+      assertThat(numbers.keepMoreThan(2, FILE.toString(), file)).isTrue();
+      assertThat(asked).hasValue(1);
+      assertThat(numbers.keepMoreThan(3, FILE.toString(), file)).isFalse();
+      assertThat(asked).as("each is asked").hasValue(4);
+    } finally {
+      cluster.fs().deleteSnapshot(DIRECTORY, "s2");
+      cluster.fs().deleteSnapshot(DIRECTORY, "s3");
+    }
   }
 }
