@@ -88,6 +88,36 @@ class TwoStoresIT {
     }
   }
 
+  /** As when one store was copied to another one, which takes its place. */
+  @Test
+  void aCopyThatBothStoresHaveIsReadFromEither() throws IOException {
+    Path file = new Path("/same/renamed");
+    byte[] data = clusters.write("/same/file", BYTES);
+    clusters.stock().setTimes(new Path("/same/file"), 1_700_000_000_123L, -1);
+    clusters.run(second, SecondaryRun.Kind.OFFLOAD, "/same/file");
+    java.nio.file.Path own = clusters.copyOf(second, "/same/file");
+    java.nio.file.Path root = java.nio.file.Path.of(URI.create(second));
+    java.nio.file.Path same =
+        java.nio.file.Path.of(URI.create(first)).resolve(root.relativize(own));
+    Files.createDirectories(same.getParent());
+    Files.copy(own, same);
+    Files.copy(Clusters.metaOf(own), Clusters.metaOf(same));
+    clusters.stock().rename(new Path("/same/file"), file);
+
+    try (FileSystem ours = clusters.ours(both)) {
+      assertThat(Clusters.read(ours, file.toString())).isEqualTo(data);
+      for (String store : new String[] {first, second}) {
+        java.nio.file.Path mount = java.nio.file.Path.of(URI.create(store));
+        java.nio.file.Path unmounted = mount.resolveSibling("away");
+        Files.move(mount, unmounted);
+        assertThat(Clusters.read(ours, file.toString())).isEqualTo(data);
+        Files.move(unmounted, mount);
+      }
+      clusters.stock().setTimes(file, 1_000_000L, -1);
+      assertThat(Clusters.read(ours, file.toString())).isEqualTo(data);
+    }
+  }
+
   /** As after a rollback: its own copy has the number that it got when it came back later. */
   @Test
   void aCopyOfAnotherFileUnderItsNumberIsNotItsOwn() throws IOException {

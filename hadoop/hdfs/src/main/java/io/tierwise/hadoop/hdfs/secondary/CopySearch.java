@@ -31,7 +31,7 @@ final class CopySearch {
   SecondaryStores.Found in(List<SecondaryStore> stores) throws IOException {
     for (SecondaryStore store : stores) {
       look(store);
-      if (likeness == Likeness.WHOLE) {
+      if (likeness == Likeness.WHOLE || isCertain()) {
         return best;
       }
     }
@@ -52,6 +52,11 @@ final class CopySearch {
       return best;
     }
     throw another == null ? nowhere(stores) : another;
+  }
+
+  /** Whether no other store can have a copy that is more likely its own. */
+  private boolean isCertain() {
+    return likeness == Likeness.TIME && sought.tellsByTime(best.checked().description());
   }
 
   /** Refuses when a store is not mounted, which may have the placeholder's own copy. */
@@ -89,7 +94,8 @@ final class CopySearch {
       likeness = its;
       doubtful = false;
     } else if (its == likeness) {
-      doubtful = true;
+      // Two stores may have the same copy: either will do.
+      doubtful |= !best.checked().description().hasBytesOf(found.checked().description());
     }
   }
 

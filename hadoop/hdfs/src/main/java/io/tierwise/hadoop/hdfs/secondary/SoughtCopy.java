@@ -13,6 +13,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * @param mtime of the placeholder: the file's, unless somebody has set another one since
  */
 public record SoughtCopy(String path, String pool, long fileId, long fileBytes, long mtime) {
+  private static final int MILLIS_OF_SECOND = 1_000;
+
   /** The degrees to which a copy under the placeholder's number fits it. */
   enum Likeness {
     /** It is of another file. */
@@ -44,6 +46,15 @@ public record SoughtCopy(String path, String pool, long fileId, long fileBytes, 
   /** Whether more than the length says that it is the placeholder's own. */
   public boolean isLikely(CopyDescription copy) {
     return likenessOf(copy).compareTo(Likeness.LENGTH) > 0;
+  }
+
+  /**
+   * Whether the time alone tells a copy under this number, of this pool and length, from any other.
+   * Programs that give files an old time mostly know whole seconds, so that two files may have the
+   * same.
+   */
+  boolean tellsByTime(CopyDescription copy) {
+    return likenessOf(copy).compareTo(Likeness.TIME) >= 0 && mtime % MILLIS_OF_SECOND != 0;
   }
 
   Likeness likenessOf(CopyDescription copy) {
