@@ -13,7 +13,6 @@ import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.IOException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 
@@ -313,7 +312,8 @@ public final class FileTiers {
     }
   }
 
-  private Optional<String> specificationOf(String path) throws IOException {
+  /** The policy that holds at a path; empty for stock HDFS. */
+  Optional<String> specificationOf(String path) throws IOException {
     return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
         .map(PathPolicy::specification)
         .filter(specification -> !specification.strip().equals(PathPolicy.STOCK));
@@ -360,32 +360,9 @@ public final class FileTiers {
    *
    * @return how many policies and files were changed
    * @throws OperatorException when another policy holds at the path than when the change was made
-   *     out: somebody else was at it meanwhile
+   *     out, or than it set: somebody else was at it meanwhile, and the rest is left
    */
   public long apply(Change change, JournalRun journal) throws IOException {
-    String now = specificationOf(change.path()).orElse(null);
-    if (!Objects.equals(now, change.before()) && !change.after().equals(now)) {
-      throw OperatorException.cluster(
-          change.path()
-              + " is under "
-              + (now == null ? "stock HDFS" : now)
-              + " meanwhile: it was left as it is (try again)",
-          null);
-    }
-    JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
-    changes.policy(change.path(), change.after());
-    FilesBelow.walk(
-        cluster.fs(),
-        change.path(),
-        false,
-        (path, status) -> {
-          int after = change.replicasAfter(status.getReplication());
-          if (status.getReplication() != after) {
-            changes.replicas(
-                path, status.getFileId(), status.getReplication(), change.asked(after));
-          }
-        });
-    changes.flush();
-    return changes.done();
+    return new LayoutWork(this, change).make(journal, JournaledChanges.Check.NONE);
   }
 }

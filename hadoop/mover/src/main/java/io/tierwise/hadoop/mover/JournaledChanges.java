@@ -29,6 +29,7 @@ public final class JournaledChanges {
   private final Before before;
   private final Refusal refusal;
   private final List<JournalEntry.Replicas> waiting = new ArrayList<>();
+  private Check check = Check.NONE;
   private long done;
 
   /** Does what has to be done right before a file's number changes. */
@@ -43,6 +44,20 @@ public final class JournaledChanges {
      * @throws IOException counts as HDFS's refusal
      */
     void changing(JournalEntry.Replicas change) throws IOException;
+  }
+
+  /** Asked before numbers are changed, some hundred at once. */
+  @FunctionalInterface
+  interface Check {
+    /** Nothing stands in the way. */
+    Check NONE = () -> {};
+
+    /**
+     * None of them is in the journal yet.
+     *
+     * @throws IOException to end the run
+     */
+    void ask() throws IOException;
   }
 
   /** Hears of a file whose number HDFS did not change. */
@@ -96,6 +111,12 @@ public final class JournaledChanges {
     return new JournaledChanges(cluster.fs(), cluster.active(), journal, before, refusal);
   }
 
+  /** Has somebody asked before numbers are changed. */
+  JournaledChanges asking(Check whether) {
+    check = whether;
+    return this;
+  }
+
   /** The policy that stands on the path itself; null for none. */
   static String ownPolicy(DistributedFileSystem fs, String path) throws IOException {
     return PathPolicy.ownPlacement(path, fs.getXAttrs(new Path(path)))
@@ -145,6 +166,9 @@ public final class JournaledChanges {
 
   /** Makes all changes that wait. */
   public void flush() throws IOException {
+    if (!waiting.isEmpty()) {
+      check.ask();
+    }
     List<Long> numbers = waiting.stream().map(journal::append).toList();
     journal.sync();
     for (int i = 0; i < numbers.size(); i++) {

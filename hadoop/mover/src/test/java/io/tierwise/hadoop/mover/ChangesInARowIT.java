@@ -9,6 +9,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
@@ -54,6 +55,35 @@ class ChangesInARowIT {
         .hasMessageContaining("/t is under layout:1 x ssd + 2 x disk meanwhile");
 
     assertThat(cluster.fs().getFileStatus(file).getReplication()).isEqualTo((short) 3);
+  }
+
+  @Test
+  void aChangeThatSomebodyElseOvertakesHalfWayEndsThere(LiveCluster cluster) throws Exception {
+    int files = 300;
+    for (int i = 0; i < files; i++) {
+      cluster.fs().create(new Path("/t/many/" + i), (short) 3).close();
+    }
+    FileTiers tiers = new FileTiers(cluster.cluster());
+    FileTiers.Change change = tiers.setRepPolicy("/t", "2 x disk");
+    AtomicInteger asked = new AtomicInteger();
+    try (JournalRun run = begin()) {
+      assertThatThrownBy(
+              () ->
+                  new LayoutWork(tiers, change)
+                      .make(
+                          run,
+                          () -> {
+                            if (asked.incrementAndGet() == 2) {
+                              cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+                            }
+                          }))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("/t is under layout:1 x ssd + 2 x disk meanwhile");
+    }
+
+    assertThat(cluster.fs().listStatus(new Path("/t/many")))
+        .filteredOn(file -> file.getReplication() == 3)
+        .hasSize(files - 256);
   }
 
   @Test
