@@ -29,10 +29,12 @@ final class LostNodes {
 
   /**
    * @param times that it was lost since a move with it was made
-   * @param heardMillis its last heartbeat that was known then, by the NameNode's clock
+   * @param heardMillis its last heartbeat in the first view that was read since, by the NameNode's
+   *     clock: one that the NameNode had before says nothing
+   * @param seen whether such a view was read
    * @param back whether it is tried again
    */
-  private record Lost(int times, long sinceNanos, long heardMillis, boolean back) {
+  private record Lost(int times, long sinceNanos, long heardMillis, boolean seen, boolean back) {
     /** Twice as long each time. */
     boolean isAway(long nowNanos) {
       long away = Math.min(AWAY_NANOS_MAX, AWAY_NANOS_MIN << Math.min(times - 1, 10));
@@ -47,7 +49,7 @@ final class LostNodes {
     if (old == null || old.back()) {
       int times = old == null ? 1 : old.times() + 1;
       long heard = cluster.heardMillis(node).orElse(endpoint.node().getLastUpdateMonotonic());
-      nodes.put(node, new Lost(times, nowNanos, heard, false));
+      nodes.put(node, new Lost(times, nowNanos, heard, false, false));
     }
     cluster.refuse(node, Refusal.DEAD);
   }
@@ -72,10 +74,14 @@ final class LostNodes {
   }
 
   private static Lost look(String node, Lost lost, ClusterSnapshot cluster, long nowNanos) {
+    if (!lost.seen()) {
+      long first = cluster.heardMillis(node).orElse(lost.heardMillis());
+      return new Lost(lost.times(), lost.sinceNanos(), first, true, false);
+    }
     // Another value, and not a greater one: after a failover another clock tells it.
     boolean heard = cluster.heardMillis(node).orElse(lost.heardMillis()) != lost.heardMillis();
     boolean back = heard && !lost.isAway(nowNanos);
-    return new Lost(lost.times(), lost.sinceNanos(), lost.heardMillis(), back);
+    return new Lost(lost.times(), lost.sinceNanos(), lost.heardMillis(), true, back);
   }
 
   /** Whether a node is refused at this moment. */

@@ -35,11 +35,27 @@ class PlannerTest {
     planner.note(plan(planner).moves().get(0), MoveFailure.Kind.TARGET_LOST);
   }
 
+  /** The first view after a loss. */
+  private void look(Planner planner) throws IOException {
+    pass(11);
+    assertThat(plan(planner).moves()).isEmpty();
+  }
+
+  @Test
+  void whatTheNameNodeHeardBeforeTheLossIsNoSignOfLife() throws IOException {
+    Planner planner = planner();
+    nodes.hear(0);
+    lose(planner);
+
+    look(planner);
+    look(planner);
+  }
+
   @Test
   void aNodeThatTheNameNodeHearsAgainGetsBlocksAgain() throws IOException {
     Planner planner = planner();
     lose(planner);
-    assertThat(plan(planner).moves()).isEmpty();
+    look(planner);
     nodes.hear(0);
     assertThat(plan(planner).moves()).as("of an old report").isEmpty();
 
@@ -92,6 +108,7 @@ class PlannerTest {
     Planner planner = planner();
     for (int loss = 0; loss < 5; loss++) {
       lose(planner);
+      look(planner);
       nodes.hear(0);
       pass(11);
       planner.done(plan(planner).moves().get(0));
