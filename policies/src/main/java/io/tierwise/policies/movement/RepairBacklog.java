@@ -102,9 +102,16 @@ public final class RepairBacklog {
    * @return whether it is left alone, because somebody moved it back after a repair
    */
   public synchronized Verdict misplaced(Misplaced block) {
+    return misplaced(block, true);
+  }
+
+  /**
+   * The same by a walk, or by another look at its file, which the counts of walks know nothing of.
+   */
+  public synchronized Verdict misplaced(Misplaced block, boolean walked) {
     Verdict verdict = memory.found(block.blockId(), block.wanted(), block.sinceSeconds());
     if (verdict == Verdict.FREE) {
-      add(block, true);
+      add(block, walked);
     } else {
       queue.drop(block.blockId());
     }
@@ -113,13 +120,13 @@ public final class RepairBacklog {
 
   /**
    * A block is off its layout, because the engine wrote it elsewhere just now: nobody moved it
-   * back.
+   * back. One that is left alone for a fight stays so: the next repair would go on with that.
    *
    * @param walked whether a walk came by it, and not a look at a file that decisions told of
    */
   public synchronized void wroteElsewhere(Misplaced block, boolean walked) {
-    memory.forget(block.blockId());
-    add(block, walked);
+    memory.forgetUnlessFought(block.blockId());
+    misplaced(block, walked);
   }
 
   private void add(Misplaced block, boolean walked) {

@@ -95,6 +95,14 @@ public final class RepairMemory {
     repaired.remove(blockId);
   }
 
+  /** The same, but for a block that is left alone: that fight may go on. */
+  void forgetUnlessFought(long blockId) {
+    Repaired old = repaired.get(blockId);
+    if (old != null && !old.noticed()) {
+      repaired.remove(blockId);
+    }
+  }
+
   /** When the block was repaired last; NaN when that is not remembered. */
   public double repairedAtSeconds(long blockId) {
     Repaired old = repaired.get(blockId);

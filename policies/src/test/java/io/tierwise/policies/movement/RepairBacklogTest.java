@@ -42,6 +42,26 @@ class RepairBacklogTest {
   }
 
   @Test
+  void aBlockThatIsLeftAloneStaysSoWhenTheEngineWroteItElsewhere() {
+    backlog.misplaced(block(1, 0));
+    backlog.told(1, 7, Outcome.DONE, 10);
+    assertThat(backlog.misplaced(block(1, 20))).isEqualTo(Verdict.UNDONE);
+    backlog.wroteElsewhere(block(1, 30), false);
+    assertThat(backlog.queueSize()).isZero();
+    assertThat(backlog.misplaced(block(1, 50))).isEqualTo(Verdict.LEFT_ALONE);
+  }
+
+  @Test
+  void aLookBesideTheWalkIsNotCountedAsOne() {
+    backlog.beginWalk();
+    backlog.misplaced(block(1, 0), false);
+    backlog.misplaced(block(2, 0), true);
+    backlog.endWalk(2, 2, 1);
+    assertThat(backlog.queueSize()).isEqualTo(2);
+    assertThat(backlog.lastWalk().misplaced().get(Urgency.WRONG_TIER)).isEqualTo(new Amount(1, 5));
+  }
+
+  @Test
   void aFailedRepairWaitsAndABlockThatNoWalkFindsIsForgotten() {
     backlog.beginWalk();
     backlog.misplaced(block(1, 0));

@@ -135,6 +135,15 @@ final class AsyncReplicas {
     show();
   }
 
+  /** The turn was not looked at: its files come again, as they were seen last. */
+  void giveBack(List<Long> turn) {
+    for (Long file : turn) {
+      if (files.containsKey(file) && !turns.contains(file) && !turns.offer(file)) {
+        files.remove(file);
+      }
+    }
+  }
+
   private void show() {
     int count = 0;
     long blocks = 0;

@@ -1,23 +1,15 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
-import io.tierwise.core.view.ClusterView;
-import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.namenode.MonitorWalk.SeenBlock;
-import io.tierwise.hadoop.hdfs.namenode.OtherTools.Tool;
-import io.tierwise.policies.movement.LayoutCheck;
 import io.tierwise.policies.movement.Misplaced;
 import io.tierwise.policies.movement.RepairBacklog;
-import io.tierwise.policies.movement.RepairMemory.Verdict;
-import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.slf4j.LoggerFactory;
@@ -44,6 +36,7 @@ final class Monitor implements AutoCloseable {
   private static final int JUDGING_REST_FACTOR = 20;
 
   private final OnceLog once = new OnceLog(LoggerFactory.getLogger(Monitor.class));
+  private final MonitorJudge judge;
   private final MonitorSettings settings;
   private final FSNamesystem namesystem;
   private final ViewKeeper views;
@@ -82,6 +75,10 @@ final class Monitor implements AutoCloseable {
         new RepairBacklog(
             settings.queueBlocksMax(), settings.undoWindowSeconds(), settings.backOffSeconds());
     this.tools = new OtherTools(namesystem);
+    this.judge =
+        new MonitorJudge(
+            new MonitorJudge.Host(namesystem, views, policies, settings, once),
+            new MonitorJudge.Memory(backlog, repairs, tools, learned, async));
     thread = new Thread(this::run, "tierwise-monitor");
     thread.setDaemon(true);
   }
@@ -228,7 +225,7 @@ final class Monitor implements AutoCloseable {
       if (!mayWork()) {
         return false;
       }
-      step(walk, true);
+      step(walk, MonitorJudge.Look.WALK);
       lookAround();
     }
     backlog.endWalk(walk.files(), walk.blocks(), (System.nanoTime() - start) / 1e9);
@@ -241,13 +238,13 @@ final class Monitor implements AutoCloseable {
     return new MonitorWalk(namesystem, policies, holdNanos);
   }
 
-  private void step(MonitorWalk walk, boolean walked) {
+  private void step(MonitorWalk walk, MonitorJudge.Look why) {
     double seenSeconds = nowSeconds();
     List<SeenBlock> seen = walk.step();
     long held = walk.heldNanos();
     lockNanos.add(held);
     long judging = System.nanoTime();
-    judge(seen, seenSeconds, walked);
+    judge.judge(seen, seenSeconds, why);
     long judged = System.nanoTime() - judging;
     long rest = Math.max(settings.restFactor() * held, JUDGING_REST_FACTOR * judged);
     LockSupport.parkNanos(this, rest);
@@ -258,20 +255,33 @@ final class Monitor implements AutoCloseable {
       tools.look(nowSeconds());
       nextToolLookNanos = System.nanoTime() + TICK_NANOS;
     }
-    lookAt(learned.due(System.nanoTime()));
+    lookAt(learned.due(System.nanoTime()), MonitorJudge.Look.TOLD);
     long start = System.nanoTime();
     List<Long> turn = async.turn(start);
     if (!turn.isEmpty()) {
-      lookAt(turn);
-      async.looked(turn, start, namesystem);
+      lookForAsync(turn, start);
     }
   }
 
-  private void lookAt(List<Long> files) {
+  /** A turn whose look fails comes again: else its files would count for ever. */
+  private void lookForAsync(List<Long> turn, long start) {
+    boolean looked = false;
+    try {
+      lookAt(turn, MonitorJudge.Look.ASYNC);
+      async.looked(turn, start, namesystem);
+      looked = true;
+    } finally {
+      if (!looked) {
+        async.giveBack(turn);
+      }
+    }
+  }
+
+  private void lookAt(List<Long> files, MonitorJudge.Look why) {
     MonitorWalk look = newWalk();
     files.forEach(look::add);
     while (!look.isDone() && mayWork()) {
-      step(look, false);
+      step(look, why);
     }
   }
 
@@ -288,113 +298,6 @@ final class Monitor implements AutoCloseable {
       LockSupport.parkNanos(this, Math.min(TICK_NANOS, interval - rested));
       lookAround();
       rested = System.nanoTime() - start;
-    }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // Blocks of one file that were seen together share it.
-  private void judge(List<SeenBlock> seen, double seenSeconds, boolean walked) {
-    ClusterIndex index = views.current();
-    NameNodeView usual = new NameNodeView(index, views.admission(), ClusterView.NONE);
-    MonitorWalk.SeenFile file = null;
-    boolean allowed = false;
-    for (SeenBlock block : seen) {
-      if (block.file() != file) {
-        file = block.file();
-        allowed = policies.ownerMayUse(file.owner(), file.path(), file.policy());
-      }
-      if (allowed) {
-        judge(block, seenSeconds, index, usual, walked);
-      }
-    }
-  }
-
-  private void judge(
-      SeenBlock block, double seenSeconds, ClusterIndex index, NameNodeView usual, boolean walked) {
-    int[] volumes = new int[block.replicas().length];
-    NameNodeView view = usual;
-    for (int i = 0; i < volumes.length; i++) {
-      DatanodeStorageInfo replica = block.replicas()[i];
-      if (!replica.getDatanodeDescriptor().isInService()) {
-        backlog.engineCopies(block.blockId());
-        backlog.leftToEngine(block.blockId(), walked);
-        return;
-      }
-      volumes[i] = index.idOf(replica);
-      if (volumes[i] == ClusterView.NONE) {
-        ReplicaView all = views.replicas(index, ClusterView.NONE, Arrays.asList(block.replicas()));
-        volumes = all.volumes();
-        view = all;
-        break;
-      }
-    }
-    FileView file = new FileView(block.file().id(), block.index(), block.file().replication());
-    PlacementPolicy policy = block.file().policy().policy();
-    if (policy.writesAsync()) {
-      policy
-          .fit(file, volumes, file.replicaCount(), view)
-          .ifPresent(fit -> async.saw(file.fileId(), block.bytes(), fit.openAsync()));
-    }
-    LayoutCheck check = LayoutCheck.of(policy, file, volumes, view);
-    switch (check.verdict()) {
-      case AS_WANTED, NOT_TOLD -> backlog.asWanted(block.blockId());
-      case LEFT_TO_ENGINE -> {
-        if (volumes.length < file.replicaCount()) {
-          backlog.engineCopies(block.blockId());
-        }
-        backlog.leftToEngine(block.blockId(), walked);
-      }
-      case MISPLACED -> {
-        boolean elsewhere = isWrittenElsewhere(block.file().id(), walked);
-        Misplaced found =
-            Misplaced.found(
-                block.blockId(),
-                block.file().id(),
-                block.index(),
-                policy,
-                file,
-                block.bytes(),
-                check,
-                elsewhere,
-                seenSeconds);
-        misplaced(found, elsewhere, walked);
-      }
-    }
-  }
-
-  /** The walk may come by a file that a decision told of before its look is due. */
-  private boolean isWrittenElsewhere(long fileId, boolean walked) {
-    return !walked || learned.knows(fileId, System.nanoTime());
-  }
-
-  private void misplaced(Misplaced block, boolean elsewhere, boolean walked) {
-    if (elsewhere) {
-      backlog.wroteElsewhere(block, walked);
-      return;
-    }
-    double repaired = backlog.repairedAtSeconds(block.blockId());
-    if (backlog.misplaced(block) == Verdict.UNDONE) {
-      Tool tool = tools.since(repaired);
-      repairs.backedOff(tool);
-      once.warn(
-          "undone " + tool,
-          "Blocks that were repaired, such as one of "
-              + pathOf(block.fileId())
-              + ", were moved back by "
-              + tools.text(tool)
-              + ": the monitor leaves each of them alone for "
-              + settings.backOffSeconds()
-              + " s, then twice as long each time. To keep it off, "
-              + tool.advice());
-    }
-  }
-
-  private String pathOf(long fileId) {
-    TreeLock.lock(namesystem);
-    try {
-      INode file = namesystem.getFSDirectory().getInode(fileId);
-      return file == null ? "a file that is gone" : file.getFullPathName();
-    } finally {
-      TreeLock.unlock(namesystem, "tierwiseMonitorPath");
     }
   }
 }
