@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Moves that wait for their turn: a node makes only so many at once, and none starts before its
@@ -169,10 +170,18 @@ public final class MoveTurns<M, P> {
     count(claims.apply(move), -1);
   }
 
-  /** Takes out all moves that have not started. */
-  public List<M> clear() {
-    List<M> left = waiting.stream().map(Waiting::move).toList();
-    waiting.clear();
-    return left;
+  /** Takes out those of the moves that have not started. */
+  public List<M> takeOut(Predicate<M> which) {
+    List<M> out = new ArrayList<>();
+    Iterator<Waiting<M>> all = waiting.iterator();
+    while (all.hasNext()) {
+      M move = all.next().move();
+      // Asked once: the host's answer may change meanwhile.
+      if (which.test(move)) {
+        all.remove();
+        out.add(move);
+      }
+    }
+    return out;
   }
 }

@@ -35,6 +35,8 @@ final class BlockWork {
   private String failure;
   private boolean onlyLost;
   private volatile boolean stays;
+  private boolean begun;
+  private boolean givenBack;
   private int closed;
 
   BlockWork(FileToMove file, int index, LocatedBlock block) {
@@ -56,6 +58,7 @@ final class BlockWork {
     boolean excused = onlyLost && System.nanoTime() - begunNanos < LOST_NANOS_MAX;
     int next = excused ? attempts : attempts + 1;
     BlockWork work = new BlockWork(file.at(now), index, found, next, looks + 1, begunNanos);
+    work.begun = true;
     work.failedTargets.addAll(failedTargets);
     work.failedSources.addAll(failedSources);
     work.closedSources.addAll(closedSources);
@@ -156,6 +159,23 @@ final class BlockWork {
   /** Whether all its replicas are as wanted, now that nothing of it is under way. */
   boolean asWanted() {
     return !stays && unmoved.isEmpty();
+  }
+
+  /** Begins with a move; false when it was given back before. */
+  synchronized boolean begin() {
+    begun |= !givenBack;
+    return begun;
+  }
+
+  /** Whether one of its moves was begun. */
+  synchronized boolean isBegun() {
+    return begun;
+  }
+
+  /** Begins none of its moves; false when one was begun. */
+  synchronized boolean giveBack() {
+    givenBack |= !begun;
+    return givenBack;
   }
 
   /** The moves that may start now; they count as under way. */

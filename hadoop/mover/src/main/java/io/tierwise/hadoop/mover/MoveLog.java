@@ -34,4 +34,7 @@ interface MoveLog {
    * @param asWanted whether all its replicas are where they should be
    */
   default void over(BlockWork work, boolean asWanted) {}
+
+  /** None of a block's moves was begun, and none will be in this run. */
+  default void untried(BlockWork work) {}
 }

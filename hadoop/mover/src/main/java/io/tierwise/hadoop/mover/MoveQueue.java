@@ -7,6 +7,7 @@ import io.tierwise.policies.movement.MovementLimits;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** Moves that wait for their {@linkplain MoveTurns turn}. Safe for many threads. */
 final class MoveQueue {
@@ -75,10 +76,15 @@ final class MoveQueue {
     notify();
   }
 
+  /** Takes moves out that have not started. */
+  synchronized List<PlannedMove> takeOut(Predicate<PlannedMove> which) {
+    return turns.takeOut(which);
+  }
+
   /** Ends the queue; the moves that have not started. */
   synchronized List<PlannedMove> close() {
     closed = true;
-    List<PlannedMove> left = turns.clear();
+    List<PlannedMove> left = turns.takeOut(move -> true);
     notifyAll();
     return left;
   }

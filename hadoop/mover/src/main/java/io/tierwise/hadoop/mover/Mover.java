@@ -144,6 +144,14 @@ public final class Mover implements Closeable {
     return run.run(source).besideUnseen(shuffles.unseen());
   }
 
+  /** Has a run begin no more blocks, and return when those are in place that were begun. */
+  void windDown() {
+    MoverRun running = run;
+    if (running != null) {
+      running.windDown();
+    }
+  }
+
   /** Ends a run within seconds: nothing starts any more, and {@link #run} returns. */
   public void stop() {
     stopped = true;

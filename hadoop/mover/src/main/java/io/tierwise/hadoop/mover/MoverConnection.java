@@ -148,12 +148,12 @@ final class MoverConnection implements Arrivals.Question, Closeable {
    * A file with its blocks' locations. Not by the call that readers make: that one would change the
    * file's access time.
    *
-   * @throws FileNotFoundException when it is gone
+   * @throws FileNotFoundException when it is gone, or something else has its place
    */
   @Override
   public HdfsLocatedFileStatus locate(FileToMove file) throws IOException {
     HdfsLocatedFileStatus found = fs().getClient().getLocatedFileInfo(file.lastingPath(), false);
-    if (found == null) {
+    if (found == null || found.getLocatedBlocks() == null) {
       throw new FileNotFoundException(file.path());
     }
     return found;

@@ -9,7 +9,6 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -29,7 +28,6 @@ final class MoverRun implements SecondLooks.Owner {
       "the NameNode dropped another replica than the one that moved";
   private static final Set<String> NO_FAULTS = Set.of(STOPPED, FEWER);
 
-  private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverConnection connection;
   private final ShuffleWatch shuffles;
@@ -40,11 +38,12 @@ final class MoverRun implements SecondLooks.Owner {
   private final MoveQueue queue;
   private final Arrivals arrivals;
   private final Semaphore window = new Semaphore(MovementLimits.BLOCKS_AT_ONCE);
-  private final Set<DataNodeCall> calls = ConcurrentHashMap.newKeySet();
-  private final RunThreads threads = new RunThreads();
+  private final OpenCalls calls;
+  private final RunFailure failure = new RunFailure(this::stop);
+  private final RunThreads threads = new RunThreads(failure::broken);
   private final SecondLooks looks;
   private volatile boolean stopped;
-  private volatile OperatorException unlogged;
+  private volatile boolean windsDown;
 
   MoverRun(
       MoverCluster cluster,
@@ -54,15 +53,15 @@ final class MoverRun implements SecondLooks.Owner {
       Listener.Step progress,
       MoveLog log)
       throws IOException {
-    this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
     this.shuffles = shuffles;
     this.progress = progress;
     this.log = log;
     this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings);
-    this.looks = new SecondLooks(connection, planner, settings.attempts(), this);
+    this.looks = new SecondLooks(connection, planner, settings.attempts(), threads, this);
     this.tally = new Tally(cluster.tiers().table());
+    this.calls = new OpenCalls(() -> new DataNodeCall(connection, cluster.conf()));
     this.queue = new MoveQueue(settings.limits());
     this.arrivals =
         new Arrivals(
@@ -92,9 +91,7 @@ final class MoverRun implements SecondLooks.Owner {
     } finally {
       end();
     }
-    if (unlogged != null) {
-      throw unlogged;
-    }
+    failure.rethrow();
     return tally.report((System.nanoTime() - start) / 1e9, queue.yielded(), stopped);
   }
 
@@ -122,17 +119,45 @@ final class MoverRun implements SecondLooks.Owner {
   void stop() {
     stopped = true;
     queue.close().forEach(move -> end(move, Optional.of(STOPPED)));
-    calls.forEach(DataNodeCall::close);
+    calls.close();
     arrivals.stop().forEach(move -> end(move, Optional.of(STOPPED)));
     // A caller that waits for room, or for the end, goes on.
     window.release(MovementLimits.BLOCKS_AT_ONCE);
+  }
+
+  /**
+   * Begins no more blocks: {@link #run} returns when those are in place that were begun. By any
+   * thread.
+   */
+  void windDown() {
+    windsDown = true;
+    queue.takeOut(move -> !move.work().isBegun()).forEach(this::giveBack);
+  }
+
+  /** A move that waited for its turn; its block may have been begun with another one just now. */
+  private void giveBack(PlannedMove move) {
+    if (!move.work().giveBack()) {
+      enqueue(List.of(move), System.nanoTime());
+      return;
+    }
+    planner.withdraw(move);
+    boolean over;
+    synchronized (move.work()) {
+      move.work().ended();
+      move.work().drop().forEach(planner::withdraw);
+      over = move.work().isOver();
+    }
+    if (over) {
+      log.untried(move.work());
+      window.release();
+    }
   }
 
   private void end() {
     queue.close();
     arrivals.stop();
     looks.stop();
-    calls.forEach(DataNodeCall::close);
+    calls.close();
     threads.end();
   }
 
@@ -161,6 +186,9 @@ final class MoverRun implements SecondLooks.Owner {
     } else {
       enqueue(startable, System.nanoTime());
     }
+    if (windsDown) {
+      windDown();
+    }
   }
 
   private void enqueue(List<PlannedMove> moves, long notBeforeNanos) {
@@ -174,7 +202,12 @@ final class MoverRun implements SecondLooks.Owner {
   private void makeMoves() {
     try {
       for (PlannedMove move = queue.take(); move != null; move = queue.take()) {
-        make(move);
+        if (move.work().begin()) {
+          make(move);
+        } else {
+          queue.release(move);
+          giveBack(move);
+        }
       }
     } catch (InterruptedException e) {
       // The run is over.
@@ -190,7 +223,7 @@ final class MoverRun implements SecondLooks.Owner {
     } catch (MoveFailure e) {
       failed(move, e);
     } catch (OperatorException e) {
-      unlogged(e);
+      failure.note(e);
       end(move, Optional.of(STOPPED));
     } catch (RuntimeException e) {
       // Else the block would be waited for for ever.
@@ -201,19 +234,8 @@ final class MoverRun implements SecondLooks.Owner {
 
   /** False when the run was stopped before anything was asked. */
   private boolean call(PlannedMove move) throws MoveFailure {
-    try (DataNodeCall call = new DataNodeCall(connection, cluster.conf())) {
-      calls.add(call);
-      try {
-        // Asked after the call can be seen, so that a stop ends either this or the call.
-        if (stopped) {
-          return false;
-        }
-        log.begin(move);
-        call.make(move);
-        return true;
-      } finally {
-        calls.remove(call);
-      }
+    try {
+      return calls.make(move, log, () -> stopped);
     } finally {
       queue.release(move);
     }
@@ -323,15 +345,7 @@ final class MoverRun implements SecondLooks.Owner {
     try {
       log.end(move, why);
     } catch (OperatorException e) {
-      unlogged(e);
-    }
-  }
-
-  /** Nothing may move that is not written down: the run ends. */
-  private void unlogged(OperatorException failure) {
-    if (unlogged == null) {
-      unlogged = failure;
-      stop();
+      failure.note(e);
     }
   }
 
@@ -341,6 +355,10 @@ final class MoverRun implements SecondLooks.Owner {
     boolean again;
     synchronized (work) {
       again = work.failure() != null && !stopped;
+    }
+    if (again && windsDown) {
+      giveUp(work, work.failure(), true, 1);
+      return;
     }
     if (again && looks.later(work)) {
       return;

@@ -13,10 +13,12 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -32,6 +34,7 @@ final class RepairBatch implements BlockIntake.Source {
   private final FileJudge judge;
   private final Map<Long, Fate> fates = new HashMap<>();
   private final Map<Long, Repaired> repaired = new HashMap<>();
+  private final Set<Long> untried = new HashSet<>();
 
   /** The moves of a block so far, and whether it is as wanted since. */
   private static final class Repaired {
@@ -118,6 +121,13 @@ final class RepairBatch implements BlockIntake.Source {
           of(work).asWanted = asWanted;
         }
       }
+
+      @Override
+      public void untried(BlockWork work) {
+        synchronized (RepairBatch.this) {
+          untried.add(work.block().getBlockId());
+        }
+      }
     };
   }
 
@@ -143,7 +153,7 @@ final class RepairBatch implements BlockIntake.Source {
 
   private Result result(Work block) {
     Fate fate = fates.get(block.blockId());
-    if (fate == null) {
+    if (fate == null || untried.contains(block.blockId())) {
       return result(block, Outcome.UNTRIED, NO_REASON);
     }
     return switch (fate.taken()) {

@@ -19,10 +19,15 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Repairs what the NameNode's monitor finds, for as long as it is let: asks it for the most urgent
@@ -33,7 +38,15 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * when it is ended, the blocks it was given are given out again.
  */
 public final class Repairs {
+  private static final Logger LOG = LoggerFactory.getLogger(Repairs.class);
   private static final long LOCK_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
+
+  /** Own: twice as long as a batch should take, where blocks move more slowly than those before. */
+  private static final double BATCH_SECONDS_MAX = 120;
+
+  /** The NameNode takes a mover that is silent for ten times as long for absent. */
+  private static final long SIGN_SECONDS = 30;
+
   private static final long AWAY_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final Configuration conf;
@@ -41,6 +54,7 @@ public final class Repairs {
   private final MoverSettings settings;
   private final JobRun.Start journal;
   private final Consumer<String> say;
+  private final double batchSecondsMax;
   private final Object waiting = new Object();
   private final BatchSize size = new BatchSize();
   private volatile Mover mover;
@@ -95,6 +109,20 @@ public final class Repairs {
       MoverSettings settings,
       JobRun.Start journal,
       Consumer<String> say) {
+    this(fs, conf, settings, journal, say, BATCH_SECONDS_MAX);
+  }
+
+  /**
+   * @param batchSecondsMax after which no more blocks of a batch are begun
+   */
+  Repairs(
+      DistributedFileSystem fs,
+      Configuration conf,
+      MoverSettings settings,
+      JobRun.Start journal,
+      Consumer<String> say,
+      double batchSecondsMax) {
+    this.batchSecondsMax = batchSecondsMax;
     this.fs = fs;
     this.conf = conf;
     this.settings = settings;
@@ -237,19 +265,48 @@ public final class Repairs {
       }
       RepairBatch batch = new RepairBatch(work, cluster.judge());
       long begun = System.nanoTime();
-      try {
+      long tried = 0;
+      try (Batch unused = new Batch(moving, () -> sign(plugin, cluster))) {
         MoverReport moved = moving.repair(batch, QUIET);
         yieldingNodes = moved.yielded().nodes();
         sayUnseen(moved.unseenShuffle());
       } finally {
         List<Result> results = batch.results();
+        tried = results.stream().filter(one -> one.outcome() != Outcome.UNTRIED).count();
         round = round.plus(results);
         tell(plugin, cluster, results);
       }
-      size.took(work.size(), (System.nanoTime() - begun) / 1e9);
+      size.took((int) tried, (System.nanoTime() - begun) / 1e9);
     }
     ask(plugin, cluster, 0, 0, State.IDLE);
     return round;
+  }
+
+  /** Tells the NameNode that a batch goes on; one that is away hears it later. */
+  private void sign(NameNodePlugin plugin, MoverCluster cluster) {
+    try {
+      ask(plugin, cluster, 0, 0, State.MOVING);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("cannot tell the NameNode that blocks are moved", e);
+    }
+  }
+
+  /** The time that a batch takes: the cluster's lock, and urgent blocks, wait for its end. */
+  private final class Batch implements AutoCloseable {
+    private final ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-batch"));
+
+    Batch(Mover moving, Runnable sign) {
+      ScheduledFuture<?> unusedEnd =
+          timer.schedule(moving::windDown, (long) (batchSecondsMax * 1e3), TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unusedSigns =
+          timer.scheduleAtFixedRate(sign, SIGN_SECONDS, SIGN_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+      timer.shutdownNow();
+    }
   }
 
   private List<Work> ask(

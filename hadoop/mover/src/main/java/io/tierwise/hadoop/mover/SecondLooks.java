@@ -28,6 +28,7 @@ final class SecondLooks {
   private final Arrivals.Question nameNode;
   private final Planner planner;
   private final int attemptsMax;
+  private final RunThreads threads;
   private final Owner owner;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-again"));
@@ -46,11 +47,18 @@ final class SecondLooks {
 
   /**
    * @param attemptsMax for a block, the first included
+   * @param threads of the run, which ends when a look does by what nobody foresaw
    */
-  SecondLooks(Arrivals.Question nameNode, Planner planner, int attemptsMax, Owner owner) {
+  SecondLooks(
+      Arrivals.Question nameNode,
+      Planner planner,
+      int attemptsMax,
+      RunThreads threads,
+      Owner owner) {
     this.nameNode = nameNode;
     this.planner = planner;
     this.attemptsMax = attemptsMax;
+    this.threads = threads;
     this.owner = owner;
   }
 
@@ -58,7 +66,8 @@ final class SecondLooks {
   boolean later(BlockWork work) {
     long delay = work.onlyWaits() ? WAIT_MILLIS : MovementLimits.retryMillis(work.looks());
     try {
-      ScheduledFuture<?> unused = thread.schedule(() -> look(work), delay, TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused =
+          thread.schedule(threads.guarded(() -> look(work)), delay, TimeUnit.MILLISECONDS);
       return true;
     } catch (RejectedExecutionException e) {
       return false;

@@ -35,6 +35,7 @@ class RepairsIT {
   private static final String SSDS = "SSD SSD SSD";
   private static final String DISKS = "DISK DISK DISK";
   private static final int BLOCKS = 3;
+  private static final int MANY = 13;
 
   private final LiveCluster cluster;
   private final SeenMonitor monitor;
@@ -215,5 +216,21 @@ class RepairsIT {
     assertThat(thread.isAlive()).isFalse();
     assertThat(rounds).containsExactly(new Round(BLOCKS, BLOCKS, 9, 9L * LiveCluster.BLOCK_BYTES));
     assertThat(monitor.said()).isEmpty();
+  }
+
+  @Test
+  void aBatchThatTakesTooLongGivesTheRestBackUntried() throws IOException {
+    Path file = cluster.write("/t/file", MANY, 3);
+    cluster.setPolicy("/t", ALL_SSD);
+    walk();
+    // Five nodes at half a replica a second take a quarter of a minute.
+    MoverSettings slow = LiveCluster.quick().atRates(LiveCluster.BLOCK_BYTES / 2, 1L << 40);
+
+    Round round = monitor.repairs(journal, slow, 1).round();
+
+    assertThat(round.done()).isEqualTo(MANY);
+    assertThat(round.blocks()).as("some were given out twice").isGreaterThan(MANY);
+    assertThat(round.replicas()).isEqualTo(3 * MANY);
+    assertThat(cluster.typesOf(file)).containsOnly(SSDS);
   }
 }

@@ -32,12 +32,18 @@ final class SeenMonitor {
   }
 
   Repairs repairs(Journal journal) throws IOException {
+    return repairs(journal, LiveCluster.quick(), 600);
+  }
+
+  Repairs repairs(Journal journal, MoverSettings settings, double batchSecondsMax)
+      throws IOException {
     return new Repairs(
         cluster.fs(),
         cluster.clientConf(),
-        LiveCluster.quick(),
+        settings,
         () -> journal.begin("monitor run", "me", "here", List.of(), "policies", null),
-        said::add);
+        said::add,
+        batchSecondsMax);
   }
 
   static Object shown(String attribute) {
