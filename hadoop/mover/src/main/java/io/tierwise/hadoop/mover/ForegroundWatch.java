@@ -4,6 +4,7 @@ import io.tierwise.core.view.LoadView;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.slf4j.Logger;
@@ -16,9 +17,17 @@ final class ForegroundWatch implements Runnable {
   /** HDFS's default of {@code dfs.heartbeat.interval}. */
   private static final long REST_MILLIS = TimeUnit.SECONDS.toMillis(3);
 
+  /**
+   * For so long nodes are as busy as they were last: a NameNode that does not answer is no sign of
+   * idle nodes. As old a report of a node is believed.
+   */
+  static final long BELIEVED_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+
   private final Question nameNode;
   private final ToDoubleFunction<DatanodeInfo> shuffle;
   private final MoveQueue queue;
+  private final LongSupplier nanos;
+  private long answeredNanos;
 
   /** Asks the NameNode for its live DataNodes. */
   @FunctionalInterface
@@ -30,21 +39,34 @@ final class ForegroundWatch implements Runnable {
    * @param shuffle the bytes a second of map output that a node sends
    */
   ForegroundWatch(Question nameNode, ToDoubleFunction<DatanodeInfo> shuffle, MoveQueue queue) {
+    this(nameNode, shuffle, queue, System::nanoTime);
+  }
+
+  ForegroundWatch(
+      Question nameNode,
+      ToDoubleFunction<DatanodeInfo> shuffle,
+      MoveQueue queue,
+      LongSupplier nanos) {
+    this.nanos = nanos;
+    this.answeredNanos = nanos.getAsLong();
     this.nameNode = nameNode;
     this.shuffle = shuffle;
     this.queue = queue;
   }
 
-  /** Asks once. Where nobody answers, nobody knows of any load. */
+  /** Asks once. Where nobody answers for long, nobody knows of any load. */
   void look() {
     try {
       List<DatanodeInfo> nodes = nameNode.liveNodes();
       queue.know(
           nodes.stream().map(DatanodeInfo::getDatanodeUuid).toList(),
           ReportedLoad.of(nodes, shuffle));
+      answeredNanos = nanos.getAsLong();
     } catch (IOException | RuntimeException e) {
       LOG.debug("cannot ask how busy DataNodes are", e);
-      queue.know(List.of(), LoadView.UNKNOWN);
+      if (nanos.getAsLong() - answeredNanos > BELIEVED_NANOS_MAX) {
+        queue.know(List.of(), LoadView.UNKNOWN);
+      }
     }
   }
 

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.junit.jupiter.api.Test;
@@ -58,22 +60,33 @@ class ForegroundWatchTest {
   }
 
   @Test
-  void aBusyNodeMakesOneMoveAtATimeUntilNobodyCanSayThatItIsBusy() throws Exception {
-    new ForegroundWatch(() -> List.of(busyNode("a")), node -> 0, queue).look();
+  void aBusyNodeMakesOneMoveAtATimeUntilNobodyHasSaidForLongThatItIsBusy() throws Exception {
+    AtomicLong now = new AtomicLong();
+    AtomicBoolean away = new AtomicBoolean();
+    ForegroundWatch watch =
+        new ForegroundWatch(
+            () -> {
+              if (away.get()) {
+                throw new IOException("no NameNode");
+              }
+              return List.of(busyNode("a"));
+            },
+            node -> 0,
+            queue,
+            now::get);
+    watch.look();
     for (int i = 0; i < 2; i++) {
       queue.add(Made.move(Made.work(), "a", "a"), System.nanoTime());
     }
 
     assertThat(take().get(1, TimeUnit.MINUTES)).isNotNull();
     CompletableFuture<PlannedMove> second = take();
+    away.set(true);
+    now.addAndGet(ForegroundWatch.BELIEVED_NANOS_MAX);
+    watch.look();
     assertThat(second).isNotDone();
-    new ForegroundWatch(
-            () -> {
-              throw new IOException("no NameNode");
-            },
-            node -> 0,
-            queue)
-        .look();
+    now.incrementAndGet();
+    watch.look();
 
     assertThat(second.get(1, TimeUnit.MINUTES)).isNotNull();
     assertThat(queue.yielded().nodes()).isEqualTo(1);
