@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reads logs in a thread of its own, so that no file of them is rotated away unread while whoever
@@ -24,7 +25,12 @@ public final class FollowedLogs implements Closeable {
 
   private static final int BATCH_ACCESSES = 1_000;
 
-  private final BlockingQueue<List<Access>> waiting = new ArrayBlockingQueue<>(BATCHES_MAX);
+  /** Own: no log is rotated twice in as short a time. */
+  private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final BlockingQueue<List<Access>> waiting;
+  private final int batchAccesses;
+  private final long lateNanos;
   private final NameNodeLogs logs;
   private final Thread thread = new Thread(this::read, "audit-logs");
   private List<Access> batch = new ArrayList<>();
@@ -41,6 +47,20 @@ public final class FollowedLogs implements Closeable {
 
   /** Nothing is read before {@link #drain} is called first. */
   FollowedLogs(List<NameNodeLogs.Source> sources, ZoneId zone) throws IOException {
+    this(sources, zone, new Bounds(BATCHES_MAX, BATCH_ACCESSES, LATE_NANOS));
+  }
+
+  /**
+   * The bounds of what waits.
+   *
+   * @param lateNanos after which a file may have come and gone while the reader waited for room
+   */
+  record Bounds(int batches, int batchAccesses, long lateNanos) {}
+
+  FollowedLogs(List<NameNodeLogs.Source> sources, ZoneId zone, Bounds bounds) throws IOException {
+    waiting = new ArrayBlockingQueue<>(bounds.batches());
+    batchAccesses = bounds.batchAccesses();
+    lateNanos = bounds.lateNanos();
     logs = new NameNodeLogs(sources, zone, this::take);
     thread.setDaemon(true);
   }
@@ -49,15 +69,19 @@ public final class FollowedLogs implements Closeable {
       long time, AccessKind kind, PathBytes path, PathBytes destination, long reader) {
     batch.add(
         new Access(time, kind, NameNodeLogs.copy(path), NameNodeLogs.copy(destination), reader));
-    if (batch.size() == BATCH_ACCESSES) {
+    if (batch.size() == batchAccesses) {
       handOver();
     }
   }
 
   private void handOver() {
     try {
+      long start = System.nanoTime();
       waiting.put(batch);
       batch = new ArrayList<>();
+      if (System.nanoTime() - start > lateNanos) {
+        logs.wasAway();
+      }
     } catch (InterruptedException e) {
       throw new Ended(e);
     }

@@ -26,6 +26,7 @@ final class HeardLog {
   private long sinceMillis = NEVER;
   private long lastMillis = NEVER;
   private boolean fileBegins;
+  private boolean fileIsMissing;
   private String why;
 
   private HeardLog(String name, long silenceMillisMax, String gap) {
@@ -54,10 +55,17 @@ final class HeardLog {
     fileBegins = true;
   }
 
+  /** A file begins, and another one before it may never have been seen. */
+  void fileIsMissing() {
+    fileIsMissing = true;
+  }
+
   /** The log has a line of that time. */
   void at(long millis) {
     if (sinceMillis == NEVER) {
       begin(millis, name + " begins at");
+    } else if (fileIsMissing) {
+      begin(millis, gap);
     } else if (lastMillis != NEVER) {
       long step = millis - lastMillis;
       if (step > (fileBegins ? BETWEEN_FILES_MILLIS_MAX : silenceMillisMax)) {
@@ -68,6 +76,7 @@ final class HeardLog {
       }
     }
     fileBegins = false;
+    fileIsMissing = false;
     lastMillis = lastMillis == NEVER ? millis : Math.max(lastMillis, millis);
   }
 

@@ -23,6 +23,7 @@ final class LogSource implements Closeable {
   private final HeardLog heard;
   private InputStream in;
   private boolean grows;
+  private boolean away;
 
   LogSource(NameNodeLogs.Source source, ZoneId zone, AccessSink sink) throws IOException {
     file = source.file();
@@ -62,11 +63,23 @@ final class LogSource implements Closeable {
       grows = true;
       heard.fileBegins();
     }
+    long rotations = tail.rotations();
     boolean more = tail.pollSome();
+    if (tail.rotations() > rotations && away) {
+      heard.fileIsMissing();
+    }
+    if (!more) {
+      away = false;
+    }
     if (!more && heard.isUnheard()) {
       hearEmptyFile();
     }
     return more;
+  }
+
+  /** Nothing was read for long: more than one file may have followed the one that is open. */
+  void wasAway() {
+    away = true;
   }
 
   private void readEarlier() throws IOException {

@@ -210,6 +210,11 @@ public final class NameNodeLogs implements Closeable {
     }
   }
 
+  /** Nothing was read for long: where a log was rotated meanwhile, a file may be missing. */
+  void wasAway() {
+    sources.forEach(each -> each.log().wasAway());
+  }
+
   /** The time that all of them cover without a gap. */
   public Covered covered() {
     HeardLog least = all;

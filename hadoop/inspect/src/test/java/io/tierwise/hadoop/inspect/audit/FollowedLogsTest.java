@@ -85,6 +85,34 @@ class FollowedLogsTest {
   }
 
   @Test
+  void aFileThatMayHaveComeAndGoneWhileNobodyCountedIsAGap() throws Exception {
+    for (int second = 0; second < 4; second++) {
+      append(second, "/a");
+    }
+    long lateNanos = TimeUnit.MILLISECONDS.toNanos(100);
+    try (FollowedLogs logs =
+        new FollowedLogs(
+            NameNodeLogs.Source.of(List.of(log()), List.of()),
+            ZoneOffset.UTC,
+            new FollowedLogs.Bounds(1, 1, lateNanos))) {
+      // The first begins the reading, which then waits for room with the second or third.
+      while (!logs.drain(sink)) {
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
+      for (int second = 10; second < 12; second++) {
+        Files.move(log(), folder.resolve("hdfs-audit.log." + second));
+        append(second, "/" + second);
+      }
+      TimeUnit.NANOSECONDS.sleep(5 * lateNanos);
+      drain(logs);
+
+      assertThat(seen).containsExactly("/a", "/a", "/a", "/a", "/11");
+      assertThat(logs.covered().sinceMillis()).isEqualTo(logs.covered().lastMillis());
+      assertThat(logs.covered().why()).contains("may be missing before");
+    }
+  }
+
+  @Test
   void aLogThatCannotBeReadEndsTheCounting() throws Exception {
     Files.createDirectory(log());
     try (FollowedLogs logs =
