@@ -285,12 +285,17 @@ class DaemonIT {
               Optional.empty(),
               MoverSettings.DEFAULT);
       try (Running daemon = new Running(hdfs, "journal", settings)) {
-        assertThat(daemon.round().changed()).isZero();
+        long changed = 0;
+        int rounds = 0;
+        while (changed == 0 && rounds < ROUNDS_MAX) {
+          changed = daemon.round().changed();
+          rounds++;
+        }
+        // A turn has four paths at most, and fewer where they take longer than half a window.
+        assertThat(rounds).as("%s", daemon.said).isGreaterThanOrEqualTo(3);
+        assertThat(changed).isEqualTo(10);
         assertThat(daemon.said.poll(SECONDS_MAX, TimeUnit.SECONDS))
-            .contains("rules have looked at 4 paths");
-        assertThat(hdfs.replicas(HOT)).isEqualTo(3);
-        assertThat(daemon.round().changed()).isZero();
-        assertThat(daemon.round().changed()).isEqualTo(10);
+            .containsPattern("rules have looked at [1-4] path");
         assertThat(hdfs.replicas(HOT)).isEqualTo(2);
       }
     }
