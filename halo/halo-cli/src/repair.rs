@@ -2,7 +2,7 @@
 
 use crate::arguments::Repair;
 use crate::outcome::{Failure, Outcome, print};
-use crate::pair::Pair;
+use crate::pair::{Pair, unopened};
 use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState, SMALL_MASK_VERSION, version_of};
 use halo_cache::{Cache, CacheError, CopyState, Device, Planted, RecordCopies, Refusal};
 use halo_media::Medium;
@@ -21,7 +21,7 @@ pub(crate) fn run(options: &Repair) -> Outcome {
         pair.mask.note_after_loss(pair.check(false)?.valid_items > 0, is_small)?;
     }
     if options.accept_outside_writes {
-        pair.mask.accept()?;
+        pair.mask.accept().map_err(|error| unopened(error, Device::Disk))?;
     }
     tell(options, before)
 }

@@ -219,6 +219,49 @@ fn whatever_is_put_on_a_masked_disk_is_refused_and_kept_by_a_release() {
     }
 }
 
+/// The record of the mask says that it was being put on, of a disk that has all of it.
+fn cut_masking_short(bench: &Bench) {
+    let mut disk = fs::read(bench.path("disk")).unwrap();
+    let end = disk.len();
+    for at in [end - 4096 + 512, end - 2048 + 512] {
+        let record = &mut disk[at..at + 1536];
+        assert!(&record[..8] == b"HALOMASK" && record[12] == 2);
+        assert!(record[1320..1360] == [0; 40], "some checksums say nothing");
+        record[12] = 3;
+        let checksum = crc32c::crc32c(&record[..1532]);
+        record[1532..].copy_from_slice(&checksum.to_le_bytes());
+    }
+    fs::write(bench.path("disk"), disk).unwrap();
+}
+
+#[test]
+fn a_disk_whose_masking_was_cut_short_before_somebody_wrote_to_it_can_be_repaired_or_released() {
+    let bench = used();
+    bench.serve(&[]).terminate();
+    cut_masking_short(&bench);
+    succeeds(&bench, &["check", "CACHE", "DISK"]);
+    // Which the cache does not have.
+    let at = DISK_BYTES - 4096 - 655_360;
+    let disk = File::options().write(true).open(bench.path("disk")).unwrap();
+    disk.write_all_at(&[0x77; 512], at).unwrap();
+    let what = format!("shows data in 1 blocks, the first at byte {}", at / 4096 * 4096);
+    for command in ["check", "drain"] {
+        let output = bench.halo(&[command, "CACHE", "DISK"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(3) && text.contains(&what), "{command}: {text}");
+    }
+    let copies = ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap());
+    succeeds(&bench, &["repair", "CACHE", "DISK", "--accept-outside-writes"]);
+    succeeds(&bench, &["check", "CACHE", "DISK"]);
+    succeeds(&bench, &["detach", "CACHE", "DISK"]);
+    let has_it = || fs::read(bench.path("disk")).unwrap()[at as usize..][..512] == [0x77; 512];
+    assert!(has_it() && seen(&bench.path("disk")) == "ext4");
+    fs::write(bench.path("disk"), &copies[1]).unwrap();
+    fs::remove_file(bench.path("cache")).unwrap();
+    let told = succeeds(&bench, &["release", "DISK", "--cache-lost", "--yes"]);
+    assert!(told.contains(&what) && has_it(), "{told}");
+}
+
 /// For a disk that is damaged, and was not written to.
 #[test]
 fn a_masked_disk_with_other_content_is_taken_by_a_repair_that_accepts_it() {

@@ -6,6 +6,7 @@
 //! there. Not here: who masks when, which is the server's and the commands'. Start with [`MaskedDisk`].
 
 mod contents;
+mod found;
 mod layer;
 mod places;
 mod record;
@@ -14,10 +15,11 @@ mod state;
 
 use crate::media::AnyMedium;
 use contents::Contents;
+use found::Found;
 use halo_cache::Device;
 use halo_cache::format::Layout;
 use halo_media::{Medium, intact};
-use places::{Form, change, make_plain};
+use places::{Form, change};
 use record::{FIRST_VERSION, RECORD_BYTES, Record, Stage, VERSION};
 use signature::signature;
 use state::State;
@@ -88,14 +90,7 @@ impl MaskedDisk {
     /// # Errors
     /// The disk failed.
     pub fn written_outside(&self) -> io::Result<Option<String>> {
-        let Some(form) = self.masked_form() else { return Ok(None) };
-        let raw = self.read_raw(form)?;
-        if let Some(name) = signature(&raw[0]) {
-            return Ok(Some(name.into()));
-        }
-        let foreign = self.foreign_units(form, &raw);
-        let first = form.offsets().enumerate().find(|(unit, _)| foreign.contains(unit));
-        Ok(first.map(|(_, at)| format!("data in {} blocks, the first at byte {at}", foreign.len())))
+        Ok(self.found()?.and_then(|(record, found)| found.text(self.form(record.version))))
     }
 
     /// Ends what an interruption left half done: the disk is plain then, or masked as a whole. Before any other use but of its label.
@@ -103,32 +98,20 @@ impl MaskedDisk {
     /// # Errors
     /// It was written to without the cache, or failed.
     pub fn settle(&self) -> io::Result<()> {
-        if let Some(what) = self.written_outside()? {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("shows {what}, {WRITTEN_OUTSIDE}")));
+        let Some((record, found)) = self.found()? else { return Ok(()) };
+        let form = self.form(record.version);
+        if let Some(what) = found.text(form) {
+            return Err(refused(&what));
         }
-        let newest = self.state().newest.clone();
-        let Some(record) = newest else { return Ok(()) };
         // A server that was killed may have left it in the cache of the system, or of the disk.
         self.disk.barrier()?;
-        let form = self.form(record.version);
-        let mut bytes = self.read_raw(form)?;
         match record.stage {
             Stage::Masked { written_to, .. } if form.version == VERSION => {
-                change_all(form, &mut bytes);
-                self.state().contents = Some(Contents::of(&bytes, written_to));
+                self.state().contents = Some(Contents::of(&found.plain, written_to));
                 Ok(())
             }
             Stage::Masked { .. } => Ok(()),
-            Stage::Changing { checksums, masks } => {
-                let units = bytes.iter_mut().flat_map(|bytes| bytes.chunks_mut(form.unit_bytes));
-                for ((at, unit), checksum) in form.offsets().zip(units).zip(checksums) {
-                    if !make_plain(at, unit, checksum) {
-                        let text = format!("has a block at {at} {WRITTEN_OUTSIDE}");
-                        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
-                    }
-                }
-                self.turn(form, &bytes, masks)
-            }
+            Stage::Changing { masks, .. } => self.turn(form, &found.plain, masks),
         }
     }
 
@@ -170,41 +153,37 @@ impl MaskedDisk {
     /// # Errors
     /// As for [`MaskedDisk::mask`].
     pub fn give_up(&self) -> io::Result<Option<String>> {
-        let shown = self.written_outside()?;
-        let Some(form) = self.masked_form().filter(|_| shown.is_some()) else {
-            self.settle()?;
-            self.unmask()?;
-            return Ok(None);
-        };
-        let raw = self.read_raw(form)?;
-        if signature(&raw[0]).is_some() {
+        let Some((record, found)) = self.found()? else { return Ok(None) };
+        let form = self.form(record.version);
+        if found.shown.is_some() {
             self.masked.store(PLAIN, SeqCst);
             self.erase(&mut self.state())?;
-            return Ok(shown);
+        } else {
+            self.turn(form, &found.plain, false)?;
         }
-        let foreign = self.foreign_units(form, &raw);
-        let mut plain = raw;
-        let units = plain.iter_mut().flat_map(|bytes| bytes.chunks_mut(form.unit_bytes));
-        for (number, (at, unit)) in form.offsets().zip(units).enumerate() {
-            if !foreign.contains(&number) {
-                change(at, unit);
-            }
-        }
-        self.turn(form, &plain, false)?;
-        Ok(shown)
+        Ok(found.text(form))
     }
 
-    /// Takes what a masked disk holds for what the cache has written there, whatever the checksums say: for a disk that is damaged.
+    /// Takes what the disk holds for what the cache has written there, whatever the checksums say: for a disk that is damaged. What is
+    /// foreign on a masked disk is taken for masked bytes, and where the mask was changing, for plain ones. Ends such a change.
     ///
     /// # Errors
-    /// The disk failed.
+    /// The disk shows what has a name, or failed.
     pub fn accept(&self) -> io::Result<()> {
-        let Some(form) = self.masked_form().filter(|form| form.version == VERSION) else { return Ok(()) };
-        let mut plain = self.read_raw(form)?;
-        change_all(form, &mut plain);
-        let mut state = self.state();
-        let accepted = state.contents.insert(Contents::of(&plain, BTreeSet::new())).stage();
-        self.note(&mut state, VERSION, &accepted)
+        let Some((record, found)) = self.found()? else { return Ok(()) };
+        let form = self.form(record.version);
+        match (record.stage, found.shown) {
+            (_, Some(name)) => Err(refused(name)),
+            (Stage::Changing { masks, .. }, None) => self.turn(form, &found.plain, masks),
+            (Stage::Masked { .. }, None) if form.version != VERSION => Ok(()),
+            (Stage::Masked { .. }, None) => {
+                let mut plain = self.read_raw(form)?;
+                change_all(form, &mut plain);
+                let mut state = self.state();
+                let accepted = state.contents.insert(Contents::of(&plain, BTreeSet::new())).stage();
+                self.note(&mut state, VERSION, &accepted)
+            }
+        }
     }
 
     /// After the whole end of the disk was lost: it is masked if its cache has blocks for it (`dirty`), or if only so it shows a file
@@ -263,17 +242,12 @@ impl MaskedDisk {
         Stage::Masked { checksums: Vec::new(), written_to: BTreeSet::new() }
     }
 
-    /// Units of a masked disk that are not what its record says.
-    fn foreign_units(&self, form: &Form, raw: &[Vec<u8>; 2]) -> BTreeSet<usize> {
-        let state = self.state();
-        let Some(Record { stage: Stage::Masked { checksums, written_to }, .. }) = &state.newest else {
-            return BTreeSet::new();
-        };
-        let mut plain = raw.clone();
-        change_all(form, &mut plain);
-        let units = plain.iter().flat_map(|bytes| bytes.chunks(form.unit_bytes));
-        let differing = units.zip(checksums).enumerate().filter(|(_, (unit, sum))| crc32c::crc32c(unit) != **sum);
-        differing.map(|(number, _)| number).filter(|number| !written_to.contains(number)).collect()
+    /// What the disk holds; nothing where it has no record.
+    fn found(&self) -> io::Result<Option<(Record, Found)>> {
+        let Some(record) = self.state().newest.clone() else { return Ok(None) };
+        let form = self.form(record.version);
+        let found = Found::of(form, &record.stage, self.read_raw(form)?);
+        Ok(Some((record, found)))
     }
 
     fn read_raw(&self, form: &Form) -> io::Result<[Vec<u8>; 2]> {
@@ -335,7 +309,12 @@ impl MaskedDisk {
 
 /// The message about a masked disk that shows something, and the advice.
 pub const WRITTEN_OUTSIDE: &str = "which was written without its cache, and the cache's blocks would destroy it; to keep what was written, move the \
-                       cache away and halo release DISK --cache-lost; to keep the cache's blocks, restore the disk as it was before";
+                       cache away and halo release DISK --cache-lost; to keep the cache's blocks, restore the disk as it was before, or, if \
+                       nobody wrote to it and it is damaged, halo repair CACHE DISK --accept-outside-writes";
+
+fn refused(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("shows {what}, {WRITTEN_OUTSIDE}"))
+}
 
 fn change_all(form: &Form, bytes: &mut [Vec<u8>; 2]) {
     form.places.iter().zip(bytes).for_each(|(place, bytes)| change(place.start, bytes));

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 /// Disks that an earlier version masked, and what a repair makes of them.
 mod earlier;
+/// What somebody else wrote, or what cannot be read.
+mod foreign;
 
 const BYTES: usize = 1 << 20;
 /// With something between its ends.
