@@ -2,6 +2,7 @@
 
 use crate::harness::{Bench, Process, skipped, wait_for};
 use halo_media::Medium;
+use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
@@ -200,6 +201,7 @@ fn whatever_is_put_on_a_masked_disk_is_refused_and_kept_by_a_release() {
         ("data in 1 blocks, the first at byte 16117760", end - 655_360, zeros),
     ] {
         let bench = used();
+        let whole = rescued(&bench, "whole");
         let write =
             |bytes: &[u8]| File::options().write(true).open(bench.path("disk")).unwrap().write_all_at(bytes, at);
         write(&bytes).unwrap();
@@ -211,12 +213,33 @@ fn whatever_is_put_on_a_masked_disk_is_refused_and_kept_by_a_release() {
             assert!(!output.status.success() && told, "{what}: {text}");
         }
         assert!(fs::read(bench.path("disk")).unwrap() == before, "{what}: something was changed");
+        if let (Some((_, whole)), Some((report, image))) = (whole, rescued(&bench, "image")) {
+            let block = at / 4096;
+            assert_eq!((&report["code"], &report["written_outside"]), (&3.into(), &json!([block * 4096])), "{what}");
+            let of = |bytes: &[u8], block: usize| bytes[block * 4096..][..4096].to_vec();
+            let differing: Vec<_> =
+                (0..image.len() / 4096).filter(|&other| of(&image, other) != of(&whole, other)).collect();
+            // The cache may have the block.
+            assert!(
+                differing.iter().all(|&other| other as u64 == block && of(&image, other) == of(&before, other)),
+                "{what}"
+            );
+        }
         fs::rename(bench.path("cache"), bench.path("away")).unwrap();
         let told = succeeds(&bench, &["release", "DISK", "--cache-lost", "--yes"]);
         assert!(told.contains(what) && told.contains("stays as it is"), "{told}");
         let after = fs::read(bench.path("disk")).unwrap();
         assert!(after[at as usize..][..bytes.len()] == bytes, "{what}: what was written is gone");
     }
+}
+
+/// What a reader finds that knows only the specification, with its exit code, and the image that it makes.
+fn rescued(bench: &Bench, name: &str) -> Option<(Value, Vec<u8>)> {
+    let (code, mut report) = crate::specification::rescue(bench, Some(name))?;
+    report["code"] = code.into();
+    let image = fs::read(bench.path(name)).unwrap();
+    fs::remove_file(bench.path(name)).unwrap();
+    Some((report, image))
 }
 
 /// The record of the mask says that it was being put on, of a disk that has all of it.
@@ -249,6 +272,9 @@ fn a_disk_whose_masking_was_cut_short_before_somebody_wrote_to_it_can_be_repaire
         let output = bench.halo(&[command, "CACHE", "DISK"]);
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(3) && text.contains(&what), "{command}: {text}");
+    }
+    if let Some((report, _)) = rescued(&bench, "image") {
+        assert_eq!((&report["code"], &report["written_outside"]), (&3.into(), &json!([at / 4096 * 4096])));
     }
     let copies = ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap());
     succeeds(&bench, &["repair", "CACHE", "DISK", "--accept-outside-writes"]);

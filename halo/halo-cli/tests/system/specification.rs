@@ -116,3 +116,26 @@ fn a_reader_that_knows_only_the_specification_finds_the_same_damage() {
         assert_eq!(checked[field], report[field], "{field}");
     }
 }
+
+#[test]
+fn a_record_of_the_mask_with_more_checksums_than_there_are_places_does_not_count() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    bench.client().write_at(0, &content(1)).unwrap();
+    server.terminate();
+    let mut disk = fs::read(bench.path("disk")).unwrap();
+    let end = disk.len();
+    for at in [end - 4096 + 512, end - 2048 + 512] {
+        let record = &mut disk[at..at + 1536];
+        record[..8].copy_from_slice(b"HALOMASK");
+        record[8..36].fill(0);
+        (record[8], record[12], record[16]) = (2, 2, 9);
+        record[24..32].copy_from_slice(&DISK_BYTES.to_le_bytes());
+        record[32..36].fill(0xff);
+        let checksum = crc32c::crc32c(&record[..1532]);
+        record[1532..].copy_from_slice(&checksum.to_le_bytes());
+    }
+    fs::write(bench.path("disk"), disk).unwrap();
+    let Some((code, report)) = rescue(&bench, Some("image")) else { return };
+    assert_eq!((code, &report["written_outside"]), (0, &serde_json::json!([])), "{report}");
+}
