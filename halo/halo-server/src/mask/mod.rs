@@ -18,6 +18,7 @@ use contents::Contents;
 use found::Found;
 use halo_cache::Device;
 use halo_cache::format::Layout;
+use halo_core::address::BLOCK_BYTES;
 use halo_media::{Medium, intact};
 use places::{Form, change};
 use record::{FIRST_VERSION, RECORD_BYTES, Record, Stage, VERSION};
@@ -253,9 +254,20 @@ impl MaskedDisk {
     fn read_raw(&self, form: &Form) -> io::Result<[Vec<u8>; 2]> {
         let mut raw = form.places.clone().map(|place| vec![0; (place.end - place.start) as usize]);
         for (place, bytes) in form.places.iter().zip(&mut raw) {
-            self.disk.read_at(place.start, bytes)?;
+            self.disk.read_at(place.start, bytes).map_err(|error| self.unreadable(place, &error))?;
         }
         Ok(raw)
+    }
+
+    /// Names the first block of a place that cannot be read.
+    fn unreadable(&self, place: &Range<u64>, error: &io::Error) -> io::Error {
+        let mut block = [0; BLOCK_BYTES];
+        let first = place.clone().step_by(BLOCK_BYTES).find(|&at| self.disk.read_at(at, &mut block).is_err());
+        let at = first.unwrap_or(place.start);
+        io::Error::new(
+            error.kind(),
+            format!("cannot be read at byte {at}, where its mask lies ({error}): {UNREADABLE}"),
+        )
     }
 
     /// Both copies, one after the other: one of them is whole and durable at every moment.
@@ -311,6 +323,9 @@ impl MaskedDisk {
 pub const WRITTEN_OUTSIDE: &str = "which was written without its cache, and the cache's blocks would destroy it; to keep what was written, move the \
                        cache away and halo release DISK --cache-lost; to keep the cache's blocks, restore the disk as it was before, or, if \
                        nobody wrote to it and it is damaged, halo repair CACHE DISK --accept-outside-writes";
+/// The advice about a disk that has bad blocks there.
+const UNREADABLE: &str = "copy the disk to a whole one (ddrescue), which takes its place; if the copy is refused as written without its cache, \
+                          halo repair CACHE COPY --accept-outside-writes";
 
 fn refused(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("shows {what}, {WRITTEN_OUTSIDE}"))

@@ -56,6 +56,18 @@ fn what_is_put_on_a_disk_whose_mask_was_changing_is_noticed_accepted_and_kept_by
     }
 }
 
+#[test]
+fn a_block_that_cannot_be_read_is_named_with_the_way_out() {
+    let (fixture, _) = Fixture::new();
+    let faulty = Arc::new(Faulty::new(Arc::clone(&fixture.ram)));
+    fixture.open().mask().unwrap();
+    let disk = MaskedDisk::new(Arc::clone(&faulty) as AnyMedium).unwrap();
+    faulty.fail_reads(400_000..400_001);
+    let told = disk.settle().unwrap_err().to_string();
+    assert!(told.contains("byte 397312") && told.contains("injected read error"), "{told}");
+    assert!(told.contains("ddrescue") && told.contains("--accept-outside-writes"), "{told}");
+}
+
 /// What has a name would be destroyed by the cache's blocks, whatever is accepted.
 #[test]
 fn a_file_system_is_not_accepted() {
