@@ -3,7 +3,9 @@
 use crate::arguments::Repair;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, unopened};
-use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState, SMALL_MASK_VERSION, version_of};
+use halo_cache::format::{
+    Layout, RECORD_BYTES, Record, RecordState, SMALL_MASK_VERSION, WITHOUT_MASK_VERSION, version_of,
+};
 use halo_cache::{Cache, CacheError, CopyState, Device, Planted, RecordCopies, Refusal};
 use halo_media::Medium;
 use halo_server::DirectIo;
@@ -14,11 +16,11 @@ pub(crate) fn run(options: &Repair) -> Outcome {
     if options.dry_run {
         return tell(options, pair.check(false)?.copies);
     }
-    let is_small = has_small_mask(&pair)?;
+    let version = version_of_superblock(&pair)?;
     let before = Cache::repair(&pair.medium, &pair.disk, options.label_lost, Planted::NONE).map_err(advise)?;
-    if before.label == [CopyState::Damaged; 2] {
+    if before.label == [CopyState::Damaged; 2] && version != Some(WITHOUT_MASK_VERSION) {
         // The record of the mask is lost with the label.
-        pair.mask.note_after_loss(pair.check(false)?.valid_items > 0, is_small)?;
+        pair.mask.note_after_loss(pair.check(false)?.valid_items > 0, version == Some(SMALL_MASK_VERSION))?;
     }
     if options.accept_outside_writes {
         pair.mask.accept().map_err(|error| unopened(error, Device::Disk))?;
@@ -26,17 +28,17 @@ pub(crate) fn run(options: &Repair) -> Outcome {
     tell(options, before)
 }
 
-/// By the version of the superblock, before it is written anew.
-fn has_small_mask(pair: &Pair) -> Result<bool, Failure> {
+/// Before it is written anew; nothing when no copy is left.
+fn version_of_superblock(pair: &Pair) -> Result<Option<u32>, Failure> {
     let layout = Layout::new(pair.medium.len_bytes(), pair.disk.len_bytes()).map_err(CacheError::from)?;
     for offset_bytes in layout.record_offsets_bytes(Device::Cache) {
         let mut bytes = [0; RECORD_BYTES];
         let read = pair.medium.read_at(offset_bytes, &mut bytes);
         if read.is_ok() && matches!(Record::decode(&bytes, Device::Cache), RecordState::Valid(_)) {
-            return Ok(version_of(&bytes) <= SMALL_MASK_VERSION);
+            return Ok(Some(version_of(&bytes)));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 fn tell(options: &Repair, before: RecordCopies) -> Outcome {

@@ -12,7 +12,8 @@ pub const RECORD_BYTES: usize = 512;
 pub const VERSION: u32 = 4;
 /// The last version whose disks had the smaller mask.
 pub const SMALL_MASK_VERSION: u32 = 3;
-const WITHOUT_MASK_VERSION: u32 = 2;
+/// The last version whose disks had none.
+pub const WITHOUT_MASK_VERSION: u32 = 2;
 const FIRST_VERSION: u32 = 1;
 const LABEL_WRITTEN_AT: usize = 98;
 const CHECKSUM_AT: usize = RECORD_BYTES - 4;

@@ -73,6 +73,24 @@ fn commands_that_nobody_serves_take_a_pair_of_version_2() {
     }
 }
 
+/// No program of that version masked a disk.
+#[test]
+fn a_disk_of_version_2_whose_label_is_lost_is_repaired_as_a_plain_one() {
+    let bench = version_2();
+    let mut disk = fs::read(bench.path("disk")).unwrap();
+    let end = disk.len() - 4096;
+    disk[end..].fill(0x77);
+    fs::write(bench.path("disk"), &disk).unwrap();
+    let repaired = bench.halo(&["repair", "CACHE", "DISK", "--label-lost"]);
+    assert!(repaired.status.success(), "{repaired:?}");
+    assert!(!bench.plain_disk().is_masked());
+    (20..40).for_each(|block| assert_eq!(version_of(&*bench.plain_disk(), block), expected(block)));
+    let drained = bench.halo(&["drain", "CACHE", "DISK"]);
+    assert!(drained.status.success(), "{drained:?}");
+    let disk = FileMedium::open(Path::new(&bench.path("disk"))).unwrap();
+    (0..40).for_each(|block| assert_eq!(version_of(&disk, block), expected(block)));
+}
+
 /// A disk of 1 MiB, masked as the server left it that was killed: blocks 0 to 19 are dirty, and 20 to 254 on the disk only.
 fn version_3() -> Bench {
     let bench = unpacked(3);
