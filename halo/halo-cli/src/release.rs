@@ -118,7 +118,9 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
         Ok(medium) => medium,
         Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(there("it is in use")),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-            return Err(there("it cannot be looked at without the permission to read and write it"));
+            // Also of an SSD that wore out, and can be read only.
+            let reason = "it cannot be looked at without the permission to read and write it";
+            return Err(there(&format!("{reason}; {RESCUE}")));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok("is not there".into()),
         Err(error) if says_lost(&error) => return Ok(format!("cannot be opened ({error})")),

@@ -40,9 +40,10 @@ fn reason_of(error: &io::Error) -> Option<Reason> {
 }
 
 /// True when nothing can be had from the file or device: it is not there, is empty, or is there and cannot be read, as an unplugged or a
-/// dead device says. Other errors are of this process or of how the device is used now, and say nothing about what it holds.
+/// dead device or link says. Other errors are of this process or of how the device is used now, and say nothing about what it holds.
 pub fn says_lost(error: &io::Error) -> bool {
-    const LOST: [Errno; 4] = [Errno::NOENT, Errno::NXIO, Errno::NODEV, Errno::IO];
+    const LOST: [Errno; 7] =
+        [Errno::NOENT, Errno::NXIO, Errno::NODEV, Errno::IO, Errno::NOMEDIUM, Errno::REMOTEIO, Errno::TIMEDOUT];
     match reason_of(error) {
         Some(Reason::System(number)) => LOST.contains(&Errno::from_raw_os_error(number)),
         Some(Reason::Empty) => true,
@@ -60,7 +61,9 @@ mod tests {
             let error = name(Path::new("a"), &errno.into(), "cannot be opened");
             name(Path::new("b"), &error, "a loop device")
         };
-        assert!([Errno::NOENT, Errno::NXIO, Errno::NODEV, Errno::IO].into_iter().all(|errno| says_lost(&of(errno))));
+        let lost =
+            [Errno::NOENT, Errno::NXIO, Errno::NODEV, Errno::IO, Errno::NOMEDIUM, Errno::REMOTEIO, Errno::TIMEDOUT];
+        assert!(lost.into_iter().all(|errno| says_lost(&of(errno))));
         let others = [Errno::ROFS, Errno::ACCESS, Errno::MFILE, Errno::INTR, Errno::NOMEM, Errno::LOOP];
         assert!(!others.into_iter().any(|errno| says_lost(&of(errno))));
         assert!(!says_lost(&io::Error::other("it is lost")));

@@ -5,6 +5,8 @@ use halo_media::Medium;
 use std::collections::HashSet;
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -130,6 +132,28 @@ fn a_cache_that_cannot_be_opened_for_another_reason_is_not_given_up() {
     if let Some((code, report)) = crate::specification::rescue(&bench, Some("image")) {
         assert_eq!((code, &report["blocks"]), (0, &30.into()), "{report}");
     }
+}
+
+/// As of a worn-out SSD, which some kernels let nobody open for writing.
+#[test]
+fn a_cache_that_may_only_be_read_is_not_given_up_and_the_way_to_its_blocks_is_told() {
+    let bench = used("flush");
+    let mode = |name: &str, mode: u32| fs::set_permissions(bench.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    mode(".", 0o777);
+    mode("disk", 0o666);
+    mode("cache", 0o444);
+    let mut command = bench.command(&[&RELEASE[..], &["--yes"]].concat());
+    // Root may write to any file.
+    if fs::File::options().write(true).open(bench.path("cache")).is_ok() {
+        command.uid(65_534);
+    }
+    let output = command.output().unwrap();
+    let text = told(&output);
+    assert!(output.status.code() == Some(3) && text.contains("nothing is released"), "{text}");
+    assert!(
+        text.contains("permission to read and write it") && text.contains("halo/rescue CACHE DISK IMAGE"),
+        "{text}"
+    );
 }
 
 /// Unmounted when the test ends.
