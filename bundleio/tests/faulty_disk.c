@@ -13,6 +13,8 @@
      FAULTY_DISK="sync N 0"     fails the Nth fsync
      FAULTY_DISK="slow N SECONDS" stores the file of the Nth fsync in so many parts, one a second
      FAULTY_DISK="nap N SECONDS" sleeps so long in the Nth fsync
+     FAULTY_DISK="nolock 1 0"   has no locks of open files, as some network file systems
+     FAULTY_DISK="noname 1 0"   tells of no descriptor what it is of
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
    Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
    for each rename, "lose PATH" for what it lost; into the file that DISK_WRITES names, a line
@@ -24,11 +26,13 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -38,6 +42,7 @@ typedef ssize_t write_at(int, const void*, size_t, off_t);
 typedef ssize_t write_next(int, const void*, size_t);
 typedef ssize_t write_pieces(int, const struct iovec*, int);
 typedef int sync_of(int);
+typedef int control_file(int, int, ...);
 typedef int rename_to(const char*, const char*);
 typedef int create_thread(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
@@ -58,13 +63,19 @@ static int is_due(const char* kind, size_t bytes) {
   return strcmp(wanted, kind) == 0 && bytes >= least && ++calls == number;
 }
 
-static int is_under_way(int file) {
+/* By the kernel's own call, which no fault is of. */
+static int has_name(int file, char* path, size_t size) {
   char link[64];
-  char path[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  const ssize_t length = readlink(link, path, sizeof path - 1);
+  const long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, size - 1);
   if (length < 0) return 0;
   path[length] = '\0';
+  return 1;
+}
+
+static int is_under_way(int file) {
+  char path[PATH_MAX];
+  if (!has_name(file, path, sizeof path)) return 0;
   return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
 }
 
@@ -77,14 +88,8 @@ static void note(const char* variable, const char* what, const char* path) {
 }
 
 static void note_file(const char* variable, const char* what, int file) {
-  if (getenv(variable) == NULL) return;
-  char link[64];
   char path[PATH_MAX];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  const ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return;
-  path[length] = '\0';
-  note(variable, what, path);
+  if (getenv(variable) != NULL && has_name(file, path, sizeof path)) note(variable, what, path);
 }
 
 static void note_write(int file) { note_file("DISK_WRITES", "write", file); }
@@ -197,6 +202,39 @@ ssize_t pwrite(int file, const void* bytes, size_t count, off_t offset) {
 
 ssize_t pwrite64(int file, const void* bytes, size_t count, off_t offset) {
   return faulty(file, bytes, count, offset);
+}
+
+ssize_t readlink(const char* link, char* path, size_t size) {
+  const char* fault = getenv("FAULTY_DISK");
+  const int is_descriptor = strncmp(link, "/proc/self/fd/", 14) == 0;
+  if (is_descriptor && fault != NULL && strncmp(fault, "noname ", 7) == 0) return failed(ENOENT);
+  return (ssize_t)syscall(SYS_readlinkat, AT_FDCWD, link, path, size);
+}
+
+static int controlled(const char* name, int file, int command, void* argument) {
+  control_file* real;
+  find(&real, name);
+  const int is_lock = command == F_OFD_GETLK || command == F_OFD_SETLK;
+  const char* fault = is_lock ? getenv("FAULTY_DISK") : NULL;
+  if (fault != NULL && strncmp(fault, "nolock ", 7) == 0) return (int)failed(ENOLCK);
+  return real(file, command, argument);
+}
+
+/* Numbers and pointers are handed over alike. */
+int fcntl(int file, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  void* argument = va_arg(more, void*);
+  va_end(more);
+  return controlled("fcntl", file, command, argument);
+}
+
+int fcntl64(int file, int command, ...) {
+  va_list more;
+  va_start(more, command);
+  void* argument = va_arg(more, void*);
+  va_end(more);
+  return controlled("fcntl64", file, command, argument);
 }
 
 int rename(const char* from, const char* to) {

@@ -7,8 +7,10 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment
+from launch import BACKENDS, BUILD, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment
 
+SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
+WITHOUT_LOCKS = ["env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=nolock 1 0"]
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
 GIB_NOBODY_HAS = 1 << 29
@@ -121,6 +123,30 @@ class Staging(RunTest):
         self.assertEqual(process.returncode, 3)
         self.assertIn("another drain is at work in " + self.path("slow"), process.stderr)
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    def test_without_locks_a_drain_moves_nothing_until_it_is_told_that_no_other_runs(self):
+        self.fast_run("posix")
+        words = [*WITHOUT_LOCKS, binary("bundleio"), "drain", self.path("fast"), self.path("slow")]
+        process = mpi(2, *words)
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        self.assertRegex(process.stderr, f"lock {self.path('slow', '.drain', '.lock')}: No locks available: .*-o flock.* --no-other-drain")
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+        self.assertIn("2 steps moved", self.succeeds(mpi(2, *words, "--no-other-drain")))
+
+    def test_a_run_without_a_lock_says_why_and_leaves_the_lock_file_of_another_machine(self):
+        os.makedirs(self.path("run"))
+        with locked(self.path("run")):
+            process = mpi(2, *WITHOUT_LOCKS, binary("write_cases"), self.path("run"), "posix")
+            self.assertTrue(os.path.exists(self.path("run", ".lock")), "the file of the other's lock is gone")
+        self.succeeds(process)
+        said = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]
+        self.assertEqual(said, [f"bundleio: lock {self.path('run', '.lock')}: No locks available: another run that writes there would not be "
+                                "noticed: see to it that none does"])
+        self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
+        process = mpi(2, *WITHOUT_LOCKS, binary("write_cases"), self.path("other"), "posix", "--options",
+                      f"fast_tier={self.path('fast')} reserve_mib=0 drain=yes")
+        self.assertIn(f"option drain=yes: lock {self.path('fast', '.lock')}: No locks available: a drain sees by this lock", process.stdout)
+        self.assertEqual(os.listdir(self.path("fast")), [])
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
     def test_a_full_slow_tier_is_one_error_and_the_fast_copy_stays(self):

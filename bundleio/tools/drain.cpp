@@ -127,8 +127,7 @@ class Drain {
       }
       fs::create_directories(staging_.path(), error);
       if (error) throw systemFailure(error.value(), "make folder " + staging_.path().string());
-      lock_ = std::make_unique<FolderLock>(staging_.path(),
-                                           "another drain is at work in " + slow_.path().string());
+      takeLock(line.has("no-other-drain"));
       staging_.prepare(BIO_REPLACE);
       // Removes the rests of steps that a drain left when it was killed while removing them.
       for (const std::int64_t number : slow_.steps()) fast_.discard(number);
@@ -167,6 +166,19 @@ class Drain {
   }
 
  private:
+  // Of two drains each may remove a step that the other is making of the same fast copy.
+  void takeLock(bool mayLack) {
+    lock_ = std::make_unique<FolderLock>(staging_.path(),
+                                         "another drain is at work in " + slow_.path().string());
+    if (lock_->isHeld() || mayLack) return;
+    const Failure absence = lock_->absence();
+    throw Failure(absence.status(),
+                  std::string(absence.what()) +
+                      ": two drains of one folder lose steps, and nothing would keep them apart: "
+                      "mount it with locks (on Lustre: -o flock), or see to it that no other drain "
+                      "moves steps there, and run bundleio drain with --no-other-drain");
+  }
+
   std::vector<std::int64_t> stepsToMove() const {
     std::string list;
     comm_.agreeOnRoot([&] {

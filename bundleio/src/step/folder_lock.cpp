@@ -65,17 +65,31 @@ void shareWithFolder(const fs::path& folder, int descriptor) {
   if (::stat(folder.c_str(), &facts) == 0) (void)::fchmod(descriptor, facts.st_mode & 0666);
 }
 
+struct LockFile {
+  int descriptor;  // -1: errno says why
+  bool isNew;      // no other was in its place
+};
+
+LockFile openLockFile(const fs::path& file) {
+  const int made = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (made >= 0 || errno != EEXIST) return {made, true};
+  return {::open(file.c_str(), O_RDWR | O_CLOEXEC), false};
+}
+
 // -1 where there are no locks, or where the file cannot be made: errno says why.
 int lockedDescriptor(const fs::path& file, const std::string& refusal) {
   for (int attempt = 0; attempt < attemptsMax; ++attempt) {
-    const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    const auto [descriptor, isNew] = openLockFile(file);
+    // The one before removed the file between two calls.
+    if (descriptor < 0 && !isNew && errno == ENOENT) continue;
     if (descriptor < 0) return -1;
     struct flock whole {};
     if (lockCall(descriptor, F_OFD_SETLK, whole) != 0) {
       const int problem = errno;
       ::close(descriptor);
       if (isTaken(problem)) throw Failure(BIO_STATE, refusal);
-      ::unlink(file.c_str());
+      // Another machine may hold the lock of a file that was there.
+      if (isNew) ::unlink(file.c_str());
       errno = problem;
       return -1;
     }
@@ -100,6 +114,8 @@ FolderLock::FolderLock(fs::path folder, const std::string& refusal)
   shareWithFolder(where, descriptor_);
   if (!fileSystemOf(where).isLocal) sayWhere(sharesLocks(where), descriptor_);
 }
+
+Failure FolderLock::absence() const { return systemFailure(problem_, "lock " + file_.string()); }
 
 FolderLock::~FolderLock() {
   if (!isHeld()) return;

@@ -4,11 +4,13 @@
 // to their server, so that runs on other machines see them. They lock no folders, and flock there
 // keeps out processes of this machine alone. The lock ends with the process, the file with the
 // lock. A killed run leaves the file, which on network file systems says where the run was.
-// docs/decisions/0143-a-lock-that-other-machines-see.md.
+// docs/decisions/0097-files-of-several-steps-in-bp-and-hdf5.md.
 #pragma once
 
 #include <filesystem>
 #include <string>
+
+#include "model/status.hpp"
 
 namespace bundleio {
 
@@ -21,8 +23,8 @@ class FolderLock {
   FolderLock& operator=(const FolderLock&) = delete;
   /// There is none where a network file system has no locks, or where the file cannot be made.
   [[nodiscard]] bool isHeld() const { return descriptor_ >= 0; }
-  /// The error number of why there is none.
-  [[nodiscard]] int problem() const { return problem_; }
+  /// Why there is none.
+  [[nodiscard]] Failure absence() const;
 
  private:
   std::filesystem::path file_;

@@ -36,8 +36,15 @@ void checkNoDrain(const RunFolder& folder) {
 }
 
 std::unique_ptr<FolderLock> runLock(const std::filesystem::path& folder, const std::string& kind) {
-  return std::make_unique<FolderLock>(
+  auto lock = std::make_unique<FolderLock>(
       folder, "another run writes to " + kind + folder.string() + ": give each run one of its own");
+  if (!lock->isHeld()) {
+    std::fprintf(stderr,
+                 "bundleio: %s: another run that writes there would not be noticed: see to it that "
+                 "none does\n",
+                 lock->absence().what());
+  }
+  return lock;
 }
 
 bool holesTell(const RunFolder& folder) { return fileSystemOf(folder.path()).holesTell; }
@@ -130,9 +137,9 @@ void Run::keepDrain() {
                     "option drain=yes: there is nothing to drain without fast_tier");
     }
     if (!fastLock_->isHeld()) {
-      throw Failure(BIO_STATE, "option drain=yes: the file system of " + fast_->path().string() +
-                                   " has no locks, from which a drain sees that the run goes on: "
-                                   "start bundleio drain yourself");
+      throw Failure(BIO_STATE, std::string("option drain=yes: ") + fastLock_->absence().what() +
+                                   ": a drain sees by this lock that the run goes on: start "
+                                   "bundleio drain yourself");
     }
     if (!drain_) drain_ = std::make_unique<DrainKeeper>(*fast_, folder_, options_);
     drain_->tend();

@@ -222,7 +222,8 @@ void settleSeries(const fs::path& step, std::chrono::seconds most) {
       if (!isSeen) throw Failure(BIO_STATE, "");
       const FolderLock alone(run, "");
       if (!alone.isHeld()) {
-        throw systemFailure(alone.problem(), "put back what a killed run left in " + run.string());
+        throw Failure(alone.absence().status(),
+                      std::string("put back what a killed run left: ") + alone.absence().what());
       }
       undo(folder, static_cast<std::int64_t>(SeriesIndex::read(folder).entries().size()));
     });
