@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -19,7 +20,9 @@
 #include "guard/checksums.hpp"
 #include "guard/file_system.hpp"
 #include "guard/room.hpp"
+#include "guard/stall_watch.hpp"
 #include "guard/value_sums.hpp"
+#include "guard/watchdog.hpp"
 #include "model/communicator.hpp"
 #include "model/decomposition.hpp"
 #include "model/layout.hpp"
@@ -314,6 +317,25 @@ void dataFilesAreAsManyAsTheFileSystemTakesEasily() {
           "a file system that is not known promises nothing");
 }
 
+// Closing any descriptor of a file would end them.
+void recordLocksOfMpiIoOutliveALookAtItsFiles(const fs::path& folder) {
+  fs::create_directories(folder);
+  const int file = ::open((folder / "file").c_str(), O_RDWR | O_CREAT, 0666);
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  promise(::fcntl(file, F_SETLK, &lock) == 0, "a file takes a lock");
+  {
+    const Communicator comm(MPI_COMM_WORLD);
+    Watchdog watchdog(comm, "none", folder.string(), std::chrono::seconds(60));
+    const StallWatch watch(watchdog, folder, "nothing");
+  }
+  lock.l_type = F_WRLCK;
+  lock.l_pid = 0;  // of an open file, for which the process's own locks are another's
+  promise(::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_WRLCK,
+          "and has it after a watch looked at it");
+  ::close(file);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -334,6 +356,7 @@ int main(int argc, char** argv) {
   stepsThatCannotBePublishedLeaveNothing(argv[1]);
   aFileThatGrowsTooLargeIsAnErrorAndEndsNoProcess(argv[1]);
   dataFilesAreAsManyAsTheFileSystemTakesEasily();
+  recordLocksOfMpiIoOutliveALookAtItsFiles(argv[1]);
   fs::remove_all(argv[1]);
   MPI_Finalize();
   return failures == 0 ? 0 : 1;
