@@ -7,8 +7,10 @@ import re
 import unittest
 from unittest import mock
 
-from launch import BACKENDS, RunTest, alone, binary, mpi, run
+from launch import BACKENDS, BUILD, IS_OPEN_MPI, PYTHON, RunTest, alone, binary, mpi, run
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODULE = {"PYTHONPATH": os.path.join(HERE, "..", "python"), "BUNDLEIO_LIBRARY": os.path.join(BUILD, "lib", "libbundleio.so")}
 LOSSLESS = ("blosc", "bzip2")
 LAT, LON, BUD_PLANES = 12, 24, 4
 
@@ -129,6 +131,14 @@ class Compression(RunTest):
         holes = re.search(r"holes =\s*([^;]*);", mesh).group(1)
         self.assertEqual([value.strip() for value in holes.split(",")][:6], ["1", "2", "3", "4", "_", "6"])
         self.assertIn("scalar = 1234567890124 ;", mesh)
+
+    @unittest.skipUnless(IS_OPEN_MPI, "mpi4py is Open MPI's")
+    def test_values_are_summed_as_the_library_rounds_them(self):
+        """The sums are made of what was put, and compared with what can be read."""
+        for bits in (1, 4, 11, 22, 30, 51):
+            with self.subTest(bits=bits):
+                self.succeeds(mpi(2, PYTHON, "-B", os.path.join(HERE, "odd_values.py"), self.path("run"), "netcdf4", f"verify=yes keep_bits={bits}", **MODULE))
+                self.succeeds(alone("check", self.path("run")))
 
     def test_chunks_are_what_was_asked_for_and_change_no_value(self):
         self.writes(2, "plain", "posix")

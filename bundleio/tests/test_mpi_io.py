@@ -121,8 +121,9 @@ class MpiIo(RunTest):
     @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
     def test_where_the_look_cannot_see_a_lost_write_the_step_is_read_back(self):
         """Of a file system that is not known, holes may be zeros; of packed values nobody knows where they lie."""
-        for backend, kind, options in (("pnetcdf", "ramfs", ""), ("netcdf4", "ramfs", ""), ("netcdf4", "tmpfs", "deflate=1")):
-            with self.subTest(backend=backend, kind=kind), RamDisk(self.path("run"), "64m", kind):
+        for backend, kind, options in (("pnetcdf", "ramfs", ""), ("netcdf4", "ramfs", ""), ("netcdf4", "tmpfs", "deflate=1"),
+                                       ("netcdf4", "ramfs", "keep_bits=4"), ("netcdf4", "tmpfs", "keep_bits=4 deflate=1")):
+            with self.subTest(backend=backend, kind=kind, options=options), RamDisk(self.path("run"), "64m", kind):
                 notes = self.path(f"lost-{backend}-{kind}")
                 process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=lose 1 20000", options=options)
                 with open(notes, encoding="utf-8") as lines:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "exchange/rounding.hpp"
 #include "exchange/step.hpp"
 
 namespace bundleio {
@@ -48,7 +49,10 @@ class Backend {
   virtual void finish(const Step& /*step*/) {}
   /// Follows close on all ranks: does every file hold what was written? Local.
   virtual void verify(const Step& /*step*/) {}
-  /// True: what can be read is not what was put, as the user asked for it.
+  /// How values are rounded on their way into files, as the user asked for it.
+  [[nodiscard]] virtual Rounding rounding() const { return {}; }
+  /// True: what can be read is neither what was put nor what the rounding makes of it, as the user
+  /// asked for it.
   [[nodiscard]] virtual bool isLossy() const { return false; }
   /// True: files are shared through MPI-IO.
   [[nodiscard]] virtual bool usesMpiIo() const { return false; }

@@ -56,7 +56,9 @@ class Netcdf4Backend final : public Backend {
 
   [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& /*comm*/,
                                       const std::filesystem::path& /*folder*/) const override {
-    return "NetCDF-4 " + std::to_string(hashOf(storedText(schema)));
+    // The library rounds as the file was defined.
+    const std::string rounded = keepBits_ > 0 ? "keep_bits " + std::to_string(keepBits_) : "";
+    return "NetCDF-4 " + std::to_string(hashOf(storedText(schema) + rounded));
   }
 
   void create(const Step& step) override {
@@ -149,7 +151,9 @@ class Netcdf4Backend final : public Backend {
       checkBytes(path, bytesBy(step, step.schema.bundles()[static_cast<std::size_t>(index)]));
     });
   }
-  [[nodiscard]] bool isLossy() const override { return keepBits_ > 0; }
+  [[nodiscard]] Rounding rounding() const override {
+    return {keepBits_, NC_QUANTIZE_BITROUND_ATT_NAME};
+  }
   [[nodiscard]] bool usesMpiIo() const override { return true; }
   // Packed values have no size that is known beforehand.
   [[nodiscard]] bool isPacked() const override { return deflate_ > 0 || zstd_ > 0; }
@@ -251,10 +255,7 @@ class Netcdf4Backend final : public Backend {
     if (fletcher32_) {
       file.check(nc_def_var_fletcher32(file.id(), id, NC_FLETCHER32), "sum chunks of" + what);
     }
-    const int bits = variable.type == BIO_FLOAT32   ? NC_QUANTIZE_MAX_FLOAT_NSB
-                     : variable.type == BIO_FLOAT64 ? NC_QUANTIZE_MAX_DOUBLE_NSB
-                                                    : 0;
-    if (keepBits_ > 0 && keepBits_ < bits) {
+    if (rounding().changes(variable)) {
       file.check(nc_def_var_quantize(file.id(), id, NC_QUANTIZE_BITROUND, keepBits_),
                  "round" + what);
     }

@@ -20,13 +20,24 @@ void StepSums::addPlanes(int index, std::int64_t firstPlane, std::int64_t planes
   if (met_.status() != BIO_OK || !isSummed(index)) return;
   met_ = outcomeOf([&] {
     const Variable& variable = schema_.variable(index);
-    const Block& own = variable.decomposition->own();
-    if (own.cells() == 0) return;
-    for (const Hyperslab& slab : hyperslabs(variable, own, firstPlane, planes)) {
-      sums_.add(index, blockOf(slab), values);
-      values += slabBytes(slab, variable.type);
+    if (variable.decomposition->own().cells() == 0) return;
+    if (!rounding_.changes(variable)) return addOwn(index, firstPlane, planes, values);
+    const auto planeBytes = static_cast<std::size_t>(variable.ownPlaneBytes());
+    // One by one, so that no more than a plane is copied.
+    for (std::int64_t plane = 0; plane < planes; ++plane, values += planeBytes) {
+      addOwn(index, firstPlane + plane, 1, rounding_.rounded(variable, values, planeBytes));
     }
   });
+}
+
+void StepSums::addOwn(int index, std::int64_t firstPlane, std::int64_t planes,
+                      const std::byte* values) {
+  const Variable& variable = schema_.variable(index);
+  for (const Hyperslab& slab :
+       hyperslabs(variable, variable.decomposition->own(), firstPlane, planes)) {
+    sums_.add(index, blockOf(slab), values);
+    values += slabBytes(slab, variable.type);
+  }
 }
 
 void StepSums::addHoles(const Piece& piece) {
@@ -45,7 +56,12 @@ void StepSums::addHoles(const Piece& piece) {
 void StepSums::write(const Communicator& comm, const std::filesystem::path& folder) const {
   raise();
   if (!comm.isRoot()) return;
-  Checksums(schema_, sums_).write(folder);
+  made().write(folder);
+}
+
+Checksums StepSums::made() const {
+  if (!rounding_.isOn()) return {schema_, sums_};
+  return {rounding_.described(schema_), sums_};
 }
 
 void StepSums::raise() const {

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "exchange/rounding.hpp"
 #include "exchange/step.hpp"
 #include "guard/checksums.hpp"
 #include "guard/value_sums.hpp"
@@ -18,12 +20,13 @@ enum class Summed { all, storedOnce };
 class StepSums {
  public:
   /// The schema is complete and outlives this.
-  StepSums(const Schema& schema, Summed which) : schema_(schema), which_(which), sums_(schema) {}
+  StepSums(const Schema& schema, Summed which, Rounding rounding)
+      : schema_(schema), which_(which), rounding_(std::move(rounding)), sums_(schema) {}
 
   /// The values of the step before are forgotten; on rank 0, those that nobody puts are summed.
   /// Errors here and in addPlanes are thrown by write, when all ranks are together.
   void begin(const Communicator& comm, const std::vector<Piece>& pieces) noexcept;
-  /// Planes of this rank's box, as they go to the back end.
+  /// Planes of this rank's box, as they go to the back end; they are summed as it rounds them.
   void addPlanes(int variable, std::int64_t firstPlane, std::int64_t planes,
                  const std::byte* values) noexcept;
   void addBox(int variable, const Block& box, const std::byte* values) {
@@ -34,7 +37,7 @@ class StepSums {
   /// Writes them into the step's folder. On rank 0; throws, on any rank, what was met before.
   void write(const Communicator& comm, const std::filesystem::path& folder) const;
   /// The same for a step without a folder of its own. On rank 0.
-  [[nodiscard]] Checksums made() const { return {schema_, sums_}; }
+  [[nodiscard]] Checksums made() const;
   /// Throws what was met.
   void raise() const;
 
@@ -43,9 +46,11 @@ class StepSums {
     return which_ == Summed::all || !schema_.grows(variable);
   }
   void addHoles(const Piece& piece);
+  void addOwn(int variable, std::int64_t firstPlane, std::int64_t planes, const std::byte* values);
 
   const Schema& schema_;
   Summed which_;
+  Rounding rounding_;
   ValueSums sums_;
   Failure met_{BIO_OK, ""};
   std::map<const Decomposition*, std::vector<Block>> holes_;  // of those with some

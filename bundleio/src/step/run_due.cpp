@@ -64,9 +64,9 @@ void Run::prepareFor(const std::vector<bool>& due) {
   part_.reset();
   if (lacking != due.end()) part_ = std::make_unique<SchemaPart>(partOf(schema_, due));
   if (keepsSums()) {
-    sums_.emplace(stepSchema(), Summed::all);
+    sums_.emplace(stepSchema(), Summed::all, backend_->rounding());
   } else if (stepsPerFile_ > 1) {
-    sums_.emplace(stepSchema(), Summed::storedOnce);
+    sums_.emplace(stepSchema(), Summed::storedOnce, backend_->rounding());
   }
   if (held_) backend_ = makeBackend(backendName_, options_);
   tookBytes_ = 0;

@@ -1,0 +1,70 @@
+#include "exchange/rounding.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace bundleio {
+
+namespace {
+
+constexpr int floatBits = 23;
+constexpr int doubleBits = 52;
+
+template <class Real, class Word>
+void round(std::vector<std::byte>& values, const std::vector<std::byte>& fill, int cutBits) {
+  static_assert(sizeof(Real) == sizeof(Word));
+  Real missing{};
+  std::memcpy(&missing, fill.data(), sizeof missing);
+  const Word kept = ~Word{0} << cutBits;
+  const Word half = Word{1} << (cutBits - 1);
+  for (std::size_t at = 0; at < values.size(); at += sizeof(Real)) {
+    Real value{};
+    std::memcpy(&value, values.data() + at, sizeof value);
+    if (value == missing) continue;
+    Word word{};
+    std::memcpy(&word, values.data() + at, sizeof word);
+    word = (word + half) & kept;
+    std::memcpy(values.data() + at, &word, sizeof word);
+  }
+}
+
+}  // namespace
+
+int mantissaBits(Type type) {
+  return type == BIO_FLOAT32 ? floatBits : type == BIO_FLOAT64 ? doubleBits : 0;
+}
+
+bool Rounding::changes(const Variable& variable) const {
+  const bool isStoredSo = !variable.lengths.empty() && variable.bytes() > 0;
+  return isOn() && keptBits_ < mantissaBits(variable.type) && isStoredSo;
+}
+
+const std::byte* Rounding::rounded(const Variable& variable, const std::byte* values,
+                                   std::size_t bytes) {
+  values_.assign(values, values + bytes);
+  const int cutBits = mantissaBits(variable.type) - keptBits_;
+  if (variable.type == BIO_FLOAT32) {
+    round<float, std::uint32_t>(values_, variable.fill(), cutBits);
+  } else {
+    round<double, std::uint64_t>(values_, variable.fill(), cutBits);
+  }
+  return values_.data();
+}
+
+Schema Rounding::described(Schema schema) const {
+  // Names for libraries alone are refused to users.
+  schema.reserve(nullptr);
+  for (std::size_t i = 0; i < schema.variables().size(); ++i) {
+    const Variable& variable = schema.variables()[i];
+    const bool isSaid =
+        std::any_of(variable.attributes.begin(), variable.attributes.end(),
+                    [&](const Attribute& attribute) { return attribute.name == attribute_; });
+    if (isSaid || !changes(variable)) continue;
+    const std::int32_t bits = keptBits_;
+    schema.addAttribute(variable.bundle, static_cast<int>(i), attribute_, BIO_INT32, 1, &bits);
+  }
+  return schema;
+}
+
+}  // namespace bundleio
