@@ -220,7 +220,15 @@ class OpenSeries(RunTest):
             told = single(binary("lists_c"), self.path("net/run"), "1", "give_up_seconds=1")
             self.assertNotEqual(told.returncode, 0, told.stdout)
             self.assertIn("or was killed while it did: the file system does not tell here which of them", told.stdout + told.stderr)
+            self.assertIn("unless that was restarted since, or go on with mode append, or put its files back with bundleio check --run-ended",
+                          told.stdout + told.stderr)
             self.assertEqual(self.content("net/run"), before)
+            # Whoever knows that it has ended, on any machine, also where it was before a restart.
+            shutil.copytree(self.path("net/run"), self.path("net/known"))
+            with locked(self.path("net/known")):
+                refused = alone("check", "--run-ended", self.path("net/known"))
+                self.assertEqual((refused.returncode, "a run writes to" in refused.stderr), (3, True), refused.stderr)
+            self.assertIn("2 complete steps", self.succeeds(alone("check", "--run-ended", self.path("net/known"))))
             # The run was here, and is over.
             self.assertEqual(self.whole("net/here"), 2)
             self.goes_on("net/run", "netcdf4", 2, 1, options="space_check=no")

@@ -13,6 +13,7 @@
 #include "model/parts.hpp"
 #include "run_steps.hpp"
 #include "step/checked_step.hpp"
+#include "step/series.hpp"
 #include "step/trial.hpp"
 
 namespace bundleio {
@@ -191,6 +192,7 @@ void check(const Communicator& comm, const CommandLine& line) {
   const RunFolder run(line.operands().front());
   const RunFolder other(line.operands().back());
   std::vector<std::int64_t> steps;
+  if (line.has("run-ended")) comm.agreeOnRoot([&] { settleEndedRun(run.path()); });
   comm.agree([&] {
     steps = stepsOf(run);
     compareNumbers(run, steps, other, stepsOf(other));

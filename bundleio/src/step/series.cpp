@@ -74,7 +74,13 @@ Failure unsettled(const fs::path& step, std::chrono::seconds waited, bool isSeen
   return {BIO_STATE, what +
                          ", or was killed while it did: the file system does not tell here which "
                          "of them. Read it when that is done; if the run was killed, read it on "
-                         "the machine of its rank 0, or go on with mode append"};
+                         "the machine of its rank 0, unless that was restarted since, or go on "
+                         "with mode append, or put its files back with bundleio check --run-ended "
+                         "once you know that no run writes there"};
+}
+
+void undoUncounted(const fs::path& folder) {
+  undo(folder, static_cast<std::int64_t>(SeriesIndex::read(folder).entries().size()));
 }
 
 }  // namespace
@@ -210,6 +216,15 @@ void Series::discard() const noexcept {
   (void)outcomeOf([&] { run_.removeSeries(index_->first()); });
 }
 
+void settleEndedRun(const fs::path& run) {
+  for (const std::int64_t first : seriesIn(run)) {
+    const fs::path folder = run / seriesName(first);
+    if (!hasUndo(folder)) continue;
+    const FolderLock alone(run, "a run writes to " + run.string() + ": it has not ended");
+    undoUncounted(folder);
+  }
+}
+
 void settleSeries(const fs::path& step, std::chrono::seconds most) {
   if (stepNumber(step.filename().string()) < 0 || fs::is_directory(step)) return;
   const fs::path folder = placeOfStep(step).folder;
@@ -225,7 +240,7 @@ void settleSeries(const fs::path& step, std::chrono::seconds most) {
         throw Failure(alone.absence().status(),
                       std::string("put back what a killed run left: ") + alone.absence().what());
       }
-      undo(folder, static_cast<std::int64_t>(SeriesIndex::read(folder).entries().size()));
+      undoUncounted(folder);
     });
     if (outcome.status() == BIO_OK) return;
     if (outcome.status() != BIO_STATE) throw Failure(outcome);

@@ -77,4 +77,8 @@ class Series {
 /// another machine, waits for it, so long at most; then throws BIO_STATE.
 void settleSeries(const std::filesystem::path& step, std::chrono::seconds most);
 
+/// The same for all steps of a run of which the caller knows that it has ended, wherever it was.
+/// Throws BIO_STATE if a run is seen there.
+void settleEndedRun(const std::filesystem::path& run);
+
 }  // namespace bundleio
