@@ -90,16 +90,16 @@ class Disks(RunTest):
                 self.assertIn("sync " + self.path(backend), events[visible:])
 
     def test_each_machine_syncs_what_its_ranks_wrote(self):
-        """On a parallel file system nobody else can: it still has the values in its own cache."""
-        for backend in WAYS:
-            with self.subTest(backend=backend):
+        """On a parallel file system nobody else can: it still has the values in its own cache. Also where no rank knows what it has open."""
+        for backend, fault in [(backend, "none 1 0") for backend in WAYS] + [(backend, "noname 1 0") for backend in ("posix", "pnetcdf")]:
+            with self.subTest(backend=backend, fault=fault):
                 backend, _, way = backend.partition(":")
-                name = backend + way
+                name = backend + way + fault[:6]
                 notes = self.path(name + "-notes")
                 os.mkdir(notes)
                 # A file for each process.
                 self.succeeds(mpi(3, "bash", "-c", 'export DISK_NOTES="$0/$$-synced" DISK_WRITES="$0/$$-written"; exec "$@"', notes,
-                                  "env", f"LD_PRELOAD={SHIM} {LONE_RANKS}", binary("write_cases"), self.path(name), backend, "--steps", "1",
+                                  "env", f"LD_PRELOAD={SHIM} {LONE_RANKS}", "FAULTY_DISK=" + fault, binary("write_cases"), self.path(name), backend, "--steps", "1",
                                   "--options", "sync=yes " + way))
                 ranks = {file.partition("-")[0] for file in os.listdir(notes)}
                 self.assertGreater(len(ranks), 1)

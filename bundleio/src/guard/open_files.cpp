@@ -15,13 +15,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
+const fs::path descriptors = "/proc/self/fd";
+
+// The folder as the kernel names what is open below it; empty where it does not, or the folder is
+// gone.
+std::string nameByKernel(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return "";
+  std::error_code error;
+  std::string name = fs::read_symlink(descriptors / std::to_string(descriptor), error).string();
+  ::close(descriptor);
+  return name;
+}
+
 // Calls visit(descriptor, name below the folder). Another rank may have removed the folder by now.
 template <class Visit>
 void forOpenBelow(const fs::path& folder, Visit&& visit) {
   std::error_code error;
-  const std::string below = fs::weakly_canonical(folder, error).string() + "/";
+  std::string name = nameByKernel(folder);
+  if (name.empty()) name = fs::weakly_canonical(folder, error).string();
   if (error) return;
-  fs::directory_iterator entry("/proc/self/fd", error);
+  const std::string below = name + "/";
+  fs::directory_iterator entry(descriptors, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     std::error_code gone;
     const std::string file = fs::read_symlink(entry->path(), gone).string();
@@ -55,7 +70,8 @@ DivertedToMemory::~DivertedToMemory() {
   if (hasLimit_) ::setrlimit(RLIMIT_FSIZE, &limit_);
 }
 
-std::set<std::string> openFilesBelow(const fs::path& folder) {
+std::optional<std::set<std::string>> openFilesBelow(const fs::path& folder) {
+  if (nameByKernel(folder).empty()) return std::nullopt;
   std::set<std::string> names;
   forOpenBelow(folder, [&](int, const std::string& name) { names.insert(name); });
   return names;

@@ -6,14 +6,16 @@
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 
 namespace bundleio {
 
-/// Names, below `folder`, of the files there that this process has open; none where the kernel does
-/// not name descriptors.
-[[nodiscard]] std::set<std::string> openFilesBelow(const std::filesystem::path& folder);
+/// Names, below `folder`, of the files there that this process has open; nothing where the kernel
+/// does not name descriptors.
+[[nodiscard]] std::optional<std::set<std::string>> openFilesBelow(
+    const std::filesystem::path& folder);
 
 /// Lets this process's descriptors of files below `folder` lead to nowhere (/dev/null), so that a
 /// library can close them, or a thread of it goes on writing. Nothing happens where the kernel does

@@ -332,7 +332,7 @@ void Run::writeSums(std::int64_t number, const Step& step) {
 void Run::publish(std::int64_t number) {
   const Step step = stepAt(number);
   const bool isDurable = options_.flag("sync");
-  const auto opened = isDurable ? openFilesBelow(step.folder) : std::set<std::string>();
+  const auto opened = isDurable ? openFilesBelow(step.folder) : std::nullopt;
   try {
     {
       const Meter::Span span(meter_, Phase::close);

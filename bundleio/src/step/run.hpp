@@ -112,7 +112,7 @@ class Run {
   void publish(std::int64_t number);
   /// `opened`: below the folder, what this rank had open before the files were closed. Collective.
   void syncFiles(std::int64_t number, const std::filesystem::path& folder,
-                 const std::set<std::string>& opened);
+                 const std::optional<std::set<std::string>>& opened);
   Step stepAt(std::int64_t number);
   /// Where what was written of the step can be read before it is visible.
   [[nodiscard]] std::filesystem::path madeAt(std::int64_t number) const {

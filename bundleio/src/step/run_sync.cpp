@@ -1,5 +1,6 @@
 // How the files of a step become durable. On a parallel file system, fsync stores what this machine
 // wrote, and says nothing of what another one still holds: each syncs what its own ranks had open.
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -47,13 +48,16 @@ std::set<std::string> namesOf(const std::string& text) {
 
 }  // namespace
 
-// The first machine syncs everything: files without values, and folders, are rank 0's.
+// The first machine syncs everything: files without values, and folders, are rank 0's. So does one
+// where nobody knows what a rank had open.
 void Run::syncFiles(std::int64_t number, const fs::path& folder,
-                    const std::set<std::string>& opened) {
+                    const std::optional<std::set<std::string>>& opened) {
   const Meter::Span span(meter_, Phase::sync);
   std::string mine;
-  guarded(number,
-          [&] { mine = joinedNames(comm_.isRoot() ? namesIn(folder) : thereOf(opened, folder)); });
+  guarded(number, [&] {
+    const bool isAll = comm_.isRoot() || !opened;
+    mine = joinedNames(isAll ? namesIn(folder) : thereOf(*opened, folder));
+  });
   const std::set<std::string> names = namesOf(comm_.gatherOnNode(mine));
   guarded(number, [&] {
     int turn = 0;
