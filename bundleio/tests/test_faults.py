@@ -7,7 +7,7 @@ import unittest
 from launch import BACKENDS, BUILD, IS_OPEN_MPI, RamDisk, RunTest, alone, binary, built, mpi
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
-# Back ends that bundleio cannot keep from waiting: see docs/decisions/0062. The others always end alike on all ranks.
+# Back ends that bundleio cannot keep from waiting: see docs/decisions/0062-a-watchdog-for-failed-steps.md. The others always end alike on all ranks.
 MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
 # Other ways of a back end to write, in which other ranks wait for others.
 WAYS = BACKENDS + (["bp5:async=yes", "bp5:aggregation=shared"] if "bp5" in BACKENDS else [])

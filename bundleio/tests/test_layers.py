@@ -1,10 +1,13 @@
-"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines."""
+"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines. Decisions that sources name are there."""
 
 import os
 import re
 import tempfile
 import unittest
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+DECISION = re.compile(r"docs/decisions/[0-9]{4}[\w-]*(?:\.md)?")
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
 # Each may include those before it, and itself; files of no folder, all of them, and each other.
 ORDER = ["model", "record", "guard", "exchange", "backends", "readers", "step"]
@@ -42,6 +45,16 @@ def faults(sources):
 class Layers(unittest.TestCase):
     def test_no_arrow_goes_back(self):
         self.assertEqual(faults(SOURCES), [])
+
+    def test_every_decision_that_a_source_names_is_there(self):
+        missing = []
+        for room in ("bundleio", "halo"):
+            for folder, folders, names in os.walk(os.path.join(ROOT, room)):
+                folders[:] = [name for name in folders if name != "target"]
+                for name in names:
+                    with open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as source:
+                        missing += [(name, decision) for decision in DECISION.findall(source.read()) if not os.path.exists(os.path.join(ROOT, decision))]
+        self.assertEqual(missing, [])
 
     def test_every_folder_is_in_the_order_and_used(self):
         folders = sorted(entry.name for entry in os.scandir(SOURCES) if entry.is_dir())

@@ -235,7 +235,7 @@ class Series(RunTest):
         self.assertEqual(failed.returncode, 3, failed.stdout + failed.stderr)
         self.assertIn("1 complete steps, all readable", self.checked(name))
         if "(give_up_seconds)" in failed.stderr:
-            # docs/decisions/0062: libraries that leave ranks waiting end the job, and the next run cuts off the rest.
+            # docs/decisions/0062-a-watchdog-for-failed-steps.md: libraries that leave ranks waiting end the job, and the next run cuts off the rest.
             self.assertIn(backend, ("netcdf4", "bp5"))
             self.succeeds(self.puts(2, name, backend, 9, "--steps", "2", "--first", "1", "--mode", "2"))
             self.assertIn("3 complete steps, all readable", self.checked(name))
