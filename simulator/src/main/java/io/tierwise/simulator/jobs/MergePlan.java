@@ -15,35 +15,65 @@ import java.util.Deque;
  * @param lastSegments segments that the last merge reads, which together are all runs
  */
 record MergePlan(long mergedRuns, long mergedSegments, int lastSegments) {
+  /** Segments of one length that stand side by side. */
+  private record Group(long length, long count) {}
+
   /**
    * The merges of some runs.
    *
    * @param runs 1 or more
    * @param factor segments that are merged at a time, 2 or more
    */
-  static MergePlan of(int runs, int factor) {
+  static MergePlan of(long runs, int factor) {
     if (runs <= factor) {
-      return new MergePlan(0, 0, runs);
+      return new MergePlan(0, 0, (int) runs);
     }
+    long remainder = (runs - 1) % (factor - 1);
+    long taken = remainder == 0 ? factor : remainder + 1;
     // A merged segment is longer than what is in front of it: the queue stays in order of length.
-    Deque<Integer> segments = new ArrayDeque<>(runs);
-    for (int i = 0; i < runs; i++) {
-      segments.add(1);
+    Deque<Group> segments = new ArrayDeque<>();
+    segments.add(new Group(1, runs));
+    long mergedRuns = merge(segments, taken, 1);
+    long mergedSegments = taken;
+    long left = runs - taken + 1;
+    while (left > factor) {
+      long merges = (left - 2) / (factor - 1);
+      long ofOneLength = segments.element().count() / factor;
+      long together = Math.max(1, Math.min(merges, ofOneLength));
+      mergedRuns += merge(segments, factor, together);
+      mergedSegments += together * factor;
+      left -= together * (factor - 1);
     }
-    int remainder = (runs - 1) % (factor - 1);
-    int taken = remainder == 0 ? factor : remainder + 1;
-    long mergedRuns = 0;
-    long mergedSegments = 0;
-    while (segments.size() > factor) {
-      int length = 0;
-      for (int i = 0; i < taken; i++) {
-        length += segments.remove();
+    return new MergePlan(mergedRuns, mergedSegments, (int) left);
+  }
+
+  /**
+   * Merges so many times so many segments, all of one length when it is more than once.
+   *
+   * @return the length of all that is merged
+   */
+  private static long merge(Deque<Group> segments, long taken, long times) {
+    long length = 0;
+    for (long wanted = taken * times; wanted > 0; ) {
+      Group first = segments.remove();
+      long count = Math.min(wanted, first.count());
+      length += count * first.length();
+      wanted -= count;
+      if (count < first.count()) {
+        segments.addFirst(new Group(first.length(), first.count() - count));
       }
-      segments.add(length);
-      mergedRuns += length;
-      mergedSegments += taken;
-      taken = factor;
     }
-    return new MergePlan(mergedRuns, mergedSegments, segments.size());
+    add(segments, new Group(length / times, times));
+    return length;
+  }
+
+  private static void add(Deque<Group> segments, Group merged) {
+    Group last = segments.peekLast();
+    if (last != null && last.length() == merged.length()) {
+      segments.removeLast();
+      segments.add(new Group(last.length(), last.count() + merged.count()));
+    } else {
+      segments.add(merged);
+    }
   }
 }
