@@ -98,6 +98,8 @@ class OddFaultsTest {
         2,
         100L << 20,
         10,
+        92L << 20,
+        0,
         1L << 28,
         20,
         shuffleSourcesMax,

@@ -1,25 +1,27 @@
 package io.tierwise.simulator;
 
+import static io.tierwise.simulator.PhaseScenario.BLOCK;
+import static io.tierwise.simulator.PhaseScenario.JOB_START;
+import static io.tierwise.simulator.PhaseScenario.MEMORY;
+import static io.tierwise.simulator.PhaseScenario.MIB;
+import static io.tierwise.simulator.PhaseScenario.NEVER;
+import static io.tierwise.simulator.PhaseScenario.SEEK;
+import static io.tierwise.simulator.PhaseScenario.TASK_START;
+import static io.tierwise.simulator.PhaseScenario.disk;
+import static io.tierwise.simulator.PhaseScenario.mapping;
+import static io.tierwise.simulator.PhaseScenario.reading;
+import static io.tierwise.simulator.PhaseScenario.reducing;
+import static io.tierwise.simulator.PhaseScenario.volume;
+import static io.tierwise.simulator.PhaseScenario.writing;
+import static io.tierwise.simulator.PhaseScenario.writtenBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.simulator.measure.RunResult;
-import io.tierwise.simulator.scenario.ClusterSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.Rack;
-import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
-import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
-import io.tierwise.simulator.scenario.ModelSpec;
-import io.tierwise.simulator.scenario.PolicySpec;
-import io.tierwise.simulator.scenario.Scenario;
-import io.tierwise.simulator.scenario.TierSpec;
-import io.tierwise.simulator.scenario.WorkloadSpec.Trace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,229 +30,212 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What each phase of a task takes, by closed forms: one job of one map, on nodes whose disk is all
- * that limits. A task begins in the third second.
+ * What each phase of a task takes, by closed forms: one job whose tasks run one after the other.
  */
 class PhasesTest {
-  private static final double NEVER = Double.POSITIVE_INFINITY;
-  private static final double READ = 60e6;
-  private static final double WRITE = 40e6;
-  private static final double SEEK = 0.01;
-  private static final double HERTZ = 2e9;
-  private static final double MAP_CYCLES = 50;
-  private static final double REDUCE_CYCLES = 20;
-  private static final double START = 2 + 1;
-  private static final long MIB = 1L << 20;
-  private static final long BLOCK = 64 * MIB;
-
-  /** Its map writes four runs of 80 MiB. */
+  /** One map writes it in four runs of 80 MiB. */
   private static final long SHUFFLED = 320 * MIB;
 
-  /** The buffer of tasks, of which a map fills four fifths. */
-  private static final long SORT = 100 * MIB;
+  /** A map of one block, until it has computed. */
+  private static final double READ_BLOCK = reading(BLOCK, 1);
+
+  private static final double MAPPED = TASK_START + READ_BLOCK + mapping(BLOCK);
 
   @TempDir private Path folder;
 
-  @Test
-  void overlappedTheSlowerOneHidesTheOther() throws Exception {
-    double seconds = seconds(run(BLOCK, 0, 0, model(10, false)));
+  private final PhaseScenario cluster = new PhaseScenario();
 
-    assertThat(BLOCK * MAP_CYCLES / HERTZ).isGreaterThan(SEEK + BLOCK / READ);
-    assertThat(seconds).isCloseTo(START + BLOCK * MAP_CYCLES / HERTZ, within(1e-6));
+  private double seconds() throws IOException {
+    return seconds(cluster.run(folder));
+  }
+
+  private static double seconds(RunResult result) {
+    assertThat(result.jobs().failed()).isZero();
+    return result.makespanSeconds();
   }
 
   @Test
-  void inSeriesReadingAndComputingAddUp() throws Exception {
-    double seconds = seconds(run(BLOCK, 0, 0, model(10, true)));
+  void overlappedTheSlowerOneHidesTheOther() throws IOException {
+    cluster.series = false;
+    cluster.job(BLOCK, 0, 0);
 
-    double read = SEEK + BLOCK / READ;
-    double compute = BLOCK * MAP_CYCLES / HERTZ;
-    assertThat(seconds).isCloseTo(START + read + compute, within(1e-6));
+    assertThat(mapping(BLOCK)).isGreaterThan(READ_BLOCK);
+    assertThat(seconds()).isCloseTo(JOB_START + TASK_START + mapping(BLOCK), within(1e-6));
   }
 
   @Test
-  void runsThatOneMergeTakesAreWrittenTwice() throws Exception {
-    RunResult result = run(BLOCK, SHUFFLED, 0, model(10, true));
+  void inSeriesReadingAndComputingAddUp() throws IOException {
+    cluster.job(BLOCK, 0, 0);
 
-    double map = READING + spilled(SHUFFLED, 4, 4, SHUFFLED, 4);
-    // The reducer's runs are of 100 MiB: three and a rest. It computes without reading them again.
-    double reduce = fetched() + spilled(SHUFFLED, 4, 0, 0, 0) + REDUCING;
-    assertThat(seconds(result)).isCloseTo(START + map + 1 + reduce, within(1e-6));
+    assertThat(seconds()).isCloseTo(JOB_START + MAPPED, within(1e-6));
+  }
+
+  /** A reducer fetches the segment of the one map, which is too large for its memory. */
+  @Test
+  void runsThatOneMergeTakesAreWrittenTwice() throws IOException {
+    cluster.job(BLOCK, SHUFFLED, 0);
+
+    double map = MAPPED + writing(SHUFFLED, 4) + reading(SHUFFLED, 4) + writing(SHUFFLED, 4);
+    assertThat(seconds()).isCloseTo(JOB_START + map + reducerOfSegments(1), within(1e-6));
+  }
+
+  /** Fetches, writes and reads some segments, and reduces. */
+  private static double reducerOfSegments(int segments) {
+    double fetched = reading(SHUFFLED, segments);
+    double runs = writing(SHUFFLED, segments) + reading(SHUFFLED, segments);
+    return TASK_START + fetched + runs + reducing(SHUFFLED);
   }
 
   /** Four runs, two at a time: first 1 + 1, then 1 + 1, then both. */
   @Test
-  void moreRunsThanAreMergedAtATimeAreMergedInPasses() throws Exception {
-    RunResult result = run(BLOCK, SHUFFLED, 0, model(2, true));
+  void moreRunsThanAreMergedAtATimeAreMergedInPasses() throws IOException {
+    cluster.sortFactor = 2;
+    cluster.job(BLOCK, SHUFFLED, 0);
 
-    double map = READING + spilled(SHUFFLED, 4, 8, 2 * SHUFFLED, 6);
-    double reduce = fetched() + spilled(SHUFFLED, 4, 4, SHUFFLED, 4) + REDUCING;
-    assertThat(seconds(result)).isCloseTo(START + map + 1 + reduce, within(1e-6));
+    double merged = reading(2 * SHUFFLED, 6) + writing(2 * SHUFFLED, 8);
+    double map = MAPPED + writing(SHUFFLED, 4) + merged;
+    assertThat(seconds()).isCloseTo(JOB_START + map + reducerOfSegments(1), within(1e-6));
+  }
+
+  /** A segment of 80 MiB is more than a quarter of the memory: a run of its own. */
+  @Test
+  void aReducerSeeksForTheSegmentOfEachMap() throws IOException {
+    cluster.job(4 * BLOCK, SHUFFLED, 0);
+
+    double maps = 4 * (MAPPED + writing(SHUFFLED / 4, 1));
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reducerOfSegments(4), within(1e-6));
   }
 
   @Test
-  void aReducerReadsItsRunsAgainWhileItWrites() throws Exception {
-    RunResult result = run(BLOCK, SHUFFLED, BLOCK, model(10, true));
+  void aReducerMergesInPassesToo() throws IOException {
+    cluster.sortFactor = 2;
+    cluster.job(4 * BLOCK, SHUFFLED, 0);
 
-    double map = READING + spilled(SHUFFLED, 4, 4, SHUFFLED, 4);
-    double reduce = fetched() + spilled(SHUFFLED, 4, 0, 0, 0) + REDUCING;
-    double write = SHUFFLED / READ + 4 * SEEK + BLOCK / WRITE + SEEK;
-    assertThat(seconds(result)).isCloseTo(START + map + 1 + reduce + write, within(1e-6));
+    double maps = 4 * (MAPPED + writing(SHUFFLED / 4, 1));
+    double merged = reading(SHUFFLED, 4) + writing(SHUFFLED, 4);
+    // The last merge reads two runs of twice the size.
+    double reduce = reducerOfSegments(4) + merged - 2 * SEEK;
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
+  /** Sixteen segments of 20 MiB make three runs of 100 MiB and a rest. */
+  @Test
+  void smallSegmentsGatherInAReducersMemory() throws IOException {
+    cluster.job(16 * BLOCK, SHUFFLED, 0);
+
+    double maps = 16 * (MAPPED + writing(SHUFFLED / 16, 1));
+    double reduce = reducerOfSegments(4) + 12 * SEEK;
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
+  /** Hadoop's mapreduce.reduce.input.buffer.percent is 0. */
+  @Test
+  void aSmallReducerWritesAndReadsItsInputToo() throws IOException {
+    long bytes = 48 * MIB;
+    cluster.job(4 * BLOCK, bytes, 0);
+    RunResult result = cluster.run(folder);
+
+    double maps = 4 * (MAPPED + writing(bytes / 4, 1));
+    double runs = writing(bytes, 1) + reading(bytes, 1);
+    double reduce = TASK_START + reading(bytes, 4) + runs + reducing(bytes);
+    assertThat(seconds(result)).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+    assertThat(writtenBytes(result, "disk")).isEqualTo(2 * bytes);
   }
 
   @Test
-  void runsThatAreStillCachedCostTheDeviceNothing() throws Exception {
-    ModelSpec buffered = buffered(0);
-    RunResult result = run(BLOCK, SHUFFLED, 0, buffered, node(4L << 30), List.of());
+  void aReducerThatKeepsItsInputWritesAndReadsNone() throws IOException {
+    long bytes = 48 * MIB;
+    cluster.reduceKept = bytes;
+    cluster.job(4 * BLOCK, bytes, 0);
+    RunResult result = cluster.run(folder);
 
-    // Through memory: eight times 80 MiB of the map, four of the reducer.
-    double memory = 3 * SHUFFLED / 1e12;
-    double map = READING + memory;
-    double seconds = START + map + 1 + REDUCING;
-    assertThat(seconds(result)).isCloseTo(seconds, within(0.05));
-    // Runs are deleted before they are old enough to be written.
-    assertThat(result.cost().deviceJoulesByClass()).isNotEmpty();
+    double maps = 4 * (MAPPED + writing(bytes / 4, 1));
+    double reduce = TASK_START + reading(bytes, 4) + reducing(bytes);
+    assertThat(seconds(result)).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+    assertThat(writtenBytes(result, "disk")).isEqualTo(bytes);
+  }
+
+  @Test
+  void aReducerReadsItsRunsAgainBeforeItWrites() throws IOException {
+    cluster.job(4 * BLOCK, SHUFFLED, BLOCK);
+
+    double maps = 4 * (MAPPED + writing(SHUFFLED / 4, 1));
+    double reduce = reducerOfSegments(4) + writing(BLOCK, 1);
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
+  @Test
+  void overlappedAReducerReadsItsRunsWhileItComputes() throws IOException {
+    cluster.series = false;
+    cluster.job(4 * BLOCK, SHUFFLED, 0);
+
+    double maps = 4 * (TASK_START + mapping(BLOCK) + writing(SHUFFLED / 4, 1));
+    double reduce = reducerOfSegments(4) - reducing(SHUFFLED);
+    assertThat(reading(SHUFFLED, 4)).isGreaterThan(reducing(SHUFFLED));
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
+  @Test
+  void runsThatAreStillCachedCostTheDeviceNothing() throws IOException {
+    RunResult result = buffered().job(BLOCK, SHUFFLED, 0).run(folder);
+
+    // Through memory: a map's runs and its output, what the reducer fetches and what it spills.
+    double memory = 4 * SHUFFLED / MEMORY;
+    double reduce = TASK_START + reducing(SHUFFLED);
+    assertThat(seconds(result)).isCloseTo(JOB_START + MAPPED + memory + reduce, within(1e-6));
+    assertThat(writtenBytes(result, "disk")).isZero();
+  }
+
+  private PhaseScenario buffered() {
+    cluster.writeThrough = false;
+    cluster.pageCache = 4L << 30;
+    return cluster;
+  }
+
+  @Test
+  void whatMapsLeftIsDeletedWithTheJob() throws IOException {
+    RunResult result = buffered().job(BLOCK, SHUFFLED, BLOCK).run(folder);
+
+    assertThat(seconds(result)).isLessThan(30);
+    assertThat(writtenBytes(result, "disk")).isEqualTo(BLOCK);
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "0.3, 3", "0.5, 5", "1, 10"})
-  void aShareOfTheInputIsWarm(double share, int warmBlocks) throws Exception {
-    RunResult result = run(10 * BLOCK, 0, 0, buffered(share), node(4L << 30), List.of());
+  void aShareOfTheInputIsWarm(double share, int warmBlocks) throws IOException {
+    cluster.warmInput = share;
+    RunResult result = buffered().job(10 * BLOCK, 0, 0).run(folder);
 
     assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
     assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
   }
 
   @Test
-  void aMapWhoseRunsAreLostInTheMiddleOfAMergeRunsAgain() throws Exception {
-    double merging = START + READING + SHUFFLED / WRITE + 4 * SEEK + 2;
-    FaultSpec fault = new FaultSpec(merging, Target.DEVICE, "node-0/1", Kind.FAIL, 0, NEVER);
-    RunResult healthy = run(BLOCK, SHUFFLED, 0, model(10, true), twoDisks(), List.of());
-    RunResult result = run(BLOCK, SHUFFLED, 0, model(10, true), twoDisks(), List.of(fault));
+  void aShareOfTheFilesIsWarmWhereEachIsOneBlock() throws IOException {
+    cluster.warmInput = 0.5;
+    for (int job = 0; job < 10; job++) {
+      cluster.job(BLOCK, 0, 0);
+    }
+    RunResult result = buffered().run(folder);
+
+    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
+    assertThat(result.reads().cachedBytes()).isEqualTo(5 * BLOCK);
+  }
+
+  /** One disk has the input, both others take what is spilled: the first of them is the map's. */
+  @Test
+  void aMapWhoseRunsAreLostInTheMiddleOfAMergeRunsAgain() throws IOException {
+    double merging = JOB_START + MAPPED + writing(SHUFFLED, 4) + 2;
+    cluster.volumes =
+        List.of(disk(false), volume("scratch", false, true), volume("scratch", false, true));
+    cluster.job(BLOCK, SHUFFLED, 0);
+    RunResult healthy = cluster.run(folder);
+    cluster.faults =
+        List.of(new FaultSpec(merging, Target.DEVICE, "node-0/1", Kind.FAIL, 0, NEVER));
+    RunResult result = cluster.run(folder);
 
     assertThat(result.jobs().finished()).isEqualTo(1);
-    assertThat(result.jobs().failed()).isZero();
     assertThat(result.jobs().killedTasks()).isEqualTo(1);
     assertThat(seconds(result)).isGreaterThan(seconds(healthy) + 10);
-  }
-
-  private static final double READING = SEEK + BLOCK / READ + BLOCK * MAP_CYCLES / HERTZ;
-  private static final double REDUCING = SHUFFLED * REDUCE_CYCLES / HERTZ;
-
-  /** Reducers read the one segment of the one map from the disk. */
-  private static double fetched() {
-    return SEEK + SHUFFLED / READ;
-  }
-
-  /** Seconds to write runs in pieces, and to read and write what is merged. */
-  private static double spilled(
-      long bytes, int pieces, int mergedPieces, long mergedBytes, int segments) {
-    double write = bytes / WRITE + pieces * SEEK;
-    return write + mergedBytes / READ + segments * SEEK + mergedBytes / WRITE + mergedPieces * SEEK;
-  }
-
-  private static double seconds(RunResult result) {
-    assertThat(result.jobs().finished()).isEqualTo(1);
-    return result.makespanSeconds();
-  }
-
-  private RunResult run(long input, long shuffled, long output, ModelSpec model) throws Exception {
-    return run(input, shuffled, output, model, node(0), List.of());
-  }
-
-  private RunResult run(
-      long input,
-      long shuffled,
-      long output,
-      ModelSpec model,
-      NodeSpec node,
-      List<FaultSpec> faults)
-      throws Exception {
-    Path trace = trace(input, shuffled, output);
-    Rack rack = new Rack("rack", "region", NEVER, List.of(new NodeGroup(node, 1)));
-    return Simulation.of(
-            new Scenario(
-                "phases",
-                1,
-                new ClusterSpec(List.of(rack), NEVER, 0),
-                List.of(new TierSpec("disk", "disk", List.of())),
-                new PolicySpec("network-aware", "network-aware", 1, BLOCK, PolicySpec.FIFO),
-                model,
-                new Trace("swim", trace, 0, 1, 1, false),
-                faults))
-        .checkBetween(0, 1_000)
-        .run(Progress.NONE);
-  }
-
-  private Path trace(long input, long shuffled, long output) throws IOException {
-    String row = String.join("\t", "job", "0", "0", "" + input, "" + shuffled, "" + output);
-    return Files.writeString(folder.resolve("trace.tsv"), row + "\n");
-  }
-
-  private static ModelSpec model(int sortFactor, boolean series) {
-    return new ModelSpec(
-        1,
-        2,
-        SORT,
-        sortFactor,
-        1L << 40,
-        1,
-        16,
-        0.05,
-        0,
-        false,
-        MAP_CYCLES,
-        REDUCE_CYCLES,
-        0,
-        1,
-        0,
-        false,
-        false,
-        true,
-        series,
-        0);
-  }
-
-  private static ModelSpec buffered(double warmInput) {
-    return new ModelSpec(
-        1,
-        2,
-        SORT,
-        10,
-        1L << 40,
-        1,
-        16,
-        0.05,
-        0,
-        false,
-        MAP_CYCLES,
-        REDUCE_CYCLES,
-        0,
-        1,
-        0,
-        false,
-        false,
-        false,
-        true,
-        warmInput);
-  }
-
-  private static NodeSpec node(long pageCacheBytes) {
-    return node(pageCacheBytes, List.of(disk(true)));
-  }
-
-  /** The first one has the input, both take what is spilled: the second one is the map's. */
-  private static NodeSpec twoDisks() {
-    return node(0, List.of(disk(false), disk(true), disk(true)));
-  }
-
-  private static VolumeGroup disk(boolean temporary) {
-    DeviceSpec device = new DeviceSpec("disk", READ, WRITE, List.of(), SEEK, 0, 0, 0);
-    return new VolumeGroup(device, 1, 1L << 40, true, temporary);
-  }
-
-  private static NodeSpec node(long pageCacheBytes, List<VolumeGroup> volumes) {
-    return new NodeSpec(
-        "node", 8, HERTZ, pageCacheBytes, 4L << 30, 1e12, 2, 1, 1e9, 0, 0, 0, 1, volumes);
   }
 }

@@ -130,8 +130,8 @@ public final class DemoTwin {
         new PolicySpec(placement, access, plan.replication(), plan.blockBytes(), PolicySpec.FIFO),
         // Writes wait for the emulated device; nothing computes, nothing is cached.
         new ModelSpec(
-            0, 0, 1 << 20, 10, 1 << 30, 1, 1, 0, 0, false, 0, 0, 0, 1, 0, false, false, true, false,
-            0),
+            0, 0, 1 << 20, 10, 1 << 20, 0, 1 << 30, 1, 1, 0, 0, false, 0, 0, 0, 1, 0, false, false,
+            true, false, 0),
         new WorkloadSpec.Dfsio(
             plan.taskCount(), plan.fileBytes(), true, phase == Phase.READ, plan.dataLocalShare()),
         List.of());

@@ -3,15 +3,23 @@ package io.tierwise.simulator.cluster;
 import java.util.Arrays;
 
 /**
- * A node's page cache, which holds data of its devices: the least recently used entry goes first.
+ * A node's page cache, which holds data of its devices: what was not used for longest goes first.
  *
- * <p>Entries are whole blocks or a job's map output on the node, by a key of the caller's. A hash
- * table with open addressing over entries that stand in a doubly linked list by time of use: about
- * 48 bytes an entry, no allocation once grown. An entry that grows beyond the cache keeps its
- * newest part.
+ * <p>Entries have a key of the caller's. Whole blocks come and go as wholes. Files that grow, as
+ * runs and map output do, lose their oldest bytes one by one, and stay known, without a byte if
+ * need be, until they are removed: what part of them is still here is the question that is asked of
+ * them. A hash table with open addressing over entries that stand in a doubly linked list by time
+ * of use: about 48 bytes an entry, no allocation once grown.
  */
 public final class PageCache {
   private static final int NONE = -1;
+
+  /** In the place of the newer entry of one that has no byte here, and so stands in no list. */
+  private static final int UNLISTED = -2;
+
+  /** In the place of all the bytes of an entry that is a block. */
+  private static final long WHOLE = -1;
+
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final long capacityBytes;
@@ -20,7 +28,7 @@ public final class PageCache {
   private long[] keys = new long[16];
   private long[] bytes = new long[16];
 
-  /** All bytes that were added to the entry, those that it no longer has included. */
+  /** All bytes of a file that grows, those that are no longer here included; or {@link #WHOLE}. */
   private long[] addedBytes = new long[16];
 
   private int[] newer = new int[16];
@@ -34,10 +42,10 @@ public final class PageCache {
     this.capacityBytes = capacityBytes;
   }
 
-  /** Whether it holds the entry; if so, the entry is now the newest. */
+  /** Whether it holds a byte of the entry; if so, the entry is now the newest. */
   public boolean touch(long key) {
     int entry = find(key);
-    if (entry == NONE) {
+    if (entry == NONE || newer[entry] == UNLISTED) {
       return false;
     }
     unlink(entry);
@@ -45,16 +53,16 @@ public final class PageCache {
     return true;
   }
 
-  /** As {@link #touch}: which share it holds of all that was added to the entry, from 0 to 1. */
+  /** As {@link #touch}: which share it holds of a file that grows, from 0 to 1. */
   public double share(long key) {
     if (!touch(key)) {
       return 0;
     }
-    return addedBytes[newest] == 0 ? 1 : (double) bytes[newest] / (double) addedBytes[newest];
+    return (double) bytes[newest] / (double) addedBytes[newest];
   }
 
   /**
-   * Adds bytes to an entry, which becomes the newest; more at once than it can hold are dropped.
+   * Adds a block, or bytes to one, which becomes the newest; one that does not fit changes nothing.
    */
   public void add(long key, long moreBytes) {
     int entry = find(key);
@@ -62,20 +70,54 @@ public final class PageCache {
       if (moreBytes > capacityBytes) {
         return;
       }
-      entry = insert(key);
+      entry = insert(key, WHOLE);
     } else {
       unlink(entry);
     }
+    grow(entry, moreBytes);
+  }
+
+  /** Adds bytes to a file that grows, which becomes the newest: its last ones stay for longest. */
+  public void append(long key, long moreBytes) {
+    if (moreBytes == 0) {
+      return;
+    }
+    int entry = find(key);
+    if (entry == NONE) {
+      entry = insert(key, 0);
+    } else if (newer[entry] != UNLISTED) {
+      unlink(entry);
+    }
+    addedBytes[entry] += moreBytes;
+    grow(entry, moreBytes);
+  }
+
+  /** Makes room for bytes of an entry that stands in no list, by others' first. */
+  private void grow(int entry, long moreBytes) {
     linkNewest(entry);
     bytes[entry] += moreBytes;
-    addedBytes[entry] += moreBytes;
     usedBytes += moreBytes;
     while (usedBytes > capacityBytes && oldest != entry) {
-      removeEntry(oldest);
+      if (addedBytes[oldest] == WHOLE) {
+        removeEntry(oldest);
+      } else {
+        shrink(oldest);
+      }
     }
-    long tooMany = Math.max(0, usedBytes - capacityBytes);
-    bytes[entry] -= tooMany;
-    usedBytes -= tooMany;
+    if (usedBytes > capacityBytes) {
+      shrink(entry);
+    }
+  }
+
+  /** Takes as many bytes of an entry as are too many. */
+  private void shrink(int entry) {
+    long gone = Math.min(bytes[entry], usedBytes - capacityBytes);
+    bytes[entry] -= gone;
+    usedBytes -= gone;
+    if (bytes[entry] == 0 && addedBytes[entry] != WHOLE) {
+      unlink(entry);
+      newer[entry] = UNLISTED;
+    }
   }
 
   public void remove(long key) {
@@ -85,14 +127,28 @@ public final class PageCache {
     }
   }
 
+  /** Forgets the bytes of all entries; files that grow stay known. */
   public void clear() {
     while (oldest != NONE) {
-      removeEntry(oldest);
+      int entry = oldest;
+      if (addedBytes[entry] == WHOLE) {
+        removeEntry(entry);
+      } else {
+        unlink(entry);
+        newer[entry] = UNLISTED;
+        usedBytes -= bytes[entry];
+        bytes[entry] = 0;
+      }
     }
   }
 
   public long usedBytes() {
     return usedBytes;
+  }
+
+  /** Blocks and files that it knows, those without a byte here included. */
+  public int entryCount() {
+    return count;
   }
 
   private int find(long key) {
@@ -109,9 +165,9 @@ public final class PageCache {
     return (int) ((key * MIX) >>> 40) & mask;
   }
 
-  private int insert(long key) {
+  private int insert(long key, long added) {
     if (2 * (count + 1) > table.length) {
-      grow();
+      growTable();
     }
     int entry = free;
     if (entry == NONE) {
@@ -122,7 +178,7 @@ public final class PageCache {
     count++;
     keys[entry] = key;
     bytes[entry] = 0;
-    addedBytes[entry] = 0;
+    addedBytes[entry] = added;
     putIntoTable(entry);
     return entry;
   }
@@ -137,21 +193,25 @@ public final class PageCache {
   }
 
   /** Doubles the table; entries are numbered without gaps only while none was removed. */
-  private void grow() {
-    table = filled(2 * table.length);
-    int room = table.length / 2;
-    keys = Arrays.copyOf(keys, room);
-    bytes = Arrays.copyOf(bytes, room);
-    addedBytes = Arrays.copyOf(addedBytes, room);
-    newer = Arrays.copyOf(newer, room);
-    older = Arrays.copyOf(older, room);
-    for (int entry = newest; entry != NONE; entry = older[entry]) {
-      putIntoTable(entry);
+  private void growTable() {
+    int[] entries = table;
+    table = filled(2 * entries.length);
+    keys = Arrays.copyOf(keys, entries.length);
+    bytes = Arrays.copyOf(bytes, entries.length);
+    addedBytes = Arrays.copyOf(addedBytes, entries.length);
+    newer = Arrays.copyOf(newer, entries.length);
+    older = Arrays.copyOf(older, entries.length);
+    for (int entry : entries) {
+      if (entry != NONE) {
+        putIntoTable(entry);
+      }
     }
   }
 
   private void removeEntry(int entry) {
-    unlink(entry);
+    if (newer[entry] != UNLISTED) {
+      unlink(entry);
+    }
     usedBytes -= bytes[entry];
     removeFromTable(keys[entry]);
     count--;

@@ -2,11 +2,12 @@ package io.tierwise.simulator.cluster;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
 /**
  * Dirty data in memory: a write is over when its bytes are in the buffer cache, and the device
@@ -17,11 +18,17 @@ import java.util.List;
  * (vm.dirty_background_ratio) or what is dirty is 30 s old (vm.dirty_expire_centisecs), and then
  * take the newer data of the volume, too. Own: a write begins when all nodes that take it have room
  * for it, first come, first served on each node: as fast as the devices follow when buffers are
- * full. A writer that is slower than the device takes room for its share of the device's rate only:
- * the device follows while it writes.
+ * full. One that waited for one node keeps its turn on the others. A writer that is slower than the
+ * device takes room for its share of the device's rate only: the device follows while it writes.
  */
 public final class WriteBuffers {
   private static final int NONE = -1;
+
+  /** Of data that nobody deletes before its device has it. */
+  private static final long NO_FILE = -1;
+
+  /** In the place of a turn: nobody is asked to try again. */
+  private static final long NOBODY = -1;
 
   /** A flush takes at most this share of its node's buffer, so that room comes back steadily. */
   private static final int FLUSHES_A_BUFFER = 8;
@@ -42,12 +49,8 @@ public final class WriteBuffers {
   private final int owner;
   private final PathBuffer path = new PathBuffer();
   private final long[] dirtyBytes;
-  private final List<Deque<Waiter>> waiters = new ArrayList<>();
-  private final long[] waitingBytes;
-
-  /** Of each volume all bytes that ever waited. */
-  private final long[] queuedBytesEver;
-
+  private final List<Queue<Waiter>> waiters = new ArrayList<>();
+  private final List<DirtyQueue> waiting = new ArrayList<>();
   private final long[] flushingBytes;
   private final int[] flushes;
   private final long[] writtenBytes;
@@ -65,7 +68,13 @@ public final class WriteBuffers {
     void roomMayBe(long ticket);
   }
 
-  private record Waiter(long bytes, RoomListener listener, long ticket) {}
+  /** Turns are numbered in the order in which writers came. */
+  private record Waiter(long turn, long bytes, RoomListener listener, long ticket) {}
+
+  private long nextTurn;
+
+  /** The turn of the writer that is being told of room, until it asks. */
+  private long askedTurn = NOBODY;
 
   /**
    * Empty buffers.
@@ -85,8 +94,6 @@ public final class WriteBuffers {
     this.writeThrough = writeThrough;
     this.owner = transfers.addOwner(this::flushed);
     this.dirtyBytes = new long[cluster.nodeCount()];
-    this.waitingBytes = new long[cluster.volumeCount()];
-    this.queuedBytesEver = new long[cluster.volumeCount()];
     this.flushingBytes = new long[cluster.volumeCount()];
     this.flushes = new int[cluster.volumeCount()];
     this.writtenBytes = new long[cluster.volumeCount()];
@@ -95,7 +102,10 @@ public final class WriteBuffers {
     this.expired = engine.register(this::expired);
     Arrays.fill(flushes, NONE);
     for (int node = 0; node < cluster.nodeCount(); node++) {
-      waiters.add(new ArrayDeque<>(0));
+      waiters.add(new PriorityQueue<>(1, Comparator.comparingLong(Waiter::turn)));
+    }
+    for (int volume = 0; volume < cluster.volumeCount(); volume++) {
+      waiting.add(new DirtyQueue());
     }
   }
 
@@ -112,11 +122,17 @@ public final class WriteBuffers {
     if (writeThrough) {
       return true;
     }
+    long turn = askedTurn == NOBODY ? nextTurn++ : askedTurn;
+    askedTurn = NOBODY;
     for (int volume : volumes) {
-      if (volume != NONE && !fits(nodeOf(volume), room(volume, bytes, bytesPerSecondMax))) {
-        long room = room(volume, bytes, bytesPerSecondMax);
-        waiters.get(nodeOf(volume)).add(new Waiter(room, listener, ticket));
-        flushNode(nodeOf(volume));
+      if (volume == NONE) {
+        continue;
+      }
+      int node = nodeOf(volume);
+      long room = room(volume, bytes, bytesPerSecondMax);
+      if (isAnybodyBefore(turn, node) || !fits(node, room)) {
+        waiters.get(node).add(new Waiter(turn, room, listener, ticket));
+        flushNode(node);
         return false;
       }
     }
@@ -126,6 +142,20 @@ public final class WriteBuffers {
       }
     }
     return true;
+  }
+
+  private boolean isAnybodyBefore(long turn, int node) {
+    Waiter first = waiters.get(node).peek();
+    return first != null && first.turn() < turn;
+  }
+
+  /** At most so much is written in one go: others find room while the writer reads or merges. */
+  public long pieceBytesMax(int volume) {
+    return writeThrough ? Long.MAX_VALUE : shareOfBuffer(nodeOf(volume));
+  }
+
+  private long shareOfBuffer(int node) {
+    return Math.max(1, cluster.node(node).writeBufferBytes() / FLUSHES_A_BUFFER);
   }
 
   /** Bytes of the buffer that a write holds until it is over. */
@@ -159,15 +189,24 @@ public final class WriteBuffers {
 
   /** A write for which there was room for every byte is over: the device may have it. */
   public void written(int volume, long bytes) {
+    writtenOf(NO_FILE, volume, bytes);
+  }
+
+  /**
+   * As {@link #written(int, long)}, of a file that may be {@link #deleted}.
+   *
+   * @param file a number of the caller's, 0 or more
+   */
+  public void writtenOf(long file, int volume, long bytes) {
     writtenBytes[volume] += bytes;
     if (writeThrough) {
       return;
     }
-    if (waitingBytes[volume] == 0) {
+    DirtyQueue queue = waiting.get(volume);
+    if (queue.bytes() == 0) {
       expiryTick[volume] = engine.now() + expireTicks;
     }
-    waitingBytes[volume] += bytes;
-    queuedBytesEver[volume] += bytes;
+    queue.add(file, bytes);
     if (isPressed(nodeOf(volume))) {
       flushNode(nodeOf(volume));
     } else {
@@ -175,32 +214,10 @@ public final class WriteBuffers {
     }
   }
 
-  /**
-   * Where the volume's buffer is: bytes that were written to it, or given up before, in order. What
-   * a file writes lies between the marks before and after.
-   */
-  public long mark(int volume) {
-    return queuedBytesEver[volume];
-  }
-
-  /**
-   * Data was deleted: the device never sees what it does not have yet.
-   *
-   * <p>Own: devices take data in the order in which it was written; what others wrote between the
-   * marks counts as the file's, up to its length.
-   *
-   * @param from the mark before the first byte
-   * @param to the mark after the last one
-   * @param bytes of the file, no more than lie between the marks
-   */
-  public void deleted(int volume, long from, long to, long bytes) {
-    if (writeThrough) {
-      return;
-    }
-    long taken = queuedBytesEver[volume] - waitingBytes[volume];
-    long gone = Math.min(Math.min(bytes, waitingBytes[volume]), to - Math.max(from, taken));
+  /** A file was deleted: the device never sees what it does not have yet. */
+  public void deleted(long file, int volume) {
+    long gone = waiting.get(volume).remove(file);
     if (gone > 0) {
-      waitingBytes[volume] -= gone;
       writtenBytes[volume] -= gone;
       free(nodeOf(volume), gone);
     }
@@ -235,7 +252,8 @@ public final class WriteBuffers {
   }
 
   private void flush(int volume) {
-    if (flushes[volume] != NONE || waitingBytes[volume] == 0) {
+    DirtyQueue queue = waiting.get(volume);
+    if (flushes[volume] != NONE || queue.bytes() == 0) {
       return;
     }
     if (engine.now() < expiryTick[volume] && !isPressed(nodeOf(volume))) {
@@ -245,9 +263,9 @@ public final class WriteBuffers {
       }
       return;
     }
-    long share = Math.max(1, cluster.node(nodeOf(volume)).writeBufferBytes() / FLUSHES_A_BUFFER);
-    long bytes = Math.min(waitingBytes[volume], Math.min(share, FLUSH_BYTES_MAX));
-    waitingBytes[volume] -= bytes;
+    long share = Math.min(shareOfBuffer(nodeOf(volume)), FLUSH_BYTES_MAX);
+    long bytes = Math.min(queue.bytes(), share);
+    queue.take(bytes);
     flushingBytes[volume] = bytes;
     paths.writeDevice(path.clear(), volume, (double) bytes);
     flushes[volume] =
@@ -265,10 +283,12 @@ public final class WriteBuffers {
 
   private void free(int node, long bytes) {
     dirtyBytes[node] -= bytes;
-    Deque<Waiter> queue = waiters.get(node);
+    Queue<Waiter> queue = waiters.get(node);
     while (!queue.isEmpty() && fits(node, queue.peek().bytes())) {
       Waiter waiter = queue.remove();
+      askedTurn = waiter.turn();
       waiter.listener().roomMayBe(waiter.ticket());
+      askedTurn = NOBODY;
     }
   }
 
@@ -278,9 +298,9 @@ public final class WriteBuffers {
       transfers.network().cancel(flushes[volume]);
       flushes[volume] = NONE;
     }
-    long lost = flushingBytes[volume] + waitingBytes[volume];
+    long lost = flushingBytes[volume] + waiting.get(volume).bytes();
     flushingBytes[volume] = 0;
-    waitingBytes[volume] = 0;
+    waiting.get(volume).clear();
     free(nodeOf(volume), lost);
   }
 
@@ -293,7 +313,7 @@ public final class WriteBuffers {
   public long queuedBytes(int node) {
     long bytes = 0;
     for (int volume = cluster.firstVolume(node); volume < cluster.firstVolume(node + 1); volume++) {
-      bytes += waitingBytes[volume] + flushingBytes[volume];
+      bytes += waiting.get(volume).bytes() + flushingBytes[volume];
     }
     return bytes;
   }

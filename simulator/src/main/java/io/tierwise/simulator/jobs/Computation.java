@@ -3,7 +3,10 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.simulator.cluster.PathBuffer;
 import java.util.function.Consumer;
 
-/** Computing without a transfer beside it: a flow of bytes through a core and nothing else. */
+/**
+ * Computing without a transfer beside it: a flow of bytes through a core, and, while a reducer that
+ * writes nothing reads its runs, through their device.
+ */
 final class Computation {
   private static final int UNREGISTERED = -1;
 
@@ -28,14 +31,31 @@ final class Computation {
       then.accept(attempt);
       return;
     }
+    begin(attempt, path.clear(), new Step(bytes, cyclesPerByte, then));
+  }
+
+  /** As {@link #start}, while a reducer's last merge reads the runs of its input. */
+  void readRuns(
+      TaskAttempt attempt, double bytes, double cyclesPerByte, Consumer<TaskAttempt> then) {
+    context.readRuns(path.clear(), attempt, 1);
+    if (path.length() == 0) {
+      start(attempt, bytes, cyclesPerByte, then);
+    } else {
+      begin(attempt, path, new Step(bytes, cyclesPerByte, then));
+    }
+  }
+
+  private void begin(TaskAttempt attempt, PathBuffer through, Step step) {
     if (owner == UNREGISTERED) {
       owner = context.transfers().addOwner(this::computed);
     }
     attempt.phase = TaskAttempt.Phase.COMPUTING;
-    attempt.computing = new Step(bytes, cyclesPerByte, then);
-    context.paths().compute(path.clear(), attempt.node, cyclesPerByte);
+    attempt.computing = step;
+    double cyclesPerByte = step.cyclesPerByte();
+    context.paths().compute(through, attempt.node, cyclesPerByte);
     double limit = Compute.bytesPerSecond(context.cluster().node(attempt.node), cyclesPerByte);
-    attempt.addFlow(context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
+    long ticket = attempts.ticket(attempt);
+    attempt.addFlow(context.transfers().start(owner, through, step.bytes(), limit, ticket));
   }
 
   private void computed(int flow, long ticket) {

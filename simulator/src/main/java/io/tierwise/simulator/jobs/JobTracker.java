@@ -38,6 +38,7 @@ public final class JobTracker implements TaskEvents {
   private final SlotAssigner slots;
   private final Speculation speculation;
   private final NodeLoss nodeLoss;
+  private final WarmInput warmInput;
   private final Set<JobRun> running = new LinkedHashSet<>();
   private Consumer<StoredFile> inputUse = file -> {};
   private final int arrives;
@@ -66,6 +67,7 @@ public final class JobTracker implements TaskEvents {
     this.slots = new SlotAssigner(context, tasks, scheduling, policyRandom);
     this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);
+    this.warmInput = new WarmInput(context);
     this.arrives = engine.register(argument -> arrived());
     this.ready = engine.register(this::readied);
   }
@@ -148,7 +150,7 @@ public final class JobTracker implements TaskEvents {
     for (int index = 0; index < file.blockCount(); index++) {
       context.placer().place(file, index, context.random().nextInt(nodes));
     }
-    WarmInput.warm(context, file);
+    warmInput.laidOut(file);
     file.closed();
     return file;
   }
@@ -264,6 +266,7 @@ public final class JobTracker implements TaskEvents {
   private void end(JobRun job) {
     running.remove(job);
     slots.over(job);
+    tasks.mapOutput().delete(job);
     if (job.input != null) {
       job.input.closed();
     }

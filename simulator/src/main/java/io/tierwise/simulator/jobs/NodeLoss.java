@@ -32,12 +32,13 @@ final class NodeLoss {
   /** The node is gone; it takes no tasks any more, and its replicas are no longer there. */
   void nodeLost(int node, List<JobRun> running) {
     IntPredicate isOfNode = volume -> cluster.volume(volume).node() == node;
+    IntPredicate isSourceOfNode = source -> source < 0 ? ~source == node : isOfNode.test(source);
     for (TaskAttempt attempt : tasks.attempts().running()) {
       if (!tasks.attempts().isRunning(attempt)) {
         // One before it has ended it: with the last replica of a block, the whole job.
         continue;
       }
-      if (attempt.node == node || attempt.fetchesFrom(node)) {
+      if (attempt.node == node || attempt.fetchesFrom(isSourceOfNode)) {
         restart(attempt);
       } else if (reads(attempt, isOfNode)) {
         tasks.sourceLost(attempt);
@@ -59,7 +60,7 @@ final class NodeLoss {
 
   /** The volume takes no writes any more, and what was spilled to it is gone. */
   void writesLost(int volume, List<JobRun> running) {
-    int node = cluster.volume(volume).node();
+    IntPredicate isLost = lost -> lost == volume;
     Set<JobRun> losers = new HashSet<>();
     for (JobRun job : running) {
       if (forgetMaps(job, job.outputVolumes, volume)) {
@@ -70,8 +71,7 @@ final class NodeLoss {
       if (!tasks.attempts().isRunning(attempt)) {
         continue;
       }
-      boolean fetches = losers.contains(attempt.job) && attempt.fetchesFrom(node);
-      if (fetches || !tasks.volumesLost(attempt, lost -> lost == volume)) {
+      if (attempt.fetchesFrom(isLost) || !tasks.volumesLost(attempt, isLost)) {
         restart(attempt);
         losers.add(attempt.job);
       }
@@ -113,11 +113,11 @@ final class NodeLoss {
    * @param places where the output of each is: the job's nodes or its volumes
    * @return whether there was any
    */
-  private static boolean forgetMaps(JobRun job, int[] places, int lost) {
+  private boolean forgetMaps(JobRun job, int[] places, int lost) {
     boolean any = false;
     for (int i = 0; i < job.mapsDone && job.reduceCount > 0; i++) {
-      if (places[i] == lost) {
-        job.outputNodes[i] = ClusterView.NONE;
+      if (places[i] == lost && job.outputNodes[i] != ClusterView.NONE) {
+        tasks.mapOutput().forget(job, i);
         any = true;
       }
     }

@@ -107,11 +107,8 @@ final class OutputWriter {
     }
     double cycles = cycles(attempt);
     context.paths().compute(path, attempt.node, cycles);
-    double uncached = context.uncachedShareOfRuns(attempt);
-    if (uncached > 0) {
-      Runs runs = attempt.runs;
-      double share = bytesInForOut(attempt.job) * uncached;
-      context.paths().readDevice(path, runs.volume, runs.lastBytesPerSeek, share);
+    if (attempt.reduce) {
+      context.readRuns(path, attempt, bytesInForOut(attempt.job));
     }
     double limit = attempt.writeBytesPerSecondMax;
     long ticket = attempts.ticket(attempt);

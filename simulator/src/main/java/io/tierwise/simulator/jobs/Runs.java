@@ -7,6 +7,9 @@ final class Runs {
   /** Where they are, or {@link ClusterView#NONE} on a node that keeps them in memory. */
   final int volume;
 
+  /** Share of the attempt's input or output that was spilled to them; memory keeps the rest. */
+  final double spilledShare;
+
   /** Bytes that stay when the attempt is done: what the last merge wrote. */
   final long keptBytes;
 
@@ -18,29 +21,29 @@ final class Runs {
   /** At most so many bytes are written in one go. */
   final long pieceBytes;
 
-  long leftToWrite;
-  long leftToMerge;
+  private long leftToWrite;
+  private long leftToMerge;
 
   /** Whether the piece under way is of a merge. */
   boolean merges;
 
-  /** Where the volume's buffer was before the first byte, and after the last that is to go. */
-  long firstMark;
+  /** Whether the piece under way stays when the attempt is done. */
+  boolean isKept;
 
-  long lastMark;
-
-  /** Bytes between both marks. */
-  long bytesToGo;
+  /** Whether the last merge has read them: nobody reads them again. */
+  boolean areRead;
 
   Runs(
       int volume,
       long bytes,
+      double spilledShare,
       long mergeBytes,
       long keptBytes,
       long pieceBytes,
       double bytesPerSeek,
       double lastBytesPerSeek) {
     this.volume = volume;
+    this.spilledShare = spilledShare;
     this.keptBytes = keptBytes;
     this.bytesPerSeek = bytesPerSeek;
     this.lastBytesPerSeek = lastBytesPerSeek;
@@ -52,23 +55,18 @@ final class Runs {
   /** Bytes of the next piece; 0 when all is done. */
   long next() {
     merges = leftToWrite == 0;
-    return Math.min(pieceBytes, merges ? leftToMerge : leftToWrite);
+    long left = merges ? leftToMerge : leftToWrite;
+    long toDelete = leftToWrite + leftToMerge - keptBytes;
+    isKept = toDelete <= 0;
+    return Math.min(pieceBytes, isKept ? left : Math.min(left, toDelete));
   }
 
-  /**
-   * A piece is written.
-   *
-   * @param mark where the volume's buffer is now
-   */
-  void done(long piece, long mark) {
+  /** A piece is written. */
+  void done(long piece) {
     if (merges) {
       leftToMerge -= piece;
     } else {
       leftToWrite -= piece;
-    }
-    if (leftToWrite + leftToMerge >= keptBytes) {
-      bytesToGo += piece;
-      lastMark = mark;
     }
   }
 }

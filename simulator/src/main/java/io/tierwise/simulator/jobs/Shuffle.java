@@ -1,14 +1,15 @@
 package io.tierwise.simulator.jobs;
 
-import io.tierwise.simulator.cluster.PageCache;
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Brings map output to reducers: one transfer for each node that holds some of it. A device that
- * has to read it seeks once for the segment of each map.
+ * Brings map output to reducers: one transfer for each volume that holds some of it, and for each
+ * node that keeps it in memory. A device that has to read it seeks once for the segment of each
+ * map.
  *
  * <p>Own: a reducer fetches in two rounds, what there is when it starts and the rest when all maps
  * are done. When output lies on more than {@code shuffleSourcesMax} nodes, as many are taken from
@@ -23,11 +24,13 @@ final class Shuffle {
   private final PathBuffer path = new PathBuffer();
   private final int owner;
 
-  /** Maps of the round by node, and the nodes that have any. */
-  private final int[] mapsOfNode;
+  /** Maps of the round by place: volumes first, then nodes that keep their output in memory. */
+  private final int[] mapsOfPlace;
 
-  private int[] sources = new int[64];
-  private int sourceCount;
+  /** Places that have any. */
+  private int[] places = new int[64];
+
+  private int placeCount;
 
   Shuffle(TaskContext context, AttemptTable attempts, Consumer<TaskAttempt> whenFetched) {
     this.context = context;
@@ -35,7 +38,7 @@ final class Shuffle {
     this.attempts = attempts;
     this.whenFetched = whenFetched;
     this.owner = context.transfers().addOwner(this::transferred);
-    this.mapsOfNode = new int[cluster.nodeCount()];
+    this.mapsOfPlace = new int[cluster.volumeCount() + cluster.nodeCount()];
   }
 
   /** Fetches what finished maps left and the reducer does not have yet. */
@@ -52,53 +55,58 @@ final class Shuffle {
     }
     gather(job, first, maps);
     int counted = 0;
-    for (int i = 0; i < sourceCount; i++) {
-      counted += mapsOfNode[sources[i]];
+    for (int i = 0; i < placeCount; i++) {
+      counted += mapsOfPlace[places[i]];
     }
-    attempt.sources = Arrays.copyOf(sources, sourceCount);
+    attempt.sources = new int[placeCount];
     double segmentBytes = (double) roundBytes / maps;
-    for (int node : attempt.sources) {
-      double bytes = (double) roundBytes * mapsOfNode[node] / counted;
-      mapsOfNode[node] = 0;
-      start(attempt, node, bytes, segmentBytes);
+    for (int i = 0; i < placeCount; i++) {
+      int place = places[i];
+      boolean isVolume = place < cluster.volumeCount();
+      int node = isVolume ? cluster.volume(place).node() : place - cluster.volumeCount();
+      attempt.sources[i] = isVolume ? place : ~node;
+      double bytes = (double) roundBytes * mapsOfPlace[place] / counted;
+      mapsOfPlace[place] = 0;
+      start(attempt, node, isVolume ? place : ClusterView.NONE, bytes, segmentBytes);
     }
   }
 
   private void gather(JobRun job, int first, int maps) {
     int sourcesMax = context.model().shuffleSourcesMax();
-    sourceCount = 0;
+    placeCount = 0;
     if (maps <= sourcesMax || cluster.nodeCount() <= sourcesMax) {
       for (int i = 0; i < maps; i++) {
-        count(job.outputNodes[first + i]);
+        count(job, first + i);
       }
       return;
     }
     int start = context.random().nextInt(maps);
     for (int i = 0; i < sourcesMax; i++) {
       int position = (int) ((start + (long) i * maps / sourcesMax) % maps);
-      count(job.outputNodes[first + position]);
+      count(job, first + position);
     }
   }
 
-  private void count(int node) {
-    if (mapsOfNode[node]++ == 0) {
-      if (sourceCount == sources.length) {
-        sources = Arrays.copyOf(sources, 2 * sourceCount);
+  private void count(JobRun job, int position) {
+    int volume = job.outputVolumes[position];
+    boolean isInMemory = volume == ClusterView.NONE;
+    int place = isInMemory ? cluster.volumeCount() + job.outputNodes[position] : volume;
+    if (mapsOfPlace[place]++ == 0) {
+      if (placeCount == places.length) {
+        places = Arrays.copyOf(places, 2 * placeCount);
       }
-      sources[sourceCount++] = node;
+      places[placeCount++] = place;
     }
   }
 
-  private void start(TaskAttempt attempt, int from, double bytes, double segmentBytes) {
+  private void start(TaskAttempt attempt, int from, int volume, double bytes, double segmentBytes) {
     path.clear();
-    int[] volumes = cluster.temporaryVolumes(from);
-    PageCache cache = context.caches()[from];
-    double cached = volumes.length == 0 ? 1 : cache.share(TaskContext.mapOutputKey(attempt.job));
+    long key = TaskContext.mapOutputKey(attempt.job, volume);
+    double cached = volume == ClusterView.NONE ? 1 : context.caches()[from].share(key);
     if (cached > 0) {
       context.paths().memory(path, from, cached);
     }
     if (cached < 1) {
-      int volume = volumes[attempt.task % volumes.length];
       context.paths().readDevice(path, volume, segmentBytes, 1 - cached);
     }
     context.paths().connect(path, from, attempt.node, 1);

@@ -12,12 +12,13 @@ import java.util.function.Consumer;
  * map leaves for the reducers, what a reducer cannot hold in memory.
  *
  * <p>A map whose output fills the sort buffer writes it in runs and merges them to one file. A
- * reducer writes what it fetched in runs, merges until a last merge can take the rest, and reads
- * that one while it reduces. Runs go through the page cache like all else: what no longer is in it
- * is read from the device, with a seek for each segment; a run that is deleted before its device
- * has it is never written. Source: DerbyhatS 3.1.2.3 (shuffle data on the node's own disk), {@link
- * MergePlan}. Own: a run is read in one sweep once its first byte is found, so that seeks are the
- * fewest that there can be; a map spills when it has read its input, and not meanwhile.
+ * reducer writes what it fetched in {@linkplain ReduceRuns runs}, merges until a last merge can
+ * take the rest, and reads that one while it reduces. Runs go through the page cache like all else:
+ * what no longer is in it is read from the device, with a seek for each segment; a run that is
+ * deleted before its device has it is never written. Source: DerbyhatS 3.1.2.3 (shuffle data on the
+ * node's own disk), {@link MergePlan}. Own: a run is read in one sweep once its first byte is
+ * found, so that seeks are the fewest that there can be; a map spills when it has read its input,
+ * and a reducer when it has fetched all, and not meanwhile.
  */
 final class Spiller {
   /** Source: mapreduce.map.sort.spill.percent, 0.80 by default. */
@@ -46,39 +47,52 @@ final class Spiller {
   /** Writes a map's output of {@code bytes}, to one file in the end. */
   void spillMap(TaskAttempt attempt, long bytes) {
     long runBytes = Math.max(1, (long) (SPILL_SHARE * (double) context.model().sortBytes()));
-    spill(attempt, bytes, runBytes, true);
-  }
-
-  /** Writes a reducer's input of {@code bytes}, and merges until one merge can take the rest. */
-  void spillReduce(TaskAttempt attempt, long bytes) {
-    spill(attempt, bytes, context.model().sortBytes(), false);
-  }
-
-  private void spill(TaskAttempt attempt, long bytes, long runBytes, boolean writesLastMerge) {
-    attempt.phase = TaskAttempt.Phase.SPILLING;
-    int runs = (int) Math.max(1, (bytes + runBytes - 1) / runBytes);
+    long runs = Math.max(1, (bytes + runBytes - 1) / runBytes);
     MergePlan plan = MergePlan.of(runs, context.model().sortFactor());
-    boolean mergesAll = writesLastMerge && runs > 1;
-    double merged = (double) plan.mergedRuns() / runs + (mergesAll ? 1 : 0);
-    double segments = (double) plan.mergedSegments() + (mergesAll ? plan.lastSegments() : 0);
-    long mergeBytes = Math.round(merged * (double) bytes);
-    double bytesPerSeek = segments == 0 ? 0 : (double) mergeBytes / segments;
-    double lastBytesPerSeek = (double) bytes / plan.lastSegments();
-    long keptBytes = writesLastMerge ? bytes : 0;
-    long pieceBytes = Math.max(runBytes, (bytes + STEPS_MAX - 1) / STEPS_MAX);
+    int lastSegments = runs > 1 ? plan.lastSegments() : 0;
+    double mergedBytes = (double) plan.mergedRuns() / (double) runs * (double) bytes;
+    long mergeBytes = Math.round(mergedBytes) + (runs > 1 ? bytes : 0);
+    long segments = plan.mergedSegments() + lastSegments;
+    int volume = volumeFor(attempt);
     attempt.runs =
         new Runs(
-            volumeFor(attempt),
+            volume,
             bytes,
+            1,
             mergeBytes,
-            keptBytes,
-            pieceBytes,
-            bytesPerSeek,
-            lastBytesPerSeek);
-    if (attempt.runs.volume != ClusterView.NONE) {
-      attempt.runs.firstMark = context.buffers().mark(attempt.runs.volume);
-    }
+            bytes,
+            pieceBytes(volume, bytes, runBytes),
+            (double) mergeBytes / (double) segments,
+            (double) bytes / plan.lastSegments());
     next(attempt);
+  }
+
+  /** Writes what a reducer cannot keep in memory, and merges until one merge can take the rest. */
+  void spillReduce(TaskAttempt attempt, ReduceRuns spilled) {
+    long bytes = spilled.bytes();
+    MergePlan plan = MergePlan.of(spilled.count(), context.model().sortFactor());
+    double merged = (double) plan.mergedRuns() / (double) spilled.count();
+    long mergeBytes = Math.round(merged * (double) bytes);
+    int volume = volumeFor(attempt);
+    attempt.runs =
+        new Runs(
+            volume,
+            bytes,
+            spilled.shareOfInput(),
+            mergeBytes,
+            0,
+            pieceBytes(volume, bytes, bytes / spilled.count()),
+            (double) mergeBytes / (double) plan.mergedSegments(),
+            (double) bytes / plan.lastSegments());
+    next(attempt);
+  }
+
+  /** A run, or what few enough steps need, or what leaves room in the buffer for others. */
+  private long pieceBytes(int volume, long bytes, long runBytes) {
+    long piece = Math.max(runBytes, (bytes + STEPS_MAX - 1) / STEPS_MAX);
+    return volume == ClusterView.NONE
+        ? piece
+        : Math.min(piece, context.buffers().pieceBytesMax(volume));
   }
 
   /**
@@ -106,6 +120,7 @@ final class Spiller {
   }
 
   private void next(TaskAttempt attempt) {
+    attempt.phase = TaskAttempt.Phase.SPILLING;
     Runs runs = attempt.runs;
     attempt.targetBytes = runs.next();
     if (attempt.targetBytes == 0) {
@@ -162,25 +177,37 @@ final class Spiller {
   private void done(TaskAttempt attempt) {
     Runs runs = attempt.runs;
     attempt.targets = TaskAttempt.NONE;
-    long mark = 0;
     if (runs.volume != ClusterView.NONE) {
-      context.buffers().written(runs.volume, attempt.targetBytes);
-      mark = context.buffers().mark(runs.volume);
+      long file = runs.isKept ? outputOf(attempt) : TaskContext.runsKey(attempt);
+      context.buffers().writtenOf(file, runs.volume, attempt.targetBytes);
       if (!runs.merges) {
-        context.caches()[attempt.node].add(TaskContext.runsKey(attempt), attempt.targetBytes);
+        context.caches()[attempt.node].append(TaskContext.runsKey(attempt), attempt.targetBytes);
       }
     }
-    runs.done(attempt.targetBytes, mark);
+    runs.done(attempt.targetBytes);
     next(attempt);
   }
 
-  /** The attempt is over, done or not: its runs go, but for what reducers fetch of a map's. */
-  void delete(TaskAttempt attempt) {
+  private static long outputOf(TaskAttempt attempt) {
+    return TaskContext.mapFile(attempt.job, attempt.task);
+  }
+
+  /** The attempt is done: its runs go, what it wrote for reducers stays. */
+  void deleteRuns(TaskAttempt attempt) {
     Runs runs = attempt.runs;
     attempt.runs = null;
     if (runs != null && runs.volume != ClusterView.NONE) {
       context.caches()[attempt.node].remove(TaskContext.runsKey(attempt));
-      context.buffers().deleted(runs.volume, runs.firstMark, runs.lastMark, runs.bytesToGo);
+      context.buffers().deleted(TaskContext.runsKey(attempt), runs.volume);
+    }
+  }
+
+  /** The attempt ends, perhaps in the middle of a merge: nothing of it stays. */
+  void delete(TaskAttempt attempt) {
+    Runs runs = attempt.runs;
+    deleteRuns(attempt);
+    if (runs != null && runs.keptBytes > 0 && runs.volume != ClusterView.NONE) {
+      context.buffers().deleted(outputOf(attempt), runs.volume);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.storage.ReaderMemory;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * One attempt of a task on a node: what it is doing and what it has started. There is one for every
@@ -109,12 +110,12 @@ final class TaskAttempt {
     this.startTick = startTick;
   }
 
-  /** Nodes that it is fetching from. */
+  /** What it is fetching from: volumes, and {@code ~node} for nodes that keep output in memory. */
   int[] sources = NONE;
 
-  boolean fetchesFrom(int node) {
+  boolean fetchesFrom(IntPredicate isLost) {
     for (int source : sources) {
-      if (source == node) {
+      if (isLost.test(source)) {
         return true;
       }
     }

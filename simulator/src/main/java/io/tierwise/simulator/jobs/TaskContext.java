@@ -3,6 +3,7 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.simulator.cluster.PageCache;
+import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
@@ -37,26 +38,48 @@ public record TaskContext(
     CostMeter costs,
     RandomGenerator random) {
 
+  private static final int VOLUME_BITS = 24;
+
   /** Key in a page cache of a block of HDFS. */
   static long blockKey(int block) {
     return block;
   }
 
-  /** Key in a page cache of what a job's maps left on the node. */
-  static long mapOutputKey(JobRun job) {
-    return 1L << 62 | job.id;
+  /** Key in a page cache of what a job's maps left on a volume of the node. */
+  static long mapOutputKey(JobRun job, int volume) {
+    return (1L << 62) | ((long) job.id << VOLUME_BITS) | (volume & ((1 << VOLUME_BITS) - 1));
+  }
+
+  /** Number among files of what a map leaves for reducers. */
+  static long mapFile(JobRun job, int map) {
+    return (1L << 62) | ((long) job.id << 31) | map;
+  }
+
+  /** Number among files, and key in a page cache, of the runs that an attempt has on its node. */
+  static long runsKey(TaskAttempt attempt) {
+    return (1L << 61) | attempt.id;
   }
 
   /** Share of what the attempt has spilled that must be read from its device; 0 when of none. */
   double uncachedShareOfRuns(TaskAttempt attempt) {
-    if (attempt.runs == null || attempt.runs.volume == ClusterView.NONE) {
+    Runs runs = attempt.runs;
+    if (runs == null || runs.volume == ClusterView.NONE || runs.areRead) {
       return 0;
     }
     return 1 - caches[attempt.node].share(runsKey(attempt));
   }
 
-  /** Key in a page cache of the runs that an attempt has on its node. */
-  static long runsKey(TaskAttempt attempt) {
-    return 1L << 61 | attempt.id;
+  /**
+   * Adds to a path what the last merge of the attempt's runs reads from their device.
+   *
+   * @param inputBytes of a reducer for each byte that takes the path
+   */
+  void readRuns(PathBuffer path, TaskAttempt attempt, double inputBytes) {
+    double uncached = uncachedShareOfRuns(attempt);
+    if (uncached > 0) {
+      Runs runs = attempt.runs;
+      double share = inputBytes * runs.spilledShare * uncached;
+      paths.readDevice(path, runs.volume, runs.lastBytesPerSeek, share);
+    }
   }
 }

@@ -23,6 +23,7 @@ final class Tasks {
   private final InputReader reader;
   private final OutputWriter writer;
   private final Spiller spiller;
+  private final MapOutput mapOutput;
   private final Shuffle shuffle;
   private final int started;
 
@@ -32,6 +33,7 @@ final class Tasks {
     this.computation = new Computation(context, attempts);
     this.reader = new InputReader(context, attempts, events, computation, this::mapInputRead);
     this.writer = new OutputWriter(context, attempts, events);
+    this.mapOutput = new MapOutput(context);
     this.spiller = new Spiller(context, attempts, this::spilled);
     this.shuffle = new Shuffle(context, attempts, this::fetched);
     this.started = context.engine().register(this::started);
@@ -83,14 +85,9 @@ final class Tasks {
       reduce(attempt);
       return;
     }
-    JobRun job = attempt.job;
-    long bytes = job.mapOutputBytes(attempt.task);
     int volume = attempt.runs.volume;
-    spiller.delete(attempt);
-    context.caches()[attempt.node].add(TaskContext.mapOutputKey(job), bytes);
-    job.outputNodes[job.mapsDone] = attempt.node;
-    job.outputVolumes[job.mapsDone] = volume;
-    job.outputMaps[job.mapsDone] = attempt.task;
+    spiller.deleteRuns(attempt);
+    mapOutput.keep(attempt, volume);
     finish(attempt);
   }
 
@@ -119,23 +116,44 @@ final class Tasks {
   }
 
   private void merge(TaskAttempt attempt) {
-    long bytes = attempt.job.reduceInputBytes(attempt.job.mapCount);
-    if (bytes <= context.model().sortBytes()) {
+    JobRun job = attempt.job;
+    long bytes = job.reduceInputBytes(job.mapCount);
+    ReduceRuns spilled = ReduceRuns.of(bytes, job.mapCount, context.model());
+    if (spilled.count() == 0) {
       reduce(attempt);
     } else {
-      spiller.spillReduce(attempt, bytes);
+      spiller.spillReduce(attempt, spilled);
     }
   }
 
+  /** Reads its runs, computes and writes: at once, or in series. */
   private void reduce(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    if (job.output != null) {
-      write(attempt);
-      return;
+    if (context.model().series()) {
+      computation.readRuns(attempt, inputBytes(attempt), 0, this::runsRead);
+    } else if (attempt.job.output != null) {
+      writer.write(attempt);
+    } else {
+      computation.readRuns(attempt, inputBytes(attempt), reduceCycles(attempt), this::finish);
     }
-    double cycles = job.spec.reduceCyclesPerByte() * attempt.slowness;
-    double bytes = (double) job.reduceInputBytes(job.mapCount);
-    computation.start(attempt, bytes, cycles, this::finish);
+  }
+
+  private void runsRead(TaskAttempt attempt) {
+    if (attempt.runs != null) {
+      attempt.runs.areRead = true;
+    }
+    if (attempt.job.output != null) {
+      write(attempt);
+    } else {
+      computation.start(attempt, inputBytes(attempt), reduceCycles(attempt), this::finish);
+    }
+  }
+
+  private static double inputBytes(TaskAttempt reducer) {
+    return (double) reducer.job.reduceInputBytes(reducer.job.mapCount);
+  }
+
+  private static double reduceCycles(TaskAttempt attempt) {
+    return attempt.job.spec.reduceCyclesPerByte() * attempt.slowness;
   }
 
   /** Writes its part of the output; in series, it computes all of it before. */
@@ -264,6 +282,10 @@ final class Tasks {
         attempt.fetchedMaps = Math.min(attempt.fetchedMaps, job.mapsDone);
       }
     }
+  }
+
+  MapOutput mapOutput() {
+    return mapOutput;
   }
 
   AttemptTable attempts() {

@@ -6,19 +6,30 @@ import io.tierwise.simulator.storage.StoredFile;
 
 /** Input that stands in page caches before it is read, as after a write. */
 final class WarmInput {
-  private WarmInput() {}
+  private final TaskContext context;
 
-  /** Puts the warm blocks of a file, spread evenly over it, where its pipelines went. */
-  static void warm(TaskContext context, StoredFile file) {
+  /** Blocks of all files that were laid out. */
+  private long blockCount;
+
+  WarmInput(TaskContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Puts warm blocks of a file, spread evenly over all input, where their pipelines went: a share
+   * of the files where each is one block.
+   */
+  void laidOut(StoredFile file) {
     double share = context.model().warmInputShare();
-    for (int index = 0; share > 0 && index < file.blockCount(); index++) {
-      if (Math.floor((index + 1) * share) > Math.floor(index * share)) {
-        cache(context, file, index);
+    for (int index = 0; index < file.blockCount(); index++) {
+      long before = blockCount++;
+      if (Math.floor(blockCount * share) > Math.floor(before * share)) {
+        cache(file, index);
       }
     }
   }
 
-  private static void cache(TaskContext context, StoredFile file, int index) {
+  private void cache(StoredFile file, int index) {
     Namespace namespace = context.namespace();
     int block = file.block(index);
     for (int i = 0; i < namespace.slotCount(); i++) {

@@ -5,9 +5,11 @@ package io.tierwise.simulator.scenario;
  *
  * @param taskStartSeconds from the assignment of a slot to the first byte
  * @param jobStartSeconds from submission to the first assignment, clean-up included
- * @param sortBytes intermediate data that a task holds in memory; more is spilled in runs and
- *     merged
+ * @param sortBytes output that a map holds in memory; more is spilled in runs and merged
  * @param sortFactor runs that are merged at a time
+ * @param reduceBufferBytes input of a reducer that gathers in memory before it goes to disk as a
+ *     run
+ * @param reduceKeptBytes input that a reducer keeps in memory while it reduces
  * @param bytesPerReducer for jobs that do not say how many reducers they have
  * @param reducersPerJobMax for the same
  * @param shuffleSourcesMax nodes that a reducer fetches from at a time; when map output lies on
@@ -33,6 +35,8 @@ public record ModelSpec(
     double jobStartSeconds,
     long sortBytes,
     int sortFactor,
+    long reduceBufferBytes,
+    long reduceKeptBytes,
     long bytesPerReducer,
     int reducersPerJobMax,
     int shuffleSourcesMax,

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,14 +34,75 @@ class PageCacheTest {
   @Test
   void anEntryThatGrowsBeyondTheCacheKeepsItsNewestPart() {
     PageCache cache = new PageCache(100);
-    cache.add(7, 40);
+    cache.append(7, 40);
     assertThat(cache.share(7)).isEqualTo(1);
     for (int i = 0; i < 10; i++) {
-      cache.add(1, 40);
+      cache.append(1, 40);
     }
     assertThat(cache.share(1)).as("100 of 400 bytes").isEqualTo(0.25);
     assertThat(cache.share(7)).as("went first").isZero();
     assertThat(cache.usedBytes()).isEqualTo(100);
+  }
+
+  /** Of the first file the first 50 bytes go, and the last 10 come. */
+  @Test
+  void aFileThatGrowsLosesItsOldestBytesAndRemembersThem() {
+    PageCache cache = new PageCache(100);
+    cache.append(1, 60);
+    cache.append(2, 60);
+    cache.append(1, 10);
+    assertThat(cache.share(1)).isEqualTo(50.0 / 70);
+    assertThat(cache.share(2)).isEqualTo(50.0 / 60);
+  }
+
+  @Test
+  void aFileWithoutAByteLeftIsRememberedUntilItIsRemoved() {
+    PageCache cache = new PageCache(100);
+    cache.append(1, 60);
+    cache.add(2, 100);
+    assertThat(cache.share(1)).isZero();
+    cache.append(1, 20);
+    assertThat(cache.touch(2)).as("blocks go as wholes").isFalse();
+    assertThat(cache.share(1)).isEqualTo(20.0 / 80);
+    cache.append(3, 250);
+    assertThat(cache.share(3)).as("its last bytes").isEqualTo(100.0 / 250);
+    cache.clear();
+    assertThat(cache.usedBytes()).isZero();
+    cache.remove(1);
+    cache.append(1, 20);
+    assertThat(cache.share(1)).isEqualTo(1);
+    cache.remove(1);
+    cache.remove(3);
+    assertThat(cache.entryCount()).isZero();
+  }
+
+  /** Two reducers of 18.3 GiB with 4 GiB of cache, as in a sort of 256 GB. */
+  @Test
+  void filesThatGrowSideBySideShareTheCache() {
+    long mib = 1L << 20;
+    PageCache cache = new PageCache(4096 * mib);
+    for (int piece = 0; piece < 32; piece++) {
+      cache.append(1, 585 * mib);
+      cache.append(2, 585 * mib);
+    }
+    double ofBoth = cache.share(1) + cache.share(2);
+    assertThat(ofBoth).isCloseTo(4096.0 / (32 * 585), within(1e-9));
+    assertThat(cache.share(1)).isBetween(0.09, 0.13);
+  }
+
+  @Test
+  void manyFilesWithoutAByteAreFound() {
+    PageCache cache = new PageCache(10);
+    for (int file = 0; file < 1000; file++) {
+      cache.append(file, 10);
+    }
+    assertThat(cache.entryCount()).isEqualTo(1000);
+    for (int file = 0; file < 1000; file += 2) {
+      cache.remove(file);
+    }
+    cache.append(501, 10);
+    assertThat(cache.share(501)).isEqualTo(0.5);
+    assertThat(cache.entryCount()).isEqualTo(500);
   }
 
   /** Against a map in order of use, which is the definition. */

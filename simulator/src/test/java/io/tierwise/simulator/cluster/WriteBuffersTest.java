@@ -58,9 +58,13 @@ class WriteBuffersTest {
   }
 
   private boolean write(long bytes) {
+    return write(bytes, 0);
+  }
+
+  private boolean write(long bytes, long file) {
     boolean fits = buffers.reserve(DISK, bytes, ANY_SPEED, told::add, bytes);
     if (fits) {
-      buffers.written(0, bytes);
+      buffers.writtenOf(file, 0, bytes);
     }
     return fits;
   }
@@ -90,17 +94,15 @@ class WriteBuffersTest {
 
   @Test
   void theDeviceNeverSeesWhatIsDeletedBeforeItsTurn() {
-    long before = buffers.mark(0);
-    write(128 * MIB);
-    buffers.deleted(0, before, buffers.mark(0), 128 * MIB);
+    write(128 * MIB, 1);
+    buffers.deleted(1, 0);
 
     assertThat(buffers.dirtyBytes(0)).isZero();
     assertThat(buffers.writtenBytes(0)).isZero();
 
-    write(768 * MIB);
-    before = buffers.mark(0);
-    write(128 * MIB);
-    buffers.deleted(0, before, buffers.mark(0), 128 * MIB);
+    write(768 * MIB, 1);
+    write(128 * MIB, 2);
+    buffers.deleted(2, 0);
 
     assertThat(buffers.writtenBytes(0)).isEqualTo(768 * MIB);
     assertThat(dirtyBytesAt(60)).isZero();
@@ -108,28 +110,63 @@ class WriteBuffersTest {
 
   @Test
   void whatTheDeviceHasOrIsWritingIsNotTakenBack() {
-    long before = buffers.mark(0);
-    write(768 * MIB);
-    long after = buffers.mark(0);
-    buffers.deleted(0, before, after, 768 * MIB);
+    write(768 * MIB, 1);
+    buffers.deleted(1, 0);
 
     // One flush of an eighth of the buffer had begun.
     assertThat(buffers.writtenBytes(0)).isEqualTo(128 * MIB);
-    buffers.deleted(0, before, after, 768 * MIB);
+    buffers.deleted(1, 0);
     assertThat(buffers.writtenBytes(0)).isEqualTo(128 * MIB);
     assertThat(dirtyBytesAt(2.1)).isZero();
   }
 
   @Test
   void othersDataIsNotDeletedInstead() {
-    long before = buffers.mark(0);
-    write(64 * MIB);
-    long after = buffers.mark(0);
+    write(64 * MIB, 1);
     assertThat(dirtyBytesAt(31.1)).isZero();
-    write(128 * MIB);
-    buffers.deleted(0, before, after, 64 * MIB);
+    write(128 * MIB, 2);
+    buffers.deleted(1, 0);
 
     assertThat(buffers.dirtyBytes(0)).isEqualTo(128 * MIB);
+  }
+
+  /** An order in which a queue that knows only how much waits would keep 128 MiB of nothing. */
+  @Test
+  void whatIsDeletedLastGoesAsAWhole() {
+    write(768 * MIB, 1);
+    write(128 * MIB, 2);
+    assertThat(buffers.queuedBytes(0)).as("one flush is under way").isEqualTo(896 * MIB);
+    buffers.deleted(2, 0);
+    buffers.deleted(1, 0);
+
+    assertThat(buffers.dirtyBytes(0)).as("the flush under way").isEqualTo(128 * MIB);
+    assertThat(dirtyBytesAt(2.1)).isZero();
+    assertThat(buffers.writtenBytes(0)).isEqualTo(128 * MIB);
+  }
+
+  @Test
+  void aFileIsDeletedWhereItsWritesStandAmongOthers() {
+    for (int i = 0; i < 10; i++) {
+      write(16 * MIB, i % 2);
+    }
+    buffers.deleted(1, 0);
+
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(80 * MIB);
+    write(16 * MIB, 1);
+    buffers.deleted(0, 0);
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(16 * MIB);
+  }
+
+  @Test
+  void whoComesLaterWaitsBehindOneWhoNeedsMoreRoom() {
+    assertThat(write(1000 * MIB)).isTrue();
+    assertThat(write(512 * MIB)).isFalse();
+    assertThat(write(16 * MIB)).as("would fit").isFalse();
+
+    dirtyBytesAt(7.9);
+    assertThat(told).isEmpty();
+    dirtyBytesAt(8.1);
+    assertThat(told).containsExactly(512 * MIB, 16 * MIB);
   }
 
   @Test

@@ -11,18 +11,28 @@ class LiveTaskMemoryTest {
   /** Flows apart, each of which has 200 bytes of its own. */
   @Test
   void aTaskThatWritesThreeReplicasTakesLessThan200Bytes() {
-    measure(1_000); // so that no class is loaded in between
+    measure(1_000, false); // so that no class is loaded in between
 
-    assertThat(measure(TASKS)).isBetween(50.0, 200.0);
+    assertThat(measure(TASKS, false)).isBetween(50.0, 200.0);
   }
 
-  private static double measure(int tasks) {
+  @Test
+  void aTaskThatHasSpilledTakesLessThan300Bytes() {
+    measure(1_000, true);
+
+    assertThat(measure(TASKS, true)).isBetween(100.0, 300.0);
+  }
+
+  private static double measure(int tasks, boolean spilled) {
     long before = usedBytes();
     AttemptTable table = new AttemptTable();
     for (int task = 0; task < tasks; task++) {
       TaskAttempt attempt = new TaskAttempt(null, task, true, task % 1000, table.nextId(), task);
       attempt.targets = new int[REPLICAS];
       attempt.addFlow(task);
+      if (spilled) {
+        attempt.runs = new Runs(task, 1, 1, 1, 1, 1, 1, 1);
+      }
       table.add(attempt);
     }
     double bytesPerTask = (double) (usedBytes() - before) / tasks;

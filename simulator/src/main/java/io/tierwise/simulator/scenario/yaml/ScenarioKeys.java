@@ -265,8 +265,19 @@ final class ScenarioKeys {
             "sort",
             bytes("1 MB"),
             "100 MiB",
-            "intermediate data a task holds in memory; more is spilled and merged"),
+            "output that a map holds in memory; more is spilled and merged"),
         key("sort-factor", count(2, 1_000), "10", "spilled runs that are merged at a time"),
+        key(
+            "reduce-buffer",
+            bytes("1 MB"),
+            "92.4 MiB",
+            "input that a reducer gathers in memory before it writes it as a run; Hadoop's 0.66 of"
+                + " 0.70 of a heap of 200 MiB"),
+        key(
+            "reduce-kept",
+            bytes("0 B"),
+            "0 B",
+            "input that a reducer keeps in memory while it reduces; Hadoop keeps none"),
         key("bytes-per-reducer", bytes("1 MB"), "1 GB", "for jobs that name no reducer count"),
         key("reducers-max", count(1, 1_000_000), "999", "for the same"),
         key(

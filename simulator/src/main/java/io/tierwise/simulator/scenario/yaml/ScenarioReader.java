@@ -53,11 +53,18 @@ final class ScenarioReader {
   }
 
   private static ModelSpec model(Fields fields) {
+    if (fields.flag("drop-caches") && fields.number("warm-input") > 0) {
+      throw fields
+          .at("warm-input")
+          .wrong("has no effect with drop-caches, which empties the caches: leave out one of both");
+    }
     return new ModelSpec(
         fields.measure("task-start"),
         fields.measure("job-start"),
         fields.bytes("sort"),
         fields.intCount("sort-factor"),
+        fields.bytes("reduce-buffer"),
+        fields.bytes("reduce-kept"),
         fields.bytes("bytes-per-reducer"),
         fields.intCount("reducers-max"),
         fields.intCount("shuffle-sources-max"),

@@ -198,6 +198,8 @@ public final class ScenarioWriter {
     line("  job-start: " + time(model.jobStartSeconds()));
     line("  sort: " + bytes(model.sortBytes()));
     line("  sort-factor: " + model.sortFactor());
+    line("  reduce-buffer: " + bytes(model.reduceBufferBytes()));
+    line("  reduce-kept: " + bytes(model.reduceKeptBytes()));
     line("  bytes-per-reducer: " + bytes(model.bytesPerReducer()));
     line("  reducers-max: " + model.reducersPerJobMax());
     line("  shuffle-sources-max: " + model.shuffleSourcesMax());

@@ -166,11 +166,14 @@ class ScenarioWriterTest {
   }
 
   private static ModelSpec model(SplittableRandom random) {
+    boolean dropCaches = random.nextBoolean();
     return new ModelSpec(
         between(random, 0, 10),
         between(random, 0, 10),
         1_000_000 + random.nextLong(1L << 30),
         2 + random.nextInt(999),
+        1_000_000 + random.nextLong(1L << 30),
+        random.nextLong(1L << 30),
         1_000_000 + random.nextLong(1L << 40),
         1 + random.nextInt(1000),
         1 + random.nextInt(1000),
@@ -183,10 +186,10 @@ class ScenarioWriterTest {
         1 + random.nextDouble() * 9,
         random.nextDouble(),
         random.nextBoolean(),
+        dropCaches,
         random.nextBoolean(),
         random.nextBoolean(),
-        random.nextBoolean(),
-        random.nextDouble());
+        dropCaches ? 0 : random.nextDouble());
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
