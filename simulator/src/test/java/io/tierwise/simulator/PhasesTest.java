@@ -227,7 +227,7 @@ class PhasesTest {
   void aMapWhoseRunsAreLostInTheMiddleOfAMergeRunsAgain() throws IOException {
     double merging = JOB_START + MAPPED + writing(SHUFFLED, 4) + 2;
     cluster.volumes =
-        List.of(disk(false), volume("scratch", false, true), volume("scratch", false, true));
+        List.of(disk(false), volume("first", false, true), volume("second", false, true));
     cluster.job(BLOCK, SHUFFLED, 0);
     RunResult healthy = cluster.run(folder);
     cluster.faults =
@@ -237,5 +237,9 @@ class PhasesTest {
     assertThat(result.jobs().finished()).isEqualTo(1);
     assertThat(result.jobs().killedTasks()).isEqualTo(1);
     assertThat(seconds(result)).isGreaterThan(seconds(healthy) + 10);
+    // The second attempt spills to the disk that is left, and so does the reducer.
+    long lost = writtenBytes(result, "first");
+    assertThat(lost).isBetween(SHUFFLED, 2 * SHUFFLED - 1);
+    assertThat(writtenBytes(result, "second")).isEqualTo(3 * SHUFFLED);
   }
 }

@@ -12,6 +12,8 @@ import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,6 +33,7 @@ public final class VirtualCluster {
   private final int[] firstVolumes;
   private final int[][] temporaryVolumes;
   private final int[] volumeOfView;
+  private final BitSet failedVolumes = new BitSet();
   private final ArrayClusterView view;
   private final Links links;
 
@@ -197,9 +200,17 @@ public final class VirtualCluster {
     return volumeOfView[viewVolume];
   }
 
-  /** Volumes of a node that hold intermediate data. */
+  /** Volumes of a node that hold intermediate data, but for those that have failed. */
   public int[] temporaryVolumes(int node) {
-    return temporaryVolumes[node];
+    int[] all = temporaryVolumes[node];
+    return failedVolumes.isEmpty()
+        ? all
+        : Arrays.stream(all).filter(volume -> !failedVolumes.get(volume)).toArray();
+  }
+
+  /** A device fails, or works again. */
+  public void setFailed(int volume, boolean failed) {
+    failedVolumes.set(volume, failed);
   }
 
   public int rackOf(int node) {

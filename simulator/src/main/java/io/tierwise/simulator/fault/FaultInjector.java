@@ -246,6 +246,7 @@ public final class FaultInjector {
   }
 
   private void failVolume(int volume) {
+    cluster.setFailed(volume, true);
     if (viewVolume(volume) != ClusterView.NONE) {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.DEAD);
     }
@@ -257,6 +258,7 @@ public final class FaultInjector {
   }
 
   private void repairVolume(int volume) {
+    cluster.setFailed(volume, false);
     if (viewVolume(volume) != ClusterView.NONE) {
       cluster.view().refuseVolume(viewVolume(volume), Refusal.NONE);
     }

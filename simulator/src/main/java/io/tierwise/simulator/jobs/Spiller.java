@@ -98,7 +98,7 @@ final class Spiller {
   /**
    * A volume of the tier that the scheduling policy named, if the node has one; else any in turn.
    *
-   * @return {@link ClusterView#NONE} on a node without a temporary volume
+   * @return {@link ClusterView#NONE} on a node without a temporary volume that works
    */
   private int volumeFor(TaskAttempt attempt) {
     int[] volumes = context.cluster().temporaryVolumes(attempt.node);
