@@ -103,7 +103,7 @@ public abstract class SlotPlacement implements PlacementPolicy {
   /** Policies of other jars may be wrong: hosts then show this line, and do without the policy. */
   private Wish[] checkedWishes(PlacementRequest request, int total, ClusterView view) {
     Wish[] wishes = wishes(request, total, view);
-    if (wishes == null || Arrays.asList(wishes).contains(null)) {
+    if (wishes == null || hasNone(wishes)) {
       throw new IllegalStateException(name + " has no wish for some of " + total + " replicas");
     }
     if (wishes.length != total) {
@@ -111,6 +111,15 @@ public abstract class SlotPlacement implements PlacementPolicy {
           name + " has " + wishes.length + " wishes for " + total + " replicas");
     }
     return wishes;
+  }
+
+  private static boolean hasNone(Wish[] wishes) {
+    for (Wish wish : wishes) {
+      if (wish == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
