@@ -1,4 +1,4 @@
-//! What the record of masked blocks costs a batch: one write of it and one flush more, on a real file system: the folder for temporary
+//! The cost of the record of masked blocks for a batch: one write of it and one flush more, on a real file system: the folder for temporary
 //! files, or the one that `TMPDIR` names. Wall time, in turn, medians.
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 

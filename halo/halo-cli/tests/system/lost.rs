@@ -161,7 +161,7 @@ struct Mounted(PathBuf);
 
 impl Drop for Mounted {
     fn drop(&mut self) {
-        // What stays mounted is seen by whoever removes the folder.
+        // Removing the folder fails while it is mounted, which shows the fault.
         let _ = Command::new("umount").arg(&self.0).status();
     }
 }

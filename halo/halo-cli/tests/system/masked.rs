@@ -233,7 +233,7 @@ fn whatever_is_put_on_a_masked_disk_is_refused_and_kept_by_a_release() {
     }
 }
 
-/// What a reader finds that knows only the specification, with its exit code, and the image that it makes.
+/// A reader that knows only the specification: what it prints, its exit code, and the image that it makes.
 fn rescued(bench: &Bench, name: &str) -> Option<(Value, Vec<u8>)> {
     let (code, mut report) = crate::specification::rescue(bench, Some(name))?;
     report["code"] = code.into();
