@@ -75,7 +75,7 @@ public final class NameNodeOrderBenchmark {
     NameNodeOrderBenchmark bench = new NameNodeOrderBenchmark();
     DFSNetworkTopology stock = new DFSNetworkTopology();
     TierwiseTopology ours = topology("auto");
-    TierwiseTopology told = topology("auto:reports=true");
+    TierwiseTopology told = topology("auto");
     DFSNetworkTopology[] contenders = {ours, stock, told};
     double[][] medians = new double[contenders.length][ROUNDS];
     double[][] tails = new double[contenders.length][ROUNDS];

@@ -85,7 +85,7 @@ final class TestbedBenchCommand extends TestbedAction {
             + " (default: ${DEFAULT-VALUE}).",
         "few_readers, many_readers, slow_device, slow_link, background_writers: one of"
             + " them alone, with all repeats; wrong_links: links that are told wrongly;"
-            + " reports: readers that tell how fast they read, with nothing slow."
+            + " reports: auto beside itself when readers do not tell how fast they read."
       })
   private Set<ReadsPart> parts;
 

@@ -83,7 +83,7 @@ public final class AccessStrategies {
                   AccessStrategies::adaptive),
               new Own(
                   AutoAccess.NAME,
-                  "link-megabytes-per-second=1250,without=nothing,reports=false",
+                  "link-megabytes-per-second=1250,without=nothing,reports=true",
                   "soonest expected: devices and links, shared as earlier answers say",
                   settings ->
                       new AutoAccess(

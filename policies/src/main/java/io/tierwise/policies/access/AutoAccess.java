@@ -24,8 +24,9 @@ import java.util.random.RandomGenerator;
  * explained: these readers are counted already, or their connections are idle: HDFS's clients keep
  * them, and nodes report them. Why so: docs/decisions/0090-reads-by-expected-completion.md.
  *
- * <p>With {@code reports} K_p of a device and of its node's link is what readers told of it where
- * that is less ({@link ReportedSpeeds}): what one reader learns serves those that come after it.
+ * <p>K_p of a device and of its node's link is what readers told of it where that is less ({@link
+ * ReportedSpeeds}): what one reader learns serves those that come after it. Without {@code reports}
+ * nobody tells or hears.
  *
  * <p>A link whose speed the host does not know has the one that is set here; a device that nobody
  * measured is as fast as that link in the fastest tier, and a third of it in each slower one. A
@@ -126,7 +127,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
 
   /** All of the rule. */
   public AutoAccess(int linkMegabytesPerSecond) {
-    this(linkMegabytesPerSecond, Without.NOTHING, false);
+    this(linkMegabytesPerSecond, Without.NOTHING, true);
   }
 
   @Override

@@ -44,12 +44,12 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
       }
       Map<String, String> nameNode = new HashMap<>(keys.nameNode());
       nameNode.put("dfs.net.topology.impl", TierwiseTopology.class.getName());
-      nameNode.put(TierwiseTopology.STRATEGY, auto(toldLinks * linkBytesPerSecond, hearsReports()));
+      nameNode.put(TierwiseTopology.STRATEGY, auto(toldLinks * linkBytesPerSecond, isDeaf()));
       return new DaemonKeys(nameNode, keys.dataNode());
     }
 
-    private boolean hearsReports() {
-      return rows.stream().anyMatch(row -> row.access().equals(ReadsPhases.AUTO_REPORTS));
+    private boolean isDeaf() {
+      return rows.stream().anyMatch(row -> row.access().equals(ReadsPhases.AUTO_WITHOUT_REPORTS));
     }
   }
 
@@ -72,8 +72,8 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
         : List.of(conditions.fault().linkMegabits());
   }
 
-  private static String auto(double linkBytesPerSecond, boolean reports) {
-    return "auto" + linkSetting(linkBytesPerSecond) + (reports ? ",reports=true" : "");
+  private static String auto(double linkBytesPerSecond, boolean isDeaf) {
+    return "auto" + linkSetting(linkBytesPerSecond) + (isDeaf ? ",reports=false" : "");
   }
 
   private static String linkSetting(double bytesPerSecond) {
@@ -89,7 +89,7 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
           1.0,
           ReadsPhases.AUTO_TOLD_DEVICE,
           1.0,
-          ReadsPhases.AUTO_REPORTS,
+          ReadsPhases.AUTO_WITHOUT_REPORTS,
           1.0,
           ReadsPhases.AUTO_TOLD_A_TENTH,
           ReadsPhases.A_TENTH,
@@ -105,7 +105,7 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
         return access;
       }
       double bytesPerSecond = told * linkBytesPerSecond;
-      return access.equals(ReadsPhases.AUTO_REPORTS)
+      return access.equals(ReadsPhases.AUTO_WITHOUT_REPORTS)
           ? auto(bytesPerSecond, true)
           : access.split(" ", 2)[0] + linkSetting(bytesPerSecond);
     }

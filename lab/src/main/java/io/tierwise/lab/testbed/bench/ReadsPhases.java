@@ -24,7 +24,7 @@ final class ReadsPhases {
   static final String AUTO_TOLD_A_TENTH = "auto told a tenth";
   static final String AUTO_TOLD_TENFOLD = "auto told tenfold";
   static final String AUTO_TOLD_DEVICE = "auto told of the device";
-  static final String AUTO_REPORTS = "auto with reports";
+  static final String AUTO_WITHOUT_REPORTS = "auto without reports";
 
   /** {@link #AUTO} with and without reports, where nothing is slow. */
   static final String REPORTS = "reports";
@@ -69,15 +69,15 @@ final class ReadsPhases {
     }
     if (parts.contains(ReadsPart.REPORTS)) {
       List<BenchPhase.Turn> turns = new ArrayList<>(turns(List.of(AUTO), blockBytes));
-      turns.add(withReports(turns.get(1).keys()));
+      turns.add(withoutReports(turns.get(1).keys()));
       phases.add(new BenchPhase(REPORTS, turns, BenchPhase.Conditions.USUAL));
     }
     for (BenchFault fault : BenchFault.values()) {
       int faulty = repeatsMax(parts, fault.part(), ReadsPart.FAULTS, REPEATS_OF_FAULTS);
       if (faulty > 0) {
         List<BenchPhase.Turn> turns = new ArrayList<>(turns(ALL, blockBytes));
-        turns.add(withReports(turns.get(1).keys()));
         if (fault == BenchFault.SLOW_DEVICE) {
+          turns.add(withoutReports(turns.get(1).keys()));
           turns.add(toldOfDevice(turns.get(1).keys()));
         }
         phases.add(
@@ -124,9 +124,9 @@ final class ReadsPhases {
     return new BenchPhase.Turn(new DaemonKeys(keys, Map.of()), 1, List.of(row));
   }
 
-  /** Readers tell the NameNode how fast they read, and it has heard of nothing before. */
-  private static BenchPhase.Turn withReports(DaemonKeys plain) {
-    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_REPORTS);
+  /** Readers tell nothing, and the NameNode hears nothing. */
+  private static BenchPhase.Turn withoutReports(DaemonKeys plain) {
+    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_WITHOUT_REPORTS);
     return new BenchPhase.Turn(plain, 1, List.of(row));
   }
 

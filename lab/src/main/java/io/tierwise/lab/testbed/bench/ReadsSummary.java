@@ -52,12 +52,12 @@ public final class ReadsSummary {
     }
     for (int link : report.linkMegabits()) {
       Map<BenchPhase.Row, List<Double>> rows = report.throughputs(ReadsPhases.REPORTS, link);
-      summary.put("reports_vs_auto_" + cell(link), rows.isEmpty() ? null : overAuto(rows));
+      summary.put("auto_vs_without_reports_" + cell(link), overWithoutReports(rows));
     }
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
     }
-    summary.toldOfDevice(
+    summary.slowDevice(
         report.throughputs(
             ReadsPhases.nameOf(BenchFault.SLOW_DEVICE), BenchFault.SLOW_DEVICE.linkMegabits()));
     return summary;
@@ -95,10 +95,11 @@ public final class ReadsSummary {
     }
   }
 
-  /** Auto that knows the slow device's speed, against the best other order. */
-  private void toldOfDevice(Map<BenchPhase.Row, List<Double>> rows) {
+  /** Auto that hears nothing, and that knows the slow device's speed. */
+  private void slowDevice(Map<BenchPhase.Row, List<Double>> rows) {
     List<Double> told =
         rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_TOLD_DEVICE));
+    put("slow_device_vs_without_reports", overWithoutReports(rows));
     put(
         "slow_device_told_ratio",
         told == null ? null : ratios(told, best(rows, ReadsSummary::isOther)));
@@ -111,10 +112,6 @@ public final class ReadsSummary {
   private void fault(Map<BenchPhase.Row, List<Double>> rows, BenchFault fault) {
     put(fault.key() + "_ratio", rows.isEmpty() ? null : overOthers(rows));
     put(fault.key() + "_vs_stock_best", rows.isEmpty() ? null : overStock(rows));
-    put(fault.key() + "_reports_vs_auto", rows.isEmpty() ? null : overAuto(rows));
-    put(
-        fault.key() + "_reports_ratio",
-        rows.isEmpty() ? null : ratios(reporting(rows), best(rows, ReadsSummary::isOther)));
   }
 
   /** Against the best of what stock placed and stock read. */
@@ -127,13 +124,11 @@ public final class ReadsSummary {
     return ratios(auto(rows), best(rows, ReadsSummary::isOther));
   }
 
-  /** With reports, against the same without. */
-  private static double[] overAuto(Map<BenchPhase.Row, List<Double>> rows) {
-    return ratios(reporting(rows), auto(rows));
-  }
-
-  private static List<Double> reporting(Map<BenchPhase.Row, List<Double>> rows) {
-    return rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_REPORTS));
+  /** Null where it was not measured. */
+  private static double[] overWithoutReports(Map<BenchPhase.Row, List<Double>> rows) {
+    BenchPhase.Row without =
+        new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_WITHOUT_REPORTS);
+    return rows.isEmpty() ? null : ratios(auto(rows), rows.get(without));
   }
 
   private static boolean isOther(BenchPhase.Row row) {

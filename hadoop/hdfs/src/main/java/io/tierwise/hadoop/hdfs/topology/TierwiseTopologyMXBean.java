@@ -17,7 +17,7 @@ public interface TierwiseTopologyMXBean {
   /** Reads that a strategy that counts its answers has counted; a later block is a part of one. */
   double getCountedReads();
 
-  /** Reads that readers told of, with {@code auto:reports=true}. */
+  /** Reads that readers told of; none with {@code auto:reports=false}. */
   long getReportedReads();
 
   /** Calls that only asked for locations, and whose answers were taken back. */

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 class StreamReadsTest {
   private static final long MEGABYTE = 1 << 20;
   private static final AccessSession REPORTING =
-      AccessSession.of(AccessStrategies.parse("auto:reports=true"));
-  private static final AccessSession AUTO = AccessSession.of(AccessStrategies.parse("auto"));
+      AccessSession.of(AccessStrategies.parse("auto"));
+  private static final AccessSession AUTO =
+      AccessSession.of(AccessStrategies.parse("auto:reports=false"));
 
   private final TierConfiguration tiers = TierConfiguration.byStorageType();
   private final LocatedBlockOrder order = LocatedBlockOrder.of(new Configuration(false), tiers);

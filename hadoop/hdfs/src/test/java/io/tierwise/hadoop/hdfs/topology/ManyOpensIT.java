@@ -85,7 +85,7 @@ class ManyOpensIT {
   @Test
   void opensThatTellOfReadsAreAllCountedAndNoHandlerWaitsForUs() throws Exception {
     Configuration conf = new Configuration(auto.conf());
-    conf.set(TierwiseTopology.STRATEGY, "auto:reports=true");
+    conf.set(TierwiseTopology.STRATEGY, "auto");
     TierwiseTopology topology = new TierwiseTopology();
     topology.setConf(conf);
     DatanodeInfoWithStorage[] all = block().getLocations();

@@ -53,7 +53,7 @@ class ReportedReadsIT {
 
   @BeforeEach
   void start(@TempDir File folder) throws Exception {
-    auto = AutoHdfs.ofTwoKinds(folder, "auto:reports=true", TIERS);
+    auto = AutoHdfs.ofTwoKinds(folder, "auto", TIERS);
     auto.hdfs().stock().setStoragePolicy(new Path("/"), "ONE_SSD");
     data = auto.hdfs().write(FILE, 2 * MiniHdfs.BLOCK_BYTES, 2);
     auto.silenceNodes();
