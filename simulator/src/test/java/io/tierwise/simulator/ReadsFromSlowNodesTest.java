@@ -119,7 +119,8 @@ class ReadsFromSlowNodesTest {
     String told = "auto:link-megabytes-per-second=63";
     assertThat(
             megabytesPerSecond(SMALL_BLOCKS, told, 10, target, "20%")
-                / megabytesPerSecond(SMALL_BLOCKS, "'" + told + ",reports=false'", 10, target, "20%"))
+                / megabytesPerSecond(
+                    SMALL_BLOCKS, "'" + told + ",reports=false'", 10, target, "20%"))
         .isGreaterThan(1.15);
   }
 

@@ -18,15 +18,18 @@ class AutoAccessTest extends AccessStrategyContract {
   private static final double ONE_GIGABIT = 125e6;
   private static final AccessRequest REQUEST = new AccessRequest(1, 0, BLOCK, -1);
 
-  private static final AutoAccess REPORTING =
-      new AutoAccess(1250, AutoAccess.Without.NOTHING, true);
+  private static final AutoAccess WITHOUT_REPORTS =
+      new AutoAccess(1250, AutoAccess.Without.NOTHING, false);
 
   private final AccessStrategy auto = AutoAccess.DEFAULT;
 
   @Override
   protected List<AccessStrategy> strategies() {
     return List.of(
-        auto, new AutoAccess(125), REPORTING, new AutoAccess(125, AutoAccess.Without.COUNTS, true));
+        auto,
+        new AutoAccess(125),
+        WITHOUT_REPORTS,
+        new AutoAccess(125, AutoAccess.Without.COUNTS, true));
   }
 
   private static int first(AccessStrategy strategy, PathView view) {
@@ -230,10 +233,10 @@ class AutoAccessTest extends AccessStrategyContract {
   @Example
   void aReaderThatKnowsNothingIsSentPastWhatOthersFoundSlow() {
     PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6);
-    assertThat(first(toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view), view)).isZero();
-    assertThat(first(toldThatTheFirstIsSlow(REPORTING, view), view)).isEqualTo(1);
+    assertThat(first(toldThatTheFirstIsSlow(WITHOUT_REPORTS, view), view)).isZero();
+    assertThat(first(toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view), view)).isEqualTo(1);
     view.at(61_000);
-    AccessStrategy told = toldThatTheFirstIsSlow(REPORTING, view);
+    AccessStrategy told = toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view);
     assertThat(first(told, view.at(130_000))).as("a minute later").isZero();
   }
 
@@ -241,7 +244,7 @@ class AutoAccessTest extends AccessStrategyContract {
   void whatWasSentToASlowDeviceIsThereForLonger() {
     AccessStrategy told =
         toldThatTheFirstIsSlow(
-            REPORTING, new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 40e6));
+            AutoAccess.DEFAULT, new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 40e6));
     // About 130 MB/s are left: one answer takes it for a second, not for a quarter of one.
     PathView now = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 40e6);
     assertThat(first(told, now)).isZero();
@@ -250,7 +253,7 @@ class AutoAccessTest extends AccessStrategyContract {
 
   @Example
   void aReportOfWhatNobodyKnowsThePathOfSaysNothing() {
-    AccessStrategy told = AccessSession.of(REPORTING).pick(0).strategy();
+    AccessStrategy told = AccessSession.of(AutoAccess.DEFAULT).pick(0).strategy();
     ArrayReadView without = ArrayReadView.replicas(2, 0, 1, 2);
     told.reported(without, 0, new ReadReport(0, true, 1, 1_000, 0), 1);
     told.reported(without, 0, new ReadReport(0, false, 1, 1_000, 0), 2);
@@ -260,7 +263,7 @@ class AutoAccessTest extends AccessStrategyContract {
   @Example
   void ordersPastWhatIsSlowAllocateNothing() {
     PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6);
-    AccessStrategy told = toldThatTheFirstIsSlow(REPORTING, view);
+    AccessStrategy told = toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view);
     int[] order = new int[2];
     SplittableRandom random = new SplittableRandom(1);
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();

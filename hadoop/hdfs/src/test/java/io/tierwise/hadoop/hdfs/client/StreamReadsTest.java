@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 /** A strategy is told of the visits of a stream, and no read fails for that. */
 class StreamReadsTest {
   private static final long MEGABYTE = 1 << 20;
-  private static final AccessSession REPORTING =
-      AccessSession.of(AccessStrategies.parse("auto"));
+  private static final AccessSession REPORTING = AccessSession.of(AccessStrategies.parse("auto"));
   private static final AccessSession AUTO =
       AccessSession.of(AccessStrategies.parse("auto:reports=false"));
 
