@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Says which Java tests were skipped, and why: a line for each suite and reason, from the reports that are newer than a file. Says which
-# passed only when they were run again, too ("unsteady: ..."):
+# Says which Java tests were skipped, and why: a line for each suite and reason, from the reports that are newer than a file:
 #   scripts/skipped-tests.sh FILE
 #   scripts/skipped-tests.sh FILE --all   every class of tests should have run, but for long ones and Hadoop's own tests' runner
 # Fails where root skipped a test that is for root only, and where nothing of a class ran that should have: else nobody would notice
@@ -20,23 +19,20 @@ never_ran() { # file
 
 # side-by-side.sh shows lines that begin so again at its end.
 skipped=$(reports "${1:?skipped-tests: name a file}" -exec awk '
-  # A reason is an attribute, or the first line of the trace.
-  function reason(why) {
+  /<testcase / {
+    suite = $0
+    sub(/.* classname="/, "", suite); sub(/".*/, "", suite); sub(/.*\./, "", suite)
+  }
+  /<skipped/ {
     why = "no reason given"
+    # A reason is an attribute, or the first line of the trace.
     if (match($0, / message="[^"]+"/)) why = substr($0, RSTART + 10, RLENGTH - 11)
     else if (match($0, /CDATA\[[^:]+: .+/)) { why = substr($0, RSTART, RLENGTH); sub(/^[^:]+: /, "", why) }
     gsub(/&quot;/, "\"", why); gsub(/&apos;/, "\047", why); gsub(/&lt;/, "<", why); gsub(/&gt;/, ">", why)
     gsub(/&#10;/, " ", why); gsub(/&amp;/, "\\&", why); gsub(/  +/, " ", why)
     sub(/^Assumption failed: /, "", why)
-    return why
+    count[suite ": " why]++
   }
-  /<testcase / {
-    test = $0; suite = $0
-    sub(/.*<testcase name="/, "", test); sub(/".*/, "", test)
-    sub(/.* classname="/, "", suite); sub(/".*/, "", suite); sub(/.*\./, "", suite)
-  }
-  /<skipped/ { count[suite ": " reason()]++ }
-  /<flaky(Failure|Error)/ { print "unsteady: " suite "." test " passed only when it ran again: " substr(reason(), 1, 200) }
   END { for (what in count) print "skipped: " what " (tests: " count[what] ")" }' {} + | sort)
 [[ -z $skipped ]] || echo "$skipped"
 if (($(id -u) == 0)) && grep -q 'root only\|only root' <<<"$skipped"; then

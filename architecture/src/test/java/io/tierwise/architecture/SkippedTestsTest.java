@@ -43,19 +43,6 @@ class SkippedTestsTest {
   }
 
   @Test
-  void namesATestThatPassedOnlyTheSecondTime() throws Exception {
-    write("one/src/test/java/a/RacingIT.java", "class RacingIT {}");
-    report(
-        "one",
-        "a.RacingIT",
-        "<testcase name=\"loses\" classname=\"a.RacingIT\" time=\"1\">\n"
-            + "<flakyFailure message=\"too late\" type=\"E\">\n</flakyFailure>\n</testcase>");
-
-    assertThat(run(0))
-        .containsExactly("unsteady: RacingIT.loses passed only when it ran again: too late");
-  }
-
-  @Test
   void failsWhereNothingOfAClassRan() throws Exception {
     write("one/src/test/java/a/RanTest.java", "class RanTest {}");
     write("one/src/test/java/a/NestedIT.java", "class NestedIT {}");
