@@ -9,7 +9,9 @@ import java.util.List;
  * What a reading process has not told yet of its reads, for the host that orders replicas.
  *
  * <p>Reads from one device are summed: their bytes, and the time in which at least one of them
- * waited. Safe for many threads; bounded: the {@value #PENDING_MAX} devices that were read last.
+ * waited. Who hears of the sum allows for one block that is opened, so what others may have taken
+ * for that is left out: many short reads make no device slow. Safe for many threads; bounded: the
+ * {@value #PENDING_MAX} devices that were read last.
  */
 public final class ReadReports {
   static final int PENDING_MAX = 16;
@@ -21,6 +23,8 @@ public final class ReadReports {
   private static final double BYTES_MIN = 1 << 20;
 
   private static final double MILLIS_PER_SECOND = 1e3;
+
+  private static final double OPENING_MILLIS = ReportedSpeeds.LATENCY_SECONDS * MILLIS_PER_SECOND;
 
   /** The device that was read last stands last. */
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -43,9 +47,13 @@ public final class ReadReports {
 
     /** Reads at one time wait together. */
     void add(double addedBytes, double waitedMillis, long nowMillis) {
-      double sinceLast = millis == 0 ? waitedMillis : Math.max(0, nowMillis - endMillis);
       bytes += addedBytes;
-      millis += Math.min(waitedMillis, sinceLast);
+      if (millis == 0) {
+        millis = waitedMillis;
+      } else {
+        double alone = Math.min(waitedMillis, (double) (nowMillis - endMillis));
+        millis += Math.max(0, alone - OPENING_MILLIS);
+      }
       endMillis = nowMillis;
     }
 

@@ -11,12 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * speed that they are said to have. The memory of {@link AutoAccess} with reports; its host's.
  *
  * <p>u(d) = (W + P) / T, at most 1: W the seconds that the told bytes of device d should have taken
- * one reader alone, T the seconds in which at least one of these readers waited, P the seconds that
- * the host thinks readers need there yet, who will have had about as much and told nothing. So
- * readers that share a device do not make it slow: together they get all of its speed. Where the
- * bytes came over links, the highest u of a link counts if it is higher: a full link makes no
- * device slow. Each read has {@value #LATENCY_SECONDS} s besides, in which no byte needs to come.
- * All sums fade ({@link BusyMeter}).
+ * one reader alone, who gets {@value #READER_BYTES_PER_SECOND_MAX} bytes a second at most, T the
+ * seconds in which at least one of these readers waited, P the seconds that the host thinks readers
+ * need there yet, who will have had about as much and told nothing. So readers that share a device
+ * do not make it slow: together they get all of its speed. Where the bytes came over links, the
+ * highest u of a link counts if it is higher: a full link makes no device slow. Each read has
+ * {@value #LATENCY_SECONDS} s besides, in which no byte needs to come. All sums fade ({@link
+ * BusyMeter}).
  *
  * <p>A device is slow when u is below {@value #SLOW_SHARE} of what u usually is when something is
  * told. Where all reads are slow, nothing is.
@@ -58,6 +59,12 @@ final class ReportedSpeeds {
 
   /** Own: of one read, to open the block and for its checksums; a disk's seek is less. */
   static final double LATENCY_SECONDS = 0.01;
+
+  /**
+   * Own: what one reader of HDFS gets at best, who makes checksums and copies. A device that is
+   * faster is not slow because of that.
+   */
+  static final double READER_BYTES_PER_SECOND_MAX = 1e9;
 
   /** Own: what the latest report counts in what is usual. */
   private static final double USUAL_WEIGHT = 0.05;
@@ -153,7 +160,7 @@ final class ReportedSpeeds {
     double bytes = (double) read.bytes() * millis / read.millis();
     double seconds = millis / MILLIS_PER_SECOND;
     long ended = nowMillis - read.agoMillis();
-    double alone = source.deviceBytesPerSecond();
+    double alone = Math.min(source.deviceBytesPerSecond(), READER_BYTES_PER_SECOND_MAX);
     double share = SHARE_MIN;
     for (int i = 0; i < source.links().length; i++) {
       double ofLink = source.linkBytesPerSecond()[i];

@@ -24,7 +24,25 @@ class ReadReportsTest {
   void readsOfOneDeviceAfterEachOtherAreSummed() {
     reports.saw(DEVICE, true, MEGABYTE, 0.4, 1_000);
     reports.saw(DEVICE, true, MEGABYTE, 0.2, 3_000);
-    assertThat(reports.take(3_000)).containsExactly(new ReadReport(DEVICE, true, 2 << 20, 600, 0));
+    assertThat(reports.take(3_000)).containsExactly(new ReadReport(DEVICE, true, 2 << 20, 590, 0));
+  }
+
+  /** By position, from a healthy disk: to seek takes longer than to read. */
+  @Test
+  void manyShortReadsDoNotMakeADeviceSlow() {
+    double rate = 100e6;
+    double seconds = MEGABYTE / rate + 1.5 * ReportedSpeeds.LATENCY_SECONDS;
+    ReportedSpeeds speeds = new ReportedSpeeds();
+    ReportedSpeeds.Source disk =
+        new ReportedSpeeds.Source(DEVICE, rate, 0, new long[0], new double[0]);
+    for (int host = 0; host < 3; host++) {
+      for (int read = 1; read <= 100; read++) {
+        reports.saw(DEVICE, false, MEGABYTE, seconds, 3_000L * host + 30L * read);
+      }
+      long now = 3_000L * (host + 1);
+      speeds.reported(disk, reports.take(now).get(0), host, now);
+      assertThat(speeds.share(DEVICE, now)).isOne();
+    }
   }
 
   /** Four threads that wait for one device for a second wait for a second. */
@@ -34,7 +52,7 @@ class ReadReportsTest {
       reports.saw(DEVICE, true, MEGABYTE, 1, 5_000 + thread);
     }
     assertThat(reports.take(5_003))
-        .containsExactly(new ReadReport(DEVICE, true, 4 << 20, 1_003, 0));
+        .containsExactly(new ReadReport(DEVICE, true, 4 << 20, 1_000, 0));
   }
 
   /** A footer, or a reader that stops at once, waits for the first byte of its block. */

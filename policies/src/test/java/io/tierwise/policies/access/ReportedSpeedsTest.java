@@ -115,6 +115,28 @@ class ReportedSpeedsTest {
     }
   }
 
+  /** One of 7 GB/s, of which no reader of HDFS gets more than a part. */
+  @Test
+  void readersThatAreSlowerThanADeviceDoNotMakeItSlow() {
+    double rate = 7e9;
+    for (int read = 1; read <= 20; read++) {
+      long now = read * SECOND;
+      othersReadWell(now);
+      ReportedSpeeds.Source fast =
+          new ReportedSpeeds.Source(DEVICE, rate, 0, new long[0], new double[0]);
+      ReadReport told = new ReadReport(DEVICE, false, 128 << 20, 150, 0);
+      speeds.reported(fast, told, read % 2, now);
+      assertThat(share(DEVICE, now)).isOne();
+      ReadReport slow = new ReadReport(OTHER, false, 128 << 20, 1_500, 0);
+      speeds.reported(
+          new ReportedSpeeds.Source(OTHER, rate, 0, new long[0], new double[0]),
+          slow,
+          read % 2,
+          now);
+    }
+    assertThat(share(OTHER, 20 * SECOND)).as("far slower than a reader").isLessThan(0.3);
+  }
+
   /** Two hosts, each with a link that carries a fifth of what a device gives. */
   @Test
   void readersWithFullLinksOfTheirOwnMakeNoDeviceSlow() {
@@ -232,6 +254,18 @@ class ReportedSpeedsTest {
         told(800 + 8L * device, 9, 0, 10 * SECOND, second * SECOND);
       }
       toldByTwo(HEALTHY, 1, second * SECOND);
+    }
+    toldByTwo(DEVICE, 0.2, 101 * SECOND);
+    assertThat(share(DEVICE, 102 * SECOND)).isLessThan(0.5);
+  }
+
+  /** Each host has a say in each second, whoever comes first. */
+  @Test
+  void oneHostThatIsTheFirstToSaySoDoesNotMakeThatUsual() {
+    for (int second = 1; second <= 100; second++) {
+      told(800, 9, 0, 10 * SECOND, second * SECOND);
+      told(HEALTHY, HOST, 1, SECOND, second * SECOND + 1);
+      told(HEALTHY, ANOTHER_HOST, 1, SECOND, second * SECOND + 2);
     }
     toldByTwo(DEVICE, 0.2, 101 * SECOND);
     assertThat(share(DEVICE, 102 * SECOND)).isLessThan(0.5);
