@@ -126,6 +126,13 @@ impl Contents {
         Stage::Masked { checksums: self.blocks.clone(), written_to: self.changes.keys().copied().collect() }
     }
 
+    /// A record is being written that says this: from now on a write may rely on what it and the one before both say.
+    pub(super) fn noting(&mut self, stage: &Stage) {
+        if let Stage::Masked { written_to, .. } = stage {
+            self.noted.retain(|block| written_to.contains(block));
+        }
+    }
+
     /// The record says that durably, or the one before, which said less.
     pub(super) fn note(&mut self, stage: &Stage) {
         if let Stage::Masked { written_to, .. } = stage {

@@ -107,6 +107,9 @@ impl MaskedDisk {
             }
             state.is_written = true;
             let (number, record) = (state.spare, self.next_record(&state, VERSION, next));
+            if let Some(contents) = &mut state.contents {
+                contents.noting(&record.stage);
+            }
             drop(state);
             let noted = self.write_copy(number, &record).and_then(|()| self.disk.barrier());
             state = self.state();

@@ -7,6 +7,8 @@ use std::sync::Arc;
 mod earlier;
 /// What somebody else wrote, or what cannot be read.
 mod foreign;
+/// Writes that meet a record which is being written.
+mod together;
 
 const BYTES: usize = 1 << 20;
 /// With something between its ends.

@@ -1,0 +1,118 @@
+use super::*;
+use std::sync::Mutex;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+type Act = Box<dyn FnOnce() + Send>;
+
+/// A disk with something to do at the end of its next flush, which does not cover it.
+struct AtFlush {
+    ram: Arc<PowerLossRam>,
+    act: Mutex<Option<Act>>,
+}
+
+impl AtFlush {
+    fn do_next(&self, act: impl FnOnce() + Send + 'static) {
+        *self.act.lock().unwrap() = Some(Box::new(act));
+    }
+}
+
+impl Medium for AtFlush {
+    fn len_bytes(&self) -> u64 {
+        self.ram.len_bytes()
+    }
+
+    fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.ram.read_at(offset_bytes, buffer)
+    }
+
+    fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
+        self.ram.write_at(offset_bytes, bytes)
+    }
+
+    fn barrier(&self) -> io::Result<()> {
+        let act = self.act.lock().unwrap().take();
+        self.ram.barrier()?;
+        if let Some(act) = act {
+            act();
+        }
+        Ok(())
+    }
+}
+
+fn write(disk: &MaskedDisk, block: u64, content: u8) {
+    disk.write_at(block * 4096, &[content; 4096]).unwrap();
+}
+
+/// Waits until a write of this block has begun.
+fn begun(disk: &MaskedDisk, block: usize) {
+    let since = Instant::now();
+    let is_begun = || {
+        let stage = disk.state().contents.as_ref().map(Contents::stage);
+        matches!(stage, Some(Stage::Masked { written_to, .. }) if written_to.contains(&block))
+    };
+    while !is_begun() {
+        assert!(since.elapsed() < Duration::from_secs(60), "block {block} is not written");
+        thread::yield_now();
+    }
+}
+
+fn disk_of(fixture: &Fixture) -> (Arc<AtFlush>, Arc<MaskedDisk>) {
+    let flushes = Arc::new(AtFlush { ram: Arc::clone(&fixture.ram), act: Mutex::new(None) });
+    let disk = Arc::new(MaskedDisk::new(Arc::clone(&flushes) as AnyMedium).unwrap());
+    disk.mask().unwrap();
+    (flushes, disk)
+}
+
+/// The record before says that the block may be written, the one under way that it is known.
+#[test]
+fn a_write_relies_on_no_record_that_is_about_to_be_replaced() {
+    let (fixture, _) = Fixture::new();
+    let (flushes, disk) = disk_of(&fixture);
+    write(&disk, 10, 1);
+    // A flush that makes the block known while a record is written for another: so no record says that yet.
+    let flushing = Arc::clone(&disk);
+    flushes.do_next(move || flushing.barrier().unwrap());
+    write(&disk, 20, 1);
+    let (sender, writers) = channel();
+    let writing = Arc::clone(&disk);
+    flushes.do_next(move || {
+        let other = Arc::clone(&writing);
+        sender.send(thread::spawn(move || write(&other, 10, 2))).unwrap();
+        begun(&writing, 10);
+    });
+    write(&disk, 30, 1);
+    writers.recv().unwrap().join().unwrap();
+    assert_eq!(fixture.open().written_outside().unwrap(), None, "nobody else wrote");
+    fixture.settled();
+}
+
+#[test]
+fn a_flush_covers_no_write_that_ended_after_it_began() {
+    for seed in 0..32 {
+        let (fixture, _) = Fixture::new();
+        let (flushes, disk) = disk_of(&fixture);
+        let writing = Arc::clone(&disk);
+        flushes.do_next(move || write(&writing, 10, 2));
+        disk.barrier().unwrap();
+        fixture.ram.lose_power(Survival::Seeded(seed));
+        assert_eq!(fixture.open().written_outside().unwrap(), None, "seed {seed}");
+    }
+}
+
+/// Which of two writes of a block comes last, the disk alone knows.
+#[test]
+fn a_block_that_two_threads_write_at_once_is_not_known() {
+    let (fixture, _) = Fixture::new();
+    let (_, disk) = disk_of(&fixture);
+    let form = disk.form(VERSION);
+    let mut state = disk.state();
+    let contents = state.contents.as_mut().unwrap();
+    let writes =
+        [1, 2].map(|content| contents.begin(form, &[Piece { offset_bytes: 10 * 4096, bytes: &[content; 4096] }]));
+    writes.iter().for_each(|begun| contents.end(begun, true));
+    contents.flush_ended(contents.flush_begins(), true);
+    let Stage::Masked { written_to, .. } = contents.stage() else { panic!("it is not masked") };
+    assert!(written_to.contains(&10));
+}
