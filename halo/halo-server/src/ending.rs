@@ -76,16 +76,26 @@ impl Server {
         if !destager_ended || self.disk.longest_wait() >= Some(NO_ANSWER) {
             self.tell_unsaved();
         }
+        let requests_ended = self.requests_end();
         let flushed = if Mistake::LastFlushSkipped.is_made() { Ok(()) } else { self.cache.flush() };
         let code = flushed.map_or_else(|error| self.lost(&error.to_string()), |()| 0);
         let _ = self.ending.flushed.set(code);
         if Mistake::LackingDiskShown.is_made() {
             let _ = self.mask.unmask();
-        } else if destager_ended && self.cache.dirty_blocks() == 0 {
+        } else if destager_ended && requests_ended && self.cache.dirty_blocks() == 0 {
             self.unmask();
         }
         self.remove_control();
         let _ = self.ending.stopped.set(());
+    }
+
+    /// Waits for requests that came before the end began; later ones wait for it. False when one takes longer.
+    fn requests_end(&self) -> bool {
+        let since = Instant::now();
+        while self.requests.load(SeqCst) > 0 && since.elapsed() < QUIET {
+            sleep(LOOK);
+        }
+        self.requests.load(SeqCst) == 0
     }
 
     /// Ends without the disk: gives the exit code.
@@ -127,5 +137,54 @@ impl Server {
             .map_or_else(|| "is still at work".into(), |wait| format!("has not answered for {} s", wait.as_secs()));
         let unsaved = format!("{blocks} blocks are unsaved on it and stay in the cache file until the next start");
         (self.log)(&format!("the disk file {disk} {why}: {unsaved}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::media::{AnyMedium, CacheName, DirectIo, open_disk};
+    use crate::parameters::Parameters;
+    use halo_cache::Cache;
+    use halo_cache::format::Id;
+    use std::fs::File;
+    use std::sync::mpsc::channel;
+
+    /// A server of a disk that lacks nothing, without its threads.
+    fn server(folder: &tempfile::TempDir) -> Arc<Server> {
+        let path = |name: &str| folder.path().join(name);
+        for (name, bytes) in [("cache", 1 << 20), ("disk", 4 << 20)] {
+            File::create(path(name)).unwrap().set_len(bytes).unwrap();
+        }
+        let cache: CacheName = path("cache").display().to_string().parse().unwrap();
+        let disk = path("disk").display().to_string();
+        let (medium, masked) = (cache.open(DirectIo::Off).unwrap(), open_disk(&disk, DirectIo::Off).unwrap());
+        Cache::create(&medium, &(masked as AnyMedium), Id([1; 16]), Id([2; 16]), false).unwrap();
+        drop(medium);
+        let (server, _) = Server::open(Parameters { cache, disk, ..Parameters::default() }, |_| ()).unwrap();
+        assert!(server.mask.is_masked());
+        Arc::new(server)
+    }
+
+    #[test]
+    fn a_request_that_comes_while_the_server_ends_changes_nothing_behind_the_back_of_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let server = server(&folder);
+        assert_eq!(server.stop(), 0);
+        assert!(!server.mask.is_masked());
+        let (sender, answers) = channel();
+        let late = Arc::clone(&server);
+        Builder::new().spawn(move || sender.send(late.write(0, &[1; 4096], true).is_ok())).unwrap();
+        let answer = answers.recv_timeout(Duration::from_secs(1));
+        assert!(answer.is_err() && server.cache.dirty_blocks() == 0, "acknowledged on a disk that shows itself");
+    }
+
+    #[test]
+    fn a_disk_keeps_its_mask_when_a_request_is_still_under_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let server = server(&folder);
+        server.requests.fetch_add(1, SeqCst);
+        assert_eq!(server.stop(), 0);
+        assert!(server.mask.is_masked());
     }
 }

@@ -177,7 +177,7 @@ impl Server {
 
     fn timed(&self, latency: &Latency, request: impl FnOnce() -> Result<(), CacheError>) -> Result<(), CacheError> {
         let since = Instant::now();
-        self.requests.fetch_add(1, SeqCst);
+        self.begin_request();
         let outcome = request();
         self.requests.fetch_sub(1, SeqCst);
         latency.record(since.elapsed());
@@ -185,6 +185,18 @@ impl Server {
             self.complain(&error.to_string());
         }
         outcome
+    }
+
+    /// A request that comes once the end has begun waits for the end of the process: what it changed would not be on a disk that is plain by
+    /// then. Its client loses the connection, as of a server that was killed, and is told of no error that the disk had not.
+    fn begin_request(&self) {
+        self.requests.fetch_add(1, SeqCst);
+        if self.is_stopping() {
+            self.requests.fetch_sub(1, SeqCst);
+            loop {
+                std::thread::park();
+            }
+        }
     }
 
     /// Logs what went wrong; the same thing again only after a while.
