@@ -5,6 +5,7 @@ use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Layout, RECORD_BYTES, Record, RecordState, Stage};
 use crate::identity::{Pair, check_size, copies, usable, verify};
 use crate::planted::{Bug, Planted};
+use crate::release::Orphan;
 use halo_core::address::BLOCK_BYTES;
 use halo_media::Medium;
 
@@ -75,6 +76,23 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     }
 }
 
+impl<M: Medium, D: Medium> Cache<M, D> {
+    /// What a cache has whose disk has no copy of its label left that could be restored from the other; nothing where it has one. Writes
+    /// nothing.
+    ///
+    /// # Errors
+    /// The label cannot be made anew either, or the two devices do not belong together.
+    pub fn without_label(medium: &M, disk: &D) -> Result<Option<Orphan>, CacheError> {
+        match verify(medium, disk, Planted::NONE) {
+            Err(error) if has_no_label(&error) => {
+                superblock_for_label(medium, disk, Planted::NONE)?;
+                Self::orphan(medium).map(Some)
+            }
+            verified => verified.map(|_| None),
+        }
+    }
+}
+
 fn has_no_label(error: &CacheError) -> bool {
     use Refusal::{NotHalo, RecordDamaged};
     matches!(
@@ -84,8 +102,18 @@ fn has_no_label(error: &CacheError) -> bool {
     )
 }
 
-/// The superblock says all that a label does, but for the proof that this is the disk: whoever calls has seen to that.
 fn restore_label(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<RecordCopies, CacheError> {
+    let (layout, on_cache, superblock) = superblock_for_label(medium, disk, planted)?;
+    write_label(disk, &layout, &Record { stage: Stage::Active, ..superblock })?;
+    Ok(RecordCopies { superblock: judge(&on_cache, &superblock), label: [CopyState::Damaged; 2] })
+}
+
+/// The superblock says all that a label does, but for the proof that this is the disk: whoever calls has seen to that.
+fn superblock_for_label(
+    medium: &impl Medium,
+    disk: &impl Medium,
+    planted: Planted,
+) -> Result<(Layout, [RecordState; 2], Record), CacheError> {
     let layout = Layout::new(medium.len_bytes(), disk.len_bytes())?;
     let on_cache = copies(medium, Device::Cache, &layout)?;
     let superblock = usable(&on_cache)?;
@@ -96,8 +124,7 @@ fn restore_label(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> 
         // The label of a disk that grows may be at its old end.
         return Err(Refusal::RecordDamaged(Device::Disk).into());
     }
-    write_label(disk, &layout, &Record { stage: Stage::Active, ..superblock })?;
-    Ok(RecordCopies { superblock: judge(&on_cache, &superblock), label: [CopyState::Damaged; 2] })
+    Ok((layout, on_cache, superblock))
 }
 
 /// Both copies in one write: one that was whole is written as it was.

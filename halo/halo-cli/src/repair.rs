@@ -3,12 +3,8 @@
 use crate::arguments::Repair;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, unopened};
-use halo_cache::format::{
-    Layout, RECORD_BYTES, Record, RecordState, SMALL_MASK_VERSION, WITHOUT_MASK_VERSION, version_of,
-};
-use halo_cache::{Cache, CacheError, CopyState, Device, Planted, RecordCopies, Refusal};
-use halo_media::Medium;
-use halo_server::DirectIo;
+use halo_cache::{CacheError, CopyState, Device, RecordCopies, Refusal};
+use halo_server::{DirectIo, Unrepaired, repair};
 use serde_json::json;
 
 pub(crate) fn run(options: &Repair) -> Outcome {
@@ -16,29 +12,12 @@ pub(crate) fn run(options: &Repair) -> Outcome {
     if options.dry_run {
         return tell(options, pair.check(false)?.copies);
     }
-    let version = version_of_superblock(&pair)?;
-    let before = Cache::repair(&pair.medium, &pair.disk, options.label_lost, Planted::NONE).map_err(advise)?;
-    if before.label == [CopyState::Damaged; 2] && version != Some(WITHOUT_MASK_VERSION) {
-        // The record of the mask is lost with the label.
-        pair.mask.note_after_loss(pair.check(false)?.valid_items > 0, version == Some(SMALL_MASK_VERSION))?;
-    }
-    if options.accept_outside_writes {
-        pair.mask.accept().map_err(|error| unopened(error, Device::Disk))?;
-    }
+    let before = repair(&pair.medium, &pair.mask, options.label_lost, options.accept_outside_writes);
+    let before = before.map_err(|error| match error {
+        Unrepaired::Records(error) => advise(error),
+        Unrepaired::Mask(error) => unopened(error, Device::Disk),
+    })?;
     tell(options, before)
-}
-
-/// Before it is written anew; nothing when no copy is left.
-fn version_of_superblock(pair: &Pair) -> Result<Option<u32>, Failure> {
-    let layout = Layout::new(pair.medium.len_bytes(), pair.disk.len_bytes()).map_err(CacheError::from)?;
-    for offset_bytes in layout.record_offsets_bytes(Device::Cache) {
-        let mut bytes = [0; RECORD_BYTES];
-        let read = pair.medium.read_at(offset_bytes, &mut bytes);
-        if read.is_ok() && matches!(Record::decode(&bytes, Device::Cache), RecordState::Valid(_)) {
-            return Ok(Some(version_of(&bytes)));
-        }
-    }
-    Ok(None)
 }
 
 fn tell(options: &Repair, before: RecordCopies) -> Outcome {

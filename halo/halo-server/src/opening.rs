@@ -42,7 +42,7 @@ fn label_in(end: &[u8]) -> Option<Record> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use halo_cache::Mode;
     use halo_cache::format::{Id, Layout};
@@ -53,15 +53,15 @@ mod tests {
     const DISK_BYTES: usize = 512 << 10;
     const DEVICES: [Device; 2] = [Device::Cache, Device::Disk];
 
-    struct Pair {
-        power: Power,
-        devices: [Arc<PowerLossRam>; 2],
+    pub(crate) struct Pair {
+        pub(crate) power: Power,
+        pub(crate) devices: [Arc<PowerLossRam>; 2],
         offsets_bytes: [[u64; 2]; 2],
     }
 
     impl Pair {
-        /// A pair of version 2 with three blocks.
-        fn of_version_2() -> Self {
+        /// A pair with three blocks, and a plain disk.
+        pub(crate) fn with_blocks() -> Self {
             let power = Power::new();
             let devices = [CACHE_BYTES, DISK_BYTES].map(|bytes| Arc::new(PowerLossRam::new(bytes, 512, &power)));
             let layout = Layout::new(CACHE_BYTES as u64, DISK_BYTES as u64).unwrap();
@@ -72,6 +72,12 @@ mod tests {
             let (mut used, _) = Cache::open(Arc::clone(cache), Arc::clone(disk), Settings::new(Mode::Flush)).unwrap();
             (0..3).for_each(|block| used.write(block * 4096, &[block as u8 + 1; 4096]).unwrap());
             used.flush().unwrap();
+            drop(used);
+            pair
+        }
+
+        fn of_version_2() -> Self {
+            let pair = Self::with_blocks();
             pair.each_record(|bytes| {
                 bytes[8] = 2;
                 let checksum = crc32c::crc32c(&bytes[..RECORD_BYTES - 4]);
@@ -90,11 +96,11 @@ mod tests {
             }
         }
 
-        fn mask(&self) -> Arc<MaskedDisk> {
+        pub(crate) fn mask(&self) -> Arc<MaskedDisk> {
             Arc::new(MaskedDisk::new(Arc::clone(&self.devices[1]) as AnyMedium).unwrap())
         }
 
-        fn open(&self) -> Result<Cache<AnyMedium, AnyMedium>, String> {
+        pub(crate) fn open(&self) -> Result<Cache<AnyMedium, AnyMedium>, String> {
             let mask = self.mask();
             let settings = Settings::new(Mode::Flush);
             open(Arc::clone(&self.devices[0]) as AnyMedium, Arc::clone(&mask) as AnyMedium, &mask, settings)

@@ -188,11 +188,11 @@ impl MaskedDisk {
     }
 
     /// After the whole end of the disk was lost: it is masked if its cache has blocks for it (`dirty`), or if only so it shows a file
-    /// system. `is_first`: by the rules of the first version.
+    /// system. `is_first`: by the rules of the first version. `accepts`: what the disk shows is what it is.
     ///
     /// # Errors
-    /// The disk failed.
-    pub fn note_after_loss(&self, dirty: bool, is_first: bool) -> io::Result<()> {
+    /// The disk shows something, and may have been masked when that was written; nothing was changed. Or the disk failed.
+    pub fn note_after_loss(&self, dirty: bool, is_first: bool, accepts: bool) -> io::Result<()> {
         let mut state = self.state();
         if state.newest.is_some() || self.copies_bytes.is_none() {
             return Ok(());
@@ -201,13 +201,17 @@ impl MaskedDisk {
         let raw = self.read_raw(form)?;
         let mut changed = raw.clone();
         change_all(form, &mut changed);
-        let shows = signature(&raw[0]).is_some();
-        if !shows && (dirty || signature(&changed[0]).is_some()) {
-            let masked = Self::masked_stage(&mut state, form, &changed);
-            self.masked.store(form.version, SeqCst);
-            self.note(&mut state, form.version, &masked)?;
+        match signature(&raw[0]) {
+            Some(name) if dirty && !accepts => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, format!("shows {name}, {SHOWN_WITHOUT_LABEL}")))
+            }
+            None if dirty || signature(&changed[0]).is_some() => {
+                let masked = Self::masked_stage(&mut state, form, &changed);
+                self.masked.store(form.version, SeqCst);
+                self.note(&mut state, form.version, &masked)
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Makes all places plain or masked; `plain` is what they hold.
@@ -225,7 +229,6 @@ impl MaskedDisk {
         for (place, bytes) in form.places.iter().zip(&bytes) {
             self.disk.write_at(place.start, bytes)?;
         }
-        self.disk.barrier()?;
         if masks {
             self.masked.store(form.version, SeqCst);
             let masked = Self::masked_stage(&mut state, form, plain);
@@ -323,6 +326,10 @@ impl MaskedDisk {
 pub const WRITTEN_OUTSIDE: &str = "which was written without its cache, and the cache's blocks would destroy it; to keep what was written, move the \
                        cache away and halo release DISK --cache-lost; to keep the cache's blocks, restore the disk as it was before, or, if \
                        nobody wrote to it and it is damaged, halo repair CACHE DISK --accept-outside-writes";
+/// The same about a disk whose label was lost with the record of its mask.
+const SHOWN_WITHOUT_LABEL: &str = "and was masked if its cache left it with blocks to come: then this was written without its cache, whose blocks would \
+                       destroy it; to keep it, leave the disk as it is; to keep the cache's blocks, erase it (wipefs --all) and repeat this; if the disk \
+                       is as its cache left it, --accept-outside-writes";
 /// The advice about a disk that has bad blocks there.
 const UNREADABLE: &str = "copy the disk to a whole one (ddrescue), which takes its place; if the copy is refused as written without its cache, \
                           halo repair CACHE COPY --accept-outside-writes";

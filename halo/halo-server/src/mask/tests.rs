@@ -125,7 +125,7 @@ fn a_record_survives_whoever_writes_the_end_as_a_whole_and_its_loss_is_mended() 
     fixture.ram.write_at(BYTES as u64 - 4096, &[0; 4096]).unwrap();
     let lost = fixture.open();
     assert!(!lost.is_masked());
-    lost.note_after_loss(true, false).unwrap();
+    lost.note_after_loss(true, false, false).unwrap();
     assert!(content(&fixture.settled()) == plain[..BYTES - 4096]);
 }
 
