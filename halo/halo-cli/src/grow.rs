@@ -3,7 +3,7 @@
 use crate::arguments::Grow;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
-use crate::pair::Pair;
+use crate::pair::{Pair, unopened};
 use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState, Stage};
 use halo_cache::{Cache, CacheError, Device, Refusal};
 use halo_media::{FileMedium, Medium};
@@ -24,7 +24,12 @@ pub(crate) fn run(options: &Grow) -> Outcome {
         pair = extended(options, pair, bytes)?;
     }
     unmask_before_growth(&pair)?;
-    tell(options, &Cache::grow(&pair.medium, &pair.disk, pair.settings()?)?, grows)
+    let layout = Cache::grow(&pair.medium, &pair.disk, pair.settings()?)?;
+    // A cache that grew has nothing left; one whose disk alone grew may.
+    if pair.check(false)?.blocks > 0 {
+        pair.mask.mask().map_err(|error| unopened(error, Device::Disk))?;
+    }
+    tell(options, &layout, grows)
 }
 
 fn tell(options: &Grow, layout: &Layout, grows: bool) -> Outcome {
