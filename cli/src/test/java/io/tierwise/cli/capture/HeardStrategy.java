@@ -4,6 +4,8 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.ReadReport;
+import io.tierwise.policies.recorded.RecordedReplicas;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -12,7 +14,9 @@ import java.util.stream.IntStream;
 /** A strategy that keeps what it was asked last and what it answered. */
 final class HeardStrategy implements AccessStrategy {
   private final AccessStrategy strategy;
-  private Answer answer;
+  private AccessRequest request;
+  private RecordedReplicas seen;
+  private int[] order;
 
   HeardStrategy(AccessStrategy strategy) {
     this.strategy = strategy;
@@ -23,7 +27,22 @@ final class HeardStrategy implements AccessStrategy {
       AccessRequest request, List<Integer> tiers, List<Integer> hops, List<Integer> order) {}
 
   Answer answer() {
-    return answer;
+    List<Integer> all = IntStream.range(0, seen.replicaCount()).boxed().toList();
+    return new Answer(
+        request,
+        all.stream().map(seen::tier).toList(),
+        all.stream().map(seen::distance).toList(),
+        Arrays.stream(order).boxed().toList());
+  }
+
+  /** The replicas as they were at the last question. */
+  RecordedReplicas seen() {
+    return seen;
+  }
+
+  /** Their order in the last answer. */
+  int[] order() {
+    return order;
   }
 
   @Override
@@ -33,15 +52,21 @@ final class HeardStrategy implements AccessStrategy {
 
   @Override
   public AccessReason order(
-      AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-    AccessReason reason = strategy.order(request, view, random, order);
-    List<Integer> all = IntStream.range(0, view.replicaCount()).boxed().toList();
-    answer =
-        new Answer(
-            request,
-            all.stream().map(view::tier).toList(),
-            all.stream().map(view::distance).toList(),
-            Arrays.stream(order, 0, view.replicaCount()).boxed().toList());
+      AccessRequest asked, ReadView view, RandomGenerator random, int[] answer) {
+    AccessReason reason = strategy.order(asked, view, random, answer);
+    request = asked;
+    seen = RecordedReplicas.of(view);
+    order = Arrays.copyOf(answer, view.replicaCount());
     return reason;
+  }
+
+  @Override
+  public void answered(AccessRequest about, ReadView view, int replica, double share) {
+    strategy.answered(about, view, replica, share);
+  }
+
+  @Override
+  public void reported(ReadView view, int replica, ReadReport read, long host) {
+    strategy.reported(view, replica, read, host);
   }
 }

@@ -181,6 +181,12 @@ final class SimulatedHost {
     reads.choose(placed.file(), index, readerNode, task, pick, new ReaderMemory(pick.strategy()));
   }
 
+  /** The volume of a block's replica on that node. */
+  int volumeOn(int node, Placed placed, int index) {
+    int slot = nodes(placed, index).indexOf(node);
+    return placed.namespace().replica(placed.file().block(index), slot);
+  }
+
   /** The nodes of a block's replicas, by slot. */
   List<Integer> nodes(Placed placed, int index) {
     List<Integer> nodes = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /**
  * All questions of a live host to one session of an access strategy, from its first on: a strategy
  * that counts its answers gives the later ones by the earlier ones. Not for strategies that learn
- * from what reads took.
+ * from what their own host's reads took.
  *
  * @param strategy its specification
  */
@@ -26,6 +26,9 @@ public record RecordedReads(String strategy, List<RecordedRead> reads) {
     AccessStrategy again = fresh(strategy);
     List<int[]> answers = new ArrayList<>();
     for (RecordedRead read : reads) {
+      for (RecordedRead.Heard heard : read.heard()) {
+        again.reported(heard.replicas(), 0, heard.read(), heard.host());
+      }
       int[] order = new int[read.replicas().replicaCount()];
       again.order(read.request(), read.replicas(), new SplittableRandom(read.seed()), order);
       answers.add(order);
@@ -35,6 +38,11 @@ public record RecordedReads(String strategy, List<RecordedRead> reads) {
       }
     }
     return answers;
+  }
+
+  /** The same questions of a host that no reader told anything. */
+  public RecordedReads unheard() {
+    return new RecordedReads(strategy, reads.stream().map(RecordedRead::unheard).toList());
   }
 
   /** The questions whose answers readers were given, in the order in which they were. */

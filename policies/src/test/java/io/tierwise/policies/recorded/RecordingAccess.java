@@ -4,6 +4,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.ReadReport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -13,8 +14,9 @@ import java.util.random.RandomGenerator;
 
 /** Decides as another strategy does, and records what that one was asked and told. */
 public final class RecordingAccess implements AccessStrategy {
-  private final String specification;
+  private String specification;
   private final List<RecordedRead> reads = new ArrayList<>();
+  private final List<RecordedRead.Heard> heard = new ArrayList<>();
   private AccessStrategy strategy;
 
   /** Some questions are equal: hosts hand back the one that they asked. */
@@ -23,17 +25,18 @@ public final class RecordingAccess implements AccessStrategy {
   /**
    * Records from the beginning.
    *
-   * @param specification of the strategy; it must not learn from what reads took
+   * @param specification of the strategy; it must not learn from what its host's reads took
    */
   public RecordingAccess(String specification) {
-    this.specification = specification;
-    begin();
+    begin(specification);
   }
 
-  /** Forgets all, as a host does that starts. */
-  public synchronized void begin() {
-    strategy = RecordedReads.fresh(specification);
+  /** Forgets all, as a host does that starts; from now on decides by that strategy. */
+  public synchronized void begin(String newSpecification) {
+    specification = newSpecification;
+    strategy = RecordedReads.fresh(newSpecification);
     reads.clear();
+    heard.clear();
     numbers.clear();
   }
 
@@ -55,7 +58,10 @@ public final class RecordingAccess implements AccessStrategy {
     AccessReason why = strategy.order(request, view, new SplittableRandom(seed), order);
     int[] answer = Arrays.copyOf(order, view.replicaCount());
     numbers.put(request, reads.size());
-    reads.add(new RecordedRead(seen, request, seed, answer, why.text(), new ArrayList<>()));
+    reads.add(
+        new RecordedRead(
+            List.copyOf(heard), seen, request, seed, answer, why.text(), new ArrayList<>()));
+    heard.clear();
     return why;
   }
 
@@ -68,6 +74,17 @@ public final class RecordingAccess implements AccessStrategy {
       List<RecordedRead.Told> told = reads.get(reads.size() - 1).told();
       told.add(new RecordedRead.Told(read, replica, share));
     }
+  }
+
+  @Override
+  public synchronized boolean asksForReports() {
+    return strategy.asksForReports();
+  }
+
+  @Override
+  public synchronized void reported(ReadView view, int replica, ReadReport read, long host) {
+    strategy.reported(view, replica, read, host);
+    heard.add(new RecordedRead.Heard(RecordedReplicas.of(view), read, host));
   }
 
   @Override
