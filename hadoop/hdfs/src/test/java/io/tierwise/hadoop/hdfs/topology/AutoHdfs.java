@@ -95,11 +95,6 @@ final class AutoHdfs implements AutoCloseable {
     return hdfs;
   }
 
-  /** As the NameNode was started with. */
-  Configuration conf() {
-    return conf;
-  }
-
   /** The tiers, as a process of its own would read them. */
   ReplicaTiers freshTiers() {
     return new ReplicaTiers(TierConfiguration.load(conf));
@@ -111,6 +106,21 @@ final class AutoHdfs implements AutoCloseable {
 
   TierwiseTopology topology() {
     return (TierwiseTopology) nodes().getNetworkTopology();
+  }
+
+  /**
+   * As another NameNode of this cluster would have it that starts.
+   *
+   * @param settings keys and values in turn, on top
+   */
+  TierwiseTopology freshTopology(String... settings) {
+    Configuration own = new Configuration(conf);
+    for (int i = 0; i < settings.length; i += 2) {
+      own.set(settings[i], settings[i + 1]);
+    }
+    TierwiseTopology topology = new TierwiseTopology();
+    topology.setConf(own);
+    return topology;
   }
 
   DatanodeDescriptor descriptor(DataNode node) {

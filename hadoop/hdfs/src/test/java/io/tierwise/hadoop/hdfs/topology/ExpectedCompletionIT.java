@@ -270,7 +270,7 @@ class ExpectedCompletionIT {
   @Test
   void aNameNodeThatRestartsSpreadsReadersAtOnce() throws IOException {
     TierwiseTopology before = topology();
-    hdfs.cluster().restartNameNode(true);
+    auto.restartNameNode(FILE.toString());
     assertThat(topology()).isNotSameAs(before);
     assertThat(topology().countedReads()).isZero();
     auto.silenceNodes();

@@ -20,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -84,10 +83,7 @@ class ManyOpensIT {
   /** A report may be dropped, an open neither waits nor fails. */
   @Test
   void opensThatTellOfReadsAreAllCountedAndNoHandlerWaitsForUs() throws Exception {
-    Configuration conf = new Configuration(auto.conf());
-    conf.set(TierwiseTopology.STRATEGY, "auto");
-    TierwiseTopology topology = new TierwiseTopology();
-    topology.setConf(conf);
+    TierwiseTopology topology = auto.freshTopology(TierwiseTopology.STRATEGY, "auto");
     DatanodeInfoWithStorage[] all = block().getLocations();
     ReplicaTiers tiers = auto.freshTiers();
     List<ReadReport> slow =
@@ -187,9 +183,7 @@ class ManyOpensIT {
     int opens = 36;
     List<TierwiseTopology> observers = new ArrayList<>();
     for (int observer = 0; observer < 3; observer++) {
-      TierwiseTopology topology = new TierwiseTopology();
-      topology.setConf(auto.conf());
-      observers.add(topology);
+      observers.add(auto.freshTopology());
     }
     LocatedBlock block = block();
     Map<String, Integer> readers = new TreeMap<>();
@@ -217,8 +211,7 @@ class ManyOpensIT {
     Set<String> first = new TreeSet<>();
     for (int draw = 0; draw < 60; draw++) {
       // A new one each time: what a draw itself would leave is no matter.
-      TierwiseTopology topology = new TierwiseTopology();
-      topology.setConf(auto.conf());
+      TierwiseTopology topology = auto.freshTopology();
       lookAt(topology, 1, all[0]);
       assertThat(topology.lookCount()).isOne();
       assertThat(topology.countedReads()).isZero();
@@ -230,10 +223,7 @@ class ManyOpensIT {
   /** The handler of a call would pass it on to the client. */
   @Test
   void aStrategyThatFailsToCountFailsNoCall() throws IOException {
-    Configuration planted = new Configuration(auto.conf());
-    planted.set(TierwiseTopology.STRATEGY, "throwing-aside");
-    TierwiseTopology topology = new TierwiseTopology();
-    topology.setConf(planted);
+    TierwiseTopology topology = auto.freshTopology(TierwiseTopology.STRATEGY, "throwing-aside");
     assertThat(lookAt(topology, 1, block().getLocations())).isNotEmpty();
     assertThat(topology.failureCount()).as("told, and taken back").isEqualTo(2);
   }

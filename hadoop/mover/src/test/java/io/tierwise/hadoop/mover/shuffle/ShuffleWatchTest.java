@@ -132,16 +132,19 @@ class ShuffleWatchTest {
     ShuffleWatch hasty =
         new ShuffleWatch(new Configuration(false), new ShuffleWatch.Times(50, 1_000, 0));
     CountDownLatch answers = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
     AtomicInteger asked = new AtomicInteger();
     ShuffleWatch.Listing listing =
         () -> {
           asked.incrementAndGet();
+          begun.countDown();
           awaitDeaf(answers);
           return List.of(BUSY);
         };
     AtomicLong count = new AtomicLong();
     ShuffleWatch.Question question = node -> OptionalLong.of(count.addAndGet(1_000));
     hasty.look(listing, question, calls);
+    assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
     hasty.look(listing, question, calls);
     assertThat(asked).hasValue(1);
     assertThat(hasty.unseen()).contains("no answer within 0.05 s");

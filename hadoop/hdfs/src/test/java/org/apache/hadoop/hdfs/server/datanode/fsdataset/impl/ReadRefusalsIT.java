@@ -45,6 +45,9 @@ class ReadRefusalsIT {
   private static final int BLOCKS = 6;
   private static final int FILE_BYTES = BLOCKS * MiniHdfs.BLOCK_BYTES;
 
+  /** A refusal that a busy machine brings late is one still. */
+  private static final String PROMPT_MILLIS = "60000";
+
   private MiniHdfs hdfs;
   private byte[] data;
 
@@ -89,9 +92,14 @@ class ReadRefusalsIT {
 
   private TierwiseFileSystem client(String strategy) throws IOException {
     return hdfs.client(
-        ClientKeys.STRATEGY, strategy,
-        ClientKeys.LOCATION, "/rack1/host2",
-        ClientKeys.STATISTICS, "true");
+        ClientKeys.STRATEGY,
+        strategy,
+        ClientKeys.LOCATION,
+        "/rack1/host2",
+        ClientKeys.PROMPT_MILLIS,
+        PROMPT_MILLIS,
+        ClientKeys.STATISTICS,
+        "true");
   }
 
   private static byte[] read(FileSystem client) throws IOException {
