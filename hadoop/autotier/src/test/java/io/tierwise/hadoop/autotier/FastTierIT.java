@@ -3,7 +3,6 @@ package io.tierwise.hadoop.autotier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
-import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -14,11 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,12 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files in the fast tier of a stock HDFS, most of which the daemon brought there. */
 class FastTierIT {
-  private static final int BYTES = 100_000;
+  private static final org.apache.hadoop.fs.Path FAST = new org.apache.hadoop.fs.Path("/fast");
   private static final double NOW = 2e9;
 
   @TempDir private Path folder;
-  private MiniDFSCluster hdfs;
-  private DistributedFileSystem fs;
+  private TwoTierHdfs hdfs;
   private FastTier fast;
 
   @BeforeEach
@@ -50,63 +44,52 @@ class FastTierIT {
                 class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
             """);
     conf.set("tierwise.tiers.file", tiers.toString());
-    hdfs =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(1)
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    hdfs.waitActive();
-    fs = hdfs.getFileSystem();
-    fs.mkdirs(hadoop("/fast"));
-    fs.setStoragePolicy(hadoop("/fast"), "ALL_SSD");
+    hdfs = TwoTierHdfs.start(conf, folder);
+    hdfs.fs().mkdirs(FAST);
+    hdfs.fs().setStoragePolicy(FAST, "ALL_SSD");
     fast =
         new FastTier(
-            MoverCluster.of(fs, conf),
-            new AutotierSettings("ppa", 1_000, 20, 1, 0, List.of("/"), 100),
+            hdfs.cluster(),
+            TwoTierHdfs.settings(),
             new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)),
             "ssd");
   }
 
   @AfterEach
   void stop() {
-    hdfs.shutdown();
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(String path) {
-    return new org.apache.hadoop.fs.Path(path);
+    hdfs.close();
   }
 
   private KnownFile write(String path) throws IOException {
-    DFSTestUtil.createFile(fs, hadoop(path), BYTES, (short) 1, 1);
-    long id = fs.getClient().getFileInfo(path).getFileId();
-    return new KnownFile(path, id, BYTES, 1, 1, 0);
+    return new KnownFile(path, hdfs.write(path), TwoTierHdfs.FILE_BYTES, 1, 1, 0);
   }
 
   /** The daemon brought them to the tier, as its journal has it. */
   private LastChanges brought(KnownFile... files) throws IOException {
     Journal journal = new Journal(folder.resolve("journal"));
-    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, fs, List.of("/"), "ssd", null)) {
+    try (JournalRun run =
+        journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), "ssd", null)) {
       for (KnownFile file : files) {
         JournalEntry.Place place = new JournalEntry.Place("n", "n", "s", "SSD", "ssd", "r");
         run.append(
             new JournalEntry.Moving(
                 file.path(),
                 file.fileId(),
-                BYTES,
+                file.bytes(),
                 null,
                 0,
                 1,
-                BYTES,
+                file.bytes(),
                 place,
                 "n",
                 place,
                 "p",
                 "r",
-                BYTES,
+                file.bytes(),
                 null));
       }
     }
-    return LastChanges.of(journal, fs.getUri().toString());
+    return LastChanges.of(journal, hdfs.fs().getUri().toString());
   }
 
   @Test
@@ -116,7 +99,7 @@ class FastTierIT {
     KnownFile takenOut = write("/slow/takenOut");
     KnownFile ruled = write("/fast/ruled");
     LastChanges changes = brought(stays, deleted, takenOut, ruled);
-    fs.delete(hadoop(deleted.path()), false);
+    hdfs.delete(deleted.path());
 
     assertThat(fast.there(changes, (path, status) -> path.equals(ruled.path())))
         .containsOnlyKeys(stays.fileId());

@@ -8,7 +8,6 @@ import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
-import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.hadoop.secondary.SecondaryTier;
@@ -23,10 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSTestUtil;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files that change between the turn of a rule and what the rule wants. */
 class RulesMeanwhileIT {
-  private static final int BYTES = 100_000;
   private static final double KNOWN_SECONDS = 1e9;
 
   /** The directory and the first of its two files. */
@@ -44,9 +39,7 @@ class RulesMeanwhileIT {
 
   @TempDir private Path folder;
   private final HeatMap heat = new HeatMap(new HeatSettings(1_000, 12, 100, 100, 8, 0, 1));
-  private MiniDFSCluster hdfs;
-  private DistributedFileSystem fs;
-  private MoverCluster cluster;
+  private TwoTierHdfs hdfs;
   private RuleRounds rounds;
 
   @BeforeEach
@@ -54,34 +47,19 @@ class RulesMeanwhileIT {
     Configuration conf = new HdfsConfiguration();
     SecondaryTier.prepare(conf);
     conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(folder.resolve("store")));
-    hdfs =
-        new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(1)
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
-            .build();
-    hdfs.waitActive();
-    fs = hdfs.getFileSystem();
-    cluster = MoverCluster.of(fs, conf);
-    write("/cold/a");
-    write("/cold/b");
+    hdfs = TwoTierHdfs.start(conf, folder);
+    hdfs.write("/cold/a");
+    hdfs.write("/cold/b");
   }
 
   @AfterEach
   void stop() {
-    hdfs.shutdown();
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(String path) {
-    return new org.apache.hadoop.fs.Path(path);
-  }
-
-  private void write(String path) throws IOException {
-    DFSTestUtil.createFile(fs, hadoop(path), BYTES, (short) 1, 1);
+    hdfs.close();
   }
 
   private void replaceByDirectory(String path) throws IOException {
-    fs.delete(hadoop(path), false);
-    write(path + "/below");
+    hdfs.delete(path);
+    hdfs.write(path + "/below");
   }
 
   private void read(String path) {
@@ -94,11 +72,11 @@ class RulesMeanwhileIT {
   }
 
   private boolean isOffloaded(String path) throws IOException {
-    return Placeholder.is(fs.getClient().getFileInfo(path));
+    return Placeholder.is(hdfs.fs().getClient().getFileInfo(path));
   }
 
   private int onSsd(String path) throws IOException {
-    HdfsLocatedFileStatus file = fs.getClient().getLocatedFileInfo(path, false);
+    HdfsLocatedFileStatus file = hdfs.fs().getClient().getLocatedFileInfo(path, false);
     return (int)
         file.getLocatedBlocks().getLocatedBlocks().stream()
             .filter(block -> block.getStorageTypes()[0] == StorageType.SSD)
@@ -107,10 +85,10 @@ class RulesMeanwhileIT {
 
   /** What the rule wants when all files were looked at, in two turns. */
   private RoundPlan plan(String rule, Doing between) throws IOException {
-    rounds = new RuleRounds(cluster, settings(), new LastChanges());
-    Hardware hardware = Hardware.of(cluster, settings());
+    rounds = new RuleRounds(hdfs.cluster(), TwoTierHdfs.settings(), new LastChanges());
+    Hardware hardware = Hardware.of(hdfs.cluster(), TwoTierHdfs.settings());
     Path file = Files.writeString(folder.resolve("rules"), rule, UTF_8);
-    rounds.obey(RuleBook.load(file, cluster, hardware, Long.MAX_VALUE));
+    rounds.obey(RuleBook.load(file, hdfs.cluster(), hardware, Long.MAX_VALUE));
     rounds.bound(turn(FIRST_TURN));
     rounds.look(sight(), hardware);
     assertThat(rounds.goesOn()).contains("have looked at 2 paths");
@@ -146,10 +124,6 @@ class RulesMeanwhileIT {
     return new RuleRounds.Turn(paths, TimeUnit.HOURS.toNanos(1), WalkTurns.Pulse.NONE);
   }
 
-  private static AutotierSettings settings() {
-    return new AutotierSettings("ppa", 1_000, 20, 1, 0, List.of("/"), 100);
-  }
-
   private Round make(RoundPlan plan) throws IOException {
     return work(plan).result();
   }
@@ -158,8 +132,8 @@ class RulesMeanwhileIT {
     RoundWork work =
         new RoundWork(
             plan,
-            cluster,
-            settings(),
+            hdfs.cluster(),
+            TwoTierHdfs.settings(),
             new Journal(folder.resolve("journal")),
             new Autotier.Gate() {
               @Override
@@ -192,12 +166,11 @@ class RulesMeanwhileIT {
   @Test
   @Timeout(120)
   void aFileThatIsDeletedEndsNoRound() throws Exception {
-    write("/cold/c");
-    RoundPlan plan =
-        plan("path matches /cold/** -> secondary", () -> fs.delete(hadoop("/cold/a"), false));
+    hdfs.write("/cold/c");
+    RoundPlan plan = plan("path matches /cold/** -> secondary", () -> hdfs.delete("/cold/a"));
     assertThat(plan.offloads()).hasSize(1);
     assertThat(plan.offloads().get(0).files()).isEqualTo(2);
-    fs.delete(hadoop("/cold/b"), false);
+    hdfs.delete("/cold/b");
 
     Round round = make(plan);
 
@@ -211,8 +184,8 @@ class RulesMeanwhileIT {
   @Timeout(120)
   void whatTookThePlaceOfAFileIsNotOffloaded() throws Exception {
     RoundPlan plan = plan("path matches /cold/* -> secondary", () -> replaceByDirectory("/cold/a"));
-    fs.delete(hadoop("/cold/b"), false);
-    write("/cold/b");
+    hdfs.delete("/cold/b");
+    hdfs.write("/cold/b");
 
     Round round = make(plan);
 
