@@ -14,8 +14,12 @@ public final class RepairBacklog {
   /** Own: small enough that the order of urgency holds, and 20 moves of a node at ten nodes. */
   public static final int BATCH_BLOCKS = 256;
 
-  /** The time after which a block is given out again when nobody told its outcome. */
-  public static final int LEASE_SECONDS = 1_800;
+  /**
+   * The time after which a block is given out again when nobody told its outcome, and after which a
+   * silent mover counts as absent. Own: a batch is over in two minutes, but for what it has begun;
+   * the most urgent blocks wait no longer for a mover that died.
+   */
+  public static final int LEASE_SECONDS = 300;
 
   /** The longest time for which a block is left alone: a day. */
   public static final double BACK_OFF_SECONDS_MAX = 86_400;

@@ -23,6 +23,13 @@ class RepairBacklogTest {
   }
 
   @Test
+  void theMostUrgentBlocksWaitForAMoverThatDiedNoLongerThanFiveMinutes() {
+    backlog.misplaced(block(1, 0));
+    assertThat(backlog.lend(5, 0, RepairBacklog.LEASE_SECONDS)).hasSize(1);
+    assertThat(backlog.lend(5, 301, RepairBacklog.LEASE_SECONDS)).hasSize(1);
+  }
+
+  @Test
   void aBlockThatNobodyCameToIsGivenOutAtOnceAndKeepsItsAge() {
     backlog.misplaced(block(1, 0));
     assertThat(backlog.lend(5, 1, 60)).hasSize(1);

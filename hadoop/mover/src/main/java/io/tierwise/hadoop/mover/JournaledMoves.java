@@ -7,15 +7,23 @@ import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Writes moves into a journal. */
 final class JournaledMoves implements MoveLog {
-  private final JournalRun journal;
+  private final Supplier<JournalRun> journal;
   private final TierTable tiers;
   private final RegionNames regions;
   private final Map<PlannedMove, Long> begun = new ConcurrentHashMap<>();
 
   JournaledMoves(JournalRun journal, TierTable tiers, RegionNames regions) {
+    this(() -> journal, tiers, regions);
+  }
+
+  /**
+   * @param journal asked for when it is to be written
+   */
+  JournaledMoves(Supplier<JournalRun> journal, TierTable tiers, RegionNames regions) {
     this.journal = journal;
     this.tiers = tiers;
     this.regions = regions;
@@ -25,16 +33,16 @@ final class JournaledMoves implements MoveLog {
   public void begin(PlannedMove move) {
     // The mover begins a move again that a busy node refused: one line is enough.
     if (!begun.containsKey(move)) {
-      begun.put(move, journal.append(entry(move)));
+      begun.put(move, journal.get().append(entry(move)));
     }
-    journal.sync();
+    journal.get().sync();
   }
 
   @Override
   public void end(PlannedMove move, String why) {
     Long number = begun.remove(move);
     if (number != null) {
-      journal.append(new JournalEntry.Result(number, why));
+      journal.get().append(new JournalEntry.Result(number, why));
     }
   }
 

@@ -29,12 +29,12 @@ interface MoveLog {
   void end(PlannedMove move, String why);
 
   /**
-   * Nothing more is done about a block that was taken in; not told of one whose run was ended.
+   * Nothing more is done about a block that was taken in.
    *
    * @param asWanted whether all its replicas are where they should be
    */
   default void over(BlockWork work, boolean asWanted) {}
 
-  /** None of a block's moves was begun, and none will be in this run. */
+  /** The run ends before the block could be tried to its end: somebody else is to go on. */
   default void untried(BlockWork work) {}
 }

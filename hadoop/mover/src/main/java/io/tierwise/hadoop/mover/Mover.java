@@ -58,6 +58,12 @@ public final class Mover implements Closeable {
     return this;
   }
 
+  /** The same into a journal that begins with the first move. */
+  Mover writingTo(LateJournal journal) {
+    log = new JournaledMoves(journal::begun, cluster.tiers().table(), cluster.regions());
+    return this;
+  }
+
   /** Plans what {@link #run} would do now; nothing is changed. */
   public static MoverReport plan(MoverCluster cluster, MoverSettings settings, MoveOrder order)
       throws IOException {
@@ -127,29 +133,28 @@ public final class Mover implements Closeable {
   }
 
   private MoverReport run(BlockIntake.Source source, Listener.Step progress) throws IOException {
-    return run(source, progress, log);
+    return begin(progress, log).run(source).besideUnseen(shuffles.unseen());
   }
 
-  /** Moves the blocks that a NameNode's monitor gave out; may be called again and again. */
-  MoverReport repair(RepairBatch batch, Listener.Step progress) throws IOException {
-    return run(batch, progress, batch.logging(log));
-  }
-
-  private MoverReport run(BlockIntake.Source source, Listener.Step progress, MoveLog written)
+  /**
+   * Moves the blocks that a NameNode's monitor gave out; may be called again and again.
+   *
+   * @param secondsMax after which no more blocks are begun
+   */
+  MoverReport repair(RepairBatch batch, Listener.Step progress, double secondsMax)
       throws IOException {
-    run = new MoverRun(cluster, settings, connection, shuffles, progress, written);
-    if (stopped) {
-      run.stop();
-    }
-    return run.run(source).besideUnseen(shuffles.unseen());
+    MoverRun repairing = begin(progress, batch.logging(log));
+    repairing.windDownAfter(secondsMax);
+    return repairing.run(batch).besideUnseen(shuffles.unseen());
   }
 
-  /** Has a run begin no more blocks, and return when those are in place that were begun. */
-  void windDown() {
-    MoverRun running = run;
-    if (running != null) {
-      running.windDown();
+  private MoverRun begin(Listener.Step progress, MoveLog written) throws IOException {
+    MoverRun begun = new MoverRun(cluster, settings, connection, shuffles, progress, written);
+    run = begun;
+    if (stopped) {
+      begun.stop();
     }
+    return begun;
   }
 
   /** Ends a run within seconds: nothing starts any more, and {@link #run} returns. */

@@ -125,11 +125,12 @@ final class MoverRun implements SecondLooks.Owner {
     window.release(MovementLimits.BLOCKS_AT_ONCE);
   }
 
-  /**
-   * Begins no more blocks: {@link #run} returns when those are in place that were begun. By any
-   * thread.
-   */
-  void windDown() {
+  /** Begins no more blocks after so long: {@link #run} returns when those begun are in place. */
+  void windDownAfter(double seconds) {
+    looks.after(seconds, this::windDown);
+  }
+
+  private void windDown() {
     windsDown = true;
     queue.takeOut(move -> !move.work().isBegun()).forEach(this::giveBack);
   }
@@ -352,8 +353,10 @@ final class MoverRun implements SecondLooks.Owner {
   /** Nothing of a block is under way: it is done, or worth another look. */
   @Override
   public void over(BlockWork work) {
+    boolean asWanted;
     boolean again;
     synchronized (work) {
+      asWanted = work.asWanted() && work.failure() == null;
       again = work.failure() != null && !stopped;
     }
     if (again && windsDown) {
@@ -368,7 +371,11 @@ final class MoverRun implements SecondLooks.Owner {
       left(work, STOPPED, false, work.block().getNumBytes());
     } else {
       tally.stay(work, work.unmoved());
-      log.over(work, work.asWanted() && !stopped);
+      if (stopped && !asWanted) {
+        log.untried(work);
+      } else {
+        log.over(work, asWanted);
+      }
     }
     window.release();
   }

@@ -165,16 +165,17 @@ final class RepairBatch implements BlockIntake.Source {
   }
 
   private Result moved(Work block) {
-    Repaired moves = repaired.get(block.blockId());
-    if (moves == null) {
-      return result(block, Outcome.FAILED, "failed");
-    }
-    Outcome outcome = moves.asWanted ? Outcome.DONE : Outcome.FAILED;
-    String reason = moves.asWanted ? NO_REASON : "failed";
-    return new Result(block.blockId(), block.wanted(), outcome, moves.up, moves.down, reason);
+    return movesOf(block).asWanted
+        ? result(block, Outcome.DONE, NO_REASON)
+        : result(block, Outcome.FAILED, "failed");
   }
 
-  private static Result result(Work block, Outcome outcome, String reason) {
-    return new Result(block.blockId(), block.wanted(), outcome, Moved.NONE, Moved.NONE, reason);
+  private Repaired movesOf(Work block) {
+    return repaired.getOrDefault(block.blockId(), new Repaired());
+  }
+
+  private Result result(Work block, Outcome outcome, String reason) {
+    Repaired moves = movesOf(block);
+    return new Result(block.blockId(), block.wanted(), outcome, moves.up, moves.down, reason);
   }
 }

@@ -11,7 +11,6 @@ import io.tierwise.hadoop.hdfs.namenode.RepairCalls.State;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
-import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.movement.RepairBacklog;
 import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.io.IOException;
@@ -59,14 +58,14 @@ public final class Repairs {
   private final BatchSize size = new BatchSize();
   private volatile Mover mover;
   private volatile boolean stopped;
-  private int yieldingNodes;
+  private volatile int yieldingNodes;
   private String said = "";
   private String saidUnseen;
 
   /**
    * The sum of one round.
    *
-   * @param blocks that it was given
+   * @param blocks that it was given, but for those that it gave back untried
    * @param done of those, that are as their layouts want them or are gone
    * @param replicas that were moved
    */
@@ -87,16 +86,17 @@ public final class Repairs {
     }
 
     Round plus(List<Result> results) {
+      long tried = 0;
       long repaired = 0;
       long moved = 0;
       long movedBytes = 0;
       for (Result result : results) {
+        tried += result.outcome() == Outcome.UNTRIED ? 0 : 1;
         repaired += SETTLED.contains(result.outcome()) ? 1 : 0;
         moved += result.up().replicas() + result.down().replicas();
         movedBytes += result.up().bytes() + result.down().bytes();
       }
-      return new Round(
-          blocks + results.size(), done + repaired, replicas + moved, bytes + movedBytes);
+      return new Round(blocks + tried, done + repaired, replicas + moved, bytes + movedBytes);
     }
   }
 
@@ -208,9 +208,9 @@ public final class Repairs {
     }
     try (Mover opened = openOrTell(plugin, cluster)) {
       mover = opened;
-      try (JournalRun written = journal.begin()) {
+      try (LateJournal written = new LateJournal(journal)) {
         Round round = repair(plugin, cluster, opened.writingTo(written));
-        written.append(new JournalEntry.End(round.replicas(), round.bytes(), List.of(), stopped));
+        written.end(new JournalEntry.End(round.replicas(), round.bytes(), List.of(), stopped));
         return round;
       }
     } finally {
@@ -265,21 +265,40 @@ public final class Repairs {
       }
       RepairBatch batch = new RepairBatch(work, cluster.judge());
       long begun = System.nanoTime();
-      long tried = 0;
-      try (Batch unused = new Batch(moving, () -> sign(plugin, cluster))) {
-        MoverReport moved = moving.repair(batch, QUIET);
+      long triedBefore = round.blocks();
+      try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
+        MoverReport moved = moving.repair(batch, QUIET, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
         sayUnseen(moved.unseenShuffle());
       } finally {
         List<Result> results = batch.results();
-        tried = results.stream().filter(one -> one.outcome() != Outcome.UNTRIED).count();
         round = round.plus(results);
-        tell(plugin, cluster, results);
+        despiteInterrupt(() -> tell(plugin, cluster, results));
       }
-      size.took((int) tried, (System.nanoTime() - begun) / 1e9);
+      size.took((int) (round.blocks() - triedBefore), (System.nanoTime() - begun) / 1e9);
     }
-    ask(plugin, cluster, 0, 0, State.IDLE);
+    despiteInterrupt(() -> ask(plugin, cluster, 0, 0, State.IDLE));
     return round;
+  }
+
+  @FunctionalInterface
+  private interface Call {
+    void make() throws IOException;
+  }
+
+  /**
+   * Also by a thread that was interrupted to end, whose calls would fail: untold, blocks would be
+   * lent to nobody until their lease is over.
+   */
+  private static void despiteInterrupt(Call call) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      call.make();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** Tells the NameNode that a batch goes on; one that is away hears it later. */
@@ -291,21 +310,20 @@ public final class Repairs {
     }
   }
 
-  /** The time that a batch takes: the cluster's lock, and urgent blocks, wait for its end. */
-  private final class Batch implements AutoCloseable {
+  /** Signs of life while a batch goes on. */
+  private static final class Signs implements AutoCloseable {
     private final ScheduledExecutorService timer =
-        Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-batch"));
+        Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-signs"));
 
-    Batch(Mover moving, Runnable sign) {
-      ScheduledFuture<?> unusedEnd =
-          timer.schedule(moving::windDown, (long) (batchSecondsMax * 1e3), TimeUnit.MILLISECONDS);
-      ScheduledFuture<?> unusedSigns =
+    Signs(Runnable sign) {
+      ScheduledFuture<?> unused =
           timer.scheduleAtFixedRate(sign, SIGN_SECONDS, SIGN_SECONDS, TimeUnit.SECONDS);
     }
 
+    /** A call on its way goes on: an interrupt would cut the connection that others share. */
     @Override
     public void close() {
-      timer.shutdownNow();
+      timer.shutdown();
     }
   }
 

@@ -74,6 +74,12 @@ final class SecondLooks {
     }
   }
 
+  /** Does something else after so long, unless the run is over by then. */
+  void after(double seconds, Runnable task) {
+    ScheduledFuture<?> unused =
+        thread.schedule(threads.guarded(task), (long) (seconds * 1e3), TimeUnit.MILLISECONDS);
+  }
+
   void stop() {
     thread.shutdownNow();
   }

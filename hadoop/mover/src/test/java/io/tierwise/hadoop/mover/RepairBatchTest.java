@@ -15,11 +15,25 @@ class RepairBatchTest {
   private static final Work BLOCK = new Work(1, 7, 0, 3, "fallback", "layout:3 x ssd", "/file");
 
   @Test
-  void aBlockThatNobodyCameToIsToldAsUntriedAndCountsAsNoRepair() {
+  void aBlockThatNobodyCameToIsToldAsUntriedAndCountedWhenItComesAgain() {
     List<Result> results = new RepairBatch(List.of(BLOCK), null).results();
 
     assertThat(results).extracting(Result::outcome).containsExactly(Outcome.UNTRIED);
-    assertThat(Repairs.Round.NOTHING.plus(results)).isEqualTo(new Repairs.Round(1, 0, 0, 0));
+    assertThat(Repairs.Round.NOTHING.plus(results)).isEqualTo(Repairs.Round.NOTHING);
+  }
+
+  @Test
+  void whatWasMovedOfABlockBeforeItsRunEndedIsTold() {
+    RepairBatch batch = new RepairBatch(List.of(BLOCK), null);
+    BlockWork work = Made.work();
+    MoveLog log = batch.logging(MoveLog.NONE);
+    batch.note(BLOCK, new Fate(Taken.MOVES, null));
+    log.end(Made.move(work, "a", "a"), null);
+    log.untried(work);
+
+    Result result = batch.results().get(0);
+    assertThat(result.outcome()).isEqualTo(Outcome.UNTRIED);
+    assertThat(result.up().replicas()).isOne();
   }
 
   @Test

@@ -21,12 +21,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The monitor's finds, repaired on a live cluster with HDFS's stock defaults. */
 @ExtendWith(MixedCluster.class)
@@ -36,6 +39,9 @@ class RepairsIT {
   private static final String DISKS = "DISK DISK DISK";
   private static final int BLOCKS = 3;
   private static final int MANY = 13;
+  private static final double NO_END_SECONDS = 600;
+  private static final long ENDED_MILLIS_MAX = 60_000;
+  private static final long STILL_NANOS = 2_000_000_000L;
 
   private final LiveCluster cluster;
   private final SeenMonitor monitor;
@@ -94,6 +100,7 @@ class RepairsIT {
     assertThat(shown("MovedReplicas", "up") - movedBefore).isEqualTo(3 * BLOCKS);
     assertThat(shown("MoverState")).isEqualTo("idle");
     assertThat(shown("MoverLimitBytesPerSecond", "node")).isEqualTo(1L << 40);
+    assertThat(journal.runs()).hasSize(1);
     walk();
     assertThat(shown("QueueBlocks")).isEqualTo(0);
     assertThat(repairs().preview().nothingWaits()).isTrue();
@@ -156,6 +163,7 @@ class RepairsIT {
     cluster.fs().delete(file, false);
     assertThat(repairs().round().replicas()).isZero();
     assertThat(shown("QueueBlocks")).isEqualTo(0);
+    assertThat(journal.runs()).as("of a round that moves nothing").isEmpty();
   }
 
   @Test
@@ -172,7 +180,7 @@ class RepairsIT {
     cluster.fs().delete(new Path("/t/deleted"), false);
 
     try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick())) {
-      mover.repair(batch, LiveCluster.quiet());
+      mover.repair(batch, LiveCluster.quiet(), NO_END_SECONDS);
     }
 
     assertThat(batch.results())
@@ -212,25 +220,100 @@ class RepairsIT {
     thread.start();
     LiveCluster.await("a repair", () -> !rounds.isEmpty());
     running.stop();
-    thread.join(10_000);
+    thread.join(ENDED_MILLIS_MAX);
     assertThat(thread.isAlive()).isFalse();
     assertThat(rounds).containsExactly(new Round(BLOCKS, BLOCKS, 9, 9L * LiveCluster.BLOCK_BYTES));
     assertThat(monitor.said()).isEmpty();
   }
 
-  @Test
-  void aBatchThatTakesTooLongGivesTheRestBackUntried() throws IOException {
+  /** More blocks than five nodes move in a second at that rate. */
+  private Path manyMisplaced() throws IOException {
     Path file = cluster.write("/t/file", MANY, 3);
     cluster.setPolicy("/t", ALL_SSD);
+    return file;
+  }
+
+  private static MoverSettings atBytesPerSecond(long bytes) {
+    return LiveCluster.quick().atRates(bytes, 1L << 40);
+  }
+
+  @Test
+  void aBatchThatTakesTooLongGivesTheRestBackUntried() throws IOException {
+    Path file = manyMisplaced();
+    long id = cluster.fs().getClient().getFileInfo("/t/file").getFileId();
+    List<Work> work = new ArrayList<>();
+    for (LocatedBlock block : cluster.blocks(file)) {
+      long blockId = block.getBlock().getBlockId();
+      work.add(new Work(blockId, id, work.size(), 1, "fallback", ALL_SSD, "/t/file"));
+    }
+    RepairBatch batch = new RepairBatch(work, cluster.cluster().judge());
+
+    MoverSettings slow = atBytesPerSecond(LiveCluster.BLOCK_BYTES);
+    try (Mover mover = Mover.open(cluster.cluster(), slow)) {
+      mover.repair(batch, LiveCluster.quiet(), 1);
+    }
+
+    List<Outcome> outcomes = batch.results().stream().map(Result::outcome).toList();
+    assertThat(outcomes).contains(Outcome.UNTRIED).doesNotContain(Outcome.FAILED, Outcome.VOID);
+    List<String> types = cluster.typesOf(file);
+    for (int block = 0; block < MANY; block++) {
+      assertThat(types.get(block)).isEqualTo(outcomes.get(block) == Outcome.DONE ? SSDS : DISKS);
+    }
+  }
+
+  @Test
+  void blocksThatCameInTwoBatchesAreCountedOnce() throws IOException {
+    Path file = manyMisplaced();
     walk();
-    // Five nodes at half a replica a second take a quarter of a minute.
-    MoverSettings slow = LiveCluster.quick().atRates(LiveCluster.BLOCK_BYTES / 2, 1L << 40);
 
-    Round round = monitor.repairs(journal, slow, 1).round();
+    Round round = monitor.repairs(journal, atBytesPerSecond(LiveCluster.BLOCK_BYTES), 1).round();
 
-    assertThat(round.done()).isEqualTo(MANY);
-    assertThat(round.blocks()).as("some were given out twice").isGreaterThan(MANY);
-    assertThat(round.replicas()).isEqualTo(3 * MANY);
+    assertThat(round)
+        .isEqualTo(new Round(MANY, MANY, 3 * MANY, 3L * MANY * LiveCluster.BLOCK_BYTES));
     assertThat(cluster.typesOf(file)).containsOnly(SSDS);
+  }
+
+  /** Ctrl-C and systemd interrupt its thread, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatAnEndedRunHadLeftIsGivenOutAgainAtOnce(boolean interrupted) throws Exception {
+    Path file = manyMisplaced();
+    walk();
+    long failuresBefore = shown("Failures", "failed");
+    // After the first moves none starts for minutes.
+    Repairs running =
+        monitor.repairs(journal, atBytesPerSecond(LiveCluster.BLOCK_BYTES / 256), NO_END_SECONDS);
+    Thread thread = new Thread(() -> running.run(ENDED_MILLIS_MAX, round -> {}));
+    thread.start();
+    awaitStill(file);
+
+    if (interrupted) {
+      thread.interrupt();
+    }
+    running.stop();
+    thread.join(ENDED_MILLIS_MAX);
+
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(shown("Failures", "failed")).isEqualTo(failuresBefore);
+    long whole = cluster.typesOf(file).stream().filter(SSDS::equals).count();
+    assertThat(whole).isLessThan(MANY);
+    assertThat(repairs().preview().asked()).isBetween(MANY - whole, (long) MANY);
+  }
+
+  /** Waits until some replicas have moved, and no further one follows. */
+  private void awaitStill(Path file) throws IOException {
+    List<String> seen = new ArrayList<>();
+    long[] sinceNanos = {System.nanoTime()};
+    LiveCluster.await(
+        "the first moves",
+        () -> {
+          List<String> now = cluster.typesOf(file);
+          if (!now.equals(seen)) {
+            seen.clear();
+            seen.addAll(now);
+            sinceNanos[0] = System.nanoTime();
+          }
+          return now.toString().contains("SSD") && System.nanoTime() - sinceNanos[0] > STILL_NANOS;
+        });
   }
 }

@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Moved;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.State;
 import io.tierwise.policies.movement.MovementPlan;
+import io.tierwise.policies.movement.RepairBacklog;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +21,7 @@ final class RepairCounters {
   static final String DOWN = "down";
 
   /** A mover asks at least every half minute. */
-  private static final long ABSENT_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long ABSENT_NANOS = TimeUnit.SECONDS.toNanos(RepairBacklog.LEASE_SECONDS);
 
   private static final String OTHER = "other";
 
