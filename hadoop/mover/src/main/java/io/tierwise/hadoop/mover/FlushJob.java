@@ -8,7 +8,6 @@ import io.tierwise.hadoop.mover.MoverReport.Left;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,16 +86,17 @@ final class FlushJob implements MoverJob {
       }
     }
     changes.flush();
-    List<String> toMove = new ArrayList<>();
+    Map<String, Long> toMove = new LinkedHashMap<>();
     for (Relayout one : relayouts) {
       if (change(one, changes)) {
-        toMove.add(one.path());
+        toMove.put(one.path(), one.fileId());
       } else {
         leave(one.path());
       }
     }
     done = changes.done();
-    return mover.run(new MoveOrder(toMove, Optional.empty()), progress);
+    MoveOrder order = new MoveOrder(List.copyOf(toMove.keySet()), Optional.empty()).only(toMove);
+    return mover.run(order, progress);
   }
 
   private boolean change(Relayout one, JournaledChanges changes) throws IOException {

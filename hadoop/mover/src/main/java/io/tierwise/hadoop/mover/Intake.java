@@ -47,8 +47,11 @@ final class Intake implements NamespaceWalk.Visitor {
         try {
           walk(fs, walk, path);
         } catch (FileNotFoundException e) {
-          // The others go on. Of files that nobody named, such as those of a flush, old ones go.
-          tally.left("it was deleted meanwhile", order.isNamed(), path, 0, 0);
+          // The others go on. Of files that nobody named, such as those of a flush, old ones go,
+          // and nothing is left to do about them.
+          if (order.isNamed()) {
+            tally.left("it was deleted meanwhile", true, path, 0, 0);
+          }
         }
       }
     }

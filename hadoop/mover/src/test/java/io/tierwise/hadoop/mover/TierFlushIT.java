@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +33,7 @@ class TierFlushIT {
   private LiveCluster cluster;
 
   private void start(long diskBytes) throws IOException {
-    org.apache.hadoop.conf.Configuration conf = LiveCluster.withPlugin();
+    Configuration conf = LiveCluster.withPlugin();
     LiveCluster.haveHdfsHurry(conf);
     StorageType[][] types = new StorageType[NODES][];
     long[][] capacities = new long[NODES][];
@@ -157,6 +162,41 @@ class TierFlushIT {
         .matches(left -> left.amount().replicas() == 2, "two files");
     assertThat(types("/t/f01")).as("another file of that name").isEqualTo("DISK DISK SSD");
     assertThat(types("/t/f02")).isEqualTo("DISK DISK DISK");
+  }
+
+  /** Between the change of its layout and the look at its blocks. */
+  @Test
+  void aFileThatIsDeletedWhenItsLayoutIsSetIsNoFailure() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", 38, 3);
+    Configuration conf = cluster.clientConf();
+    try (DistributedFileSystem fs =
+        new DistributedFileSystem() {
+          @Override
+          public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
+              throws IOException {
+            super.setXAttr(path, name, value, flags);
+            if (path.getName().equals("f03") && name.equals(PathPolicy.PLACEMENT_ATTRIBUTE)) {
+              delete(path, false);
+            }
+          }
+        }) {
+      fs.initialize(cluster.fs().getUri(), conf);
+      TierFlush flush =
+          TierFlush.of(MoverCluster.of(fs, conf), LiveCluster.quick(), "/", "ssd", MARKS, "oldest");
+      int count = flush.paths().size();
+
+      JournalRun run =
+          new Journal(folder).begin("flush", "me", "hdfs://here", List.of("/"), "", null);
+      try (run;
+          Mover mover = Mover.open(flush.cluster(), flush.settings()).writingTo(run)) {
+        MoverReport report = flush.job().run(mover, run, LiveCluster.quiet());
+        assertThat(report.complete()).as("%s", report.left()).isTrue();
+        assertThat(report.moved().replicas()).isEqualTo(count - 1);
+      }
+    }
+    assertThat(cluster.fs().exists(new Path("/t/f03"))).isFalse();
   }
 
   @Test
