@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -42,18 +43,24 @@ final class FreshReports implements Closeable {
   private final Configuration conf;
   private final boolean byHostName;
   private final Set<String> asked = new HashSet<>();
-  private final ExecutorService calls =
-      Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "mover-reports");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ExecutorService calls;
   private final boolean pair;
+
+  /** Whether a question waits or is under way: blocks that are late come again. */
+  private final AtomicBoolean asks = new AtomicBoolean();
+
   private InetSocketAddress lastActive;
 
   FreshReports(DistributedFileSystem fs, Configuration given) {
+    this(
+        fs,
+        given,
+        Executors.newSingleThreadExecutor(task -> RunThreads.daemon(task, "mover-reports")));
+  }
+
+  FreshReports(DistributedFileSystem fs, Configuration given, ExecutorService calls) {
     this.fs = fs;
+    this.calls = calls;
     this.conf = new Configuration(given);
     // Nobody waits for a node that is down.
     conf.setInt(CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_MAX_RETRIES_KEY, 1);
@@ -79,8 +86,16 @@ final class FreshReports implements Closeable {
   void late(LocatedBlock block) {
     DatanodeInfo[] nodes = block.getLocations();
     // A single NameNode that starts is sent full reports by all.
-    if (pair) {
-      calls.execute(() -> ask(nodes));
+    if (pair && asks.compareAndSet(false, true)) {
+      calls.execute(() -> askOnce(nodes));
+    }
+  }
+
+  private void askOnce(DatanodeInfo[] nodes) {
+    try {
+      ask(nodes);
+    } finally {
+      asks.set(false);
     }
   }
 
