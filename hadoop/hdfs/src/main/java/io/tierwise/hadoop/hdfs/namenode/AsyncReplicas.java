@@ -16,8 +16,8 @@ import org.apache.hadoop.util.Time;
  *
  * <p>A decision tells of its file, and the monitor's walk of files that it comes by, so that a
  * NameNode that starts or takes over finds them again. The monitor's thread looks at each in turn
- * until it is closed and whole. Bounded: files beyond {@code FILES_MAX} wait for the walk. Nothing
- * is copied from here: HDFS re-replicates a closed file by itself.
+ * until it is closed and whole. Bounded: of files beyond {@code FILES_MAX} it is known what the
+ * last walk came by. Nothing is copied from here: HDFS re-replicates a closed file by itself.
  */
 final class AsyncReplicas {
   private static final int FILES_MAX = 65_536;
@@ -32,9 +32,11 @@ final class AsyncReplicas {
 
   private static final Shown NOTHING = new Shown(0, 0, 0, 0);
 
-  private final ArrayBlockingQueue<Long> told = new ArrayBlockingQueue<>(FILES_MAX);
+  private final ArrayBlockingQueue<Long> told;
   private final Map<Long, Coming> files = new HashMap<>();
-  private final ArrayBlockingQueue<Long> turns = new ArrayBlockingQueue<>(FILES_MAX);
+  private final ArrayBlockingQueue<Long> turns;
+  private Beyond beyond = new Beyond();
+  private Beyond beyondOfWalk = new Beyond();
   private long nextTurnNanos = System.nanoTime();
   private volatile Shown shown = NOTHING;
 
@@ -56,6 +58,34 @@ final class AsyncReplicas {
     }
   }
 
+  /** The sum of files that are not known one by one. */
+  private static final class Beyond {
+    int files;
+    long blocks;
+    long bytes;
+    private long lastFileId;
+
+    /** The blocks of a file follow each other. */
+    void add(long fileId, long blockBytes) {
+      files += fileId == lastFileId ? 0 : 1;
+      lastFileId = fileId;
+      blocks++;
+      bytes += blockBytes;
+    }
+  }
+
+  AsyncReplicas() {
+    this(FILES_MAX);
+  }
+
+  /**
+   * @param filesMax that are known one by one
+   */
+  AsyncReplicas(int filesMax) {
+    told = new ArrayBlockingQueue<>(filesMax);
+    turns = new ArrayBlockingQueue<>(filesMax);
+  }
+
   /** For metrics. */
   private record Shown(int files, long blocks, long bytes, long oldestNanos) {}
 
@@ -66,12 +96,29 @@ final class AsyncReplicas {
     }
   }
 
-  /** Replicas of a block are still to come. By the monitor's thread, as all below. */
-  void saw(long fileId, long blockBytes, int replicas) {
+  /** A walk begins. By the monitor's thread, as all below. */
+  void walkBegins() {
+    beyondOfWalk = new Beyond();
+  }
+
+  /** It has come by all files. */
+  void walkEnded() {
+    beyond = beyondOfWalk;
+    show();
+  }
+
+  /**
+   * Replicas of a block are still to come.
+   *
+   * @param walked whether a walk came by it
+   */
+  void saw(long fileId, long blockBytes, int replicas, boolean walked) {
     Coming coming = replicas == 0 ? files.get(fileId) : known(fileId, false);
     if (coming != null) {
       coming.seenBlocks += replicas == 0 ? 0 : 1;
       coming.seenBytes += replicas * blockBytes;
+    } else if (replicas > 0 && walked) {
+      beyondOfWalk.add(fileId, replicas * blockBytes);
     }
   }
 
@@ -145,9 +192,9 @@ final class AsyncReplicas {
   }
 
   private void show() {
-    int count = 0;
-    long blocks = 0;
-    long bytes = 0;
+    int count = beyond.files;
+    long blocks = beyond.blocks;
+    long bytes = beyond.bytes;
     long oldest = System.nanoTime();
     for (Coming coming : files.values()) {
       if (coming.blocks > 0) {
@@ -165,6 +212,7 @@ final class AsyncReplicas {
     told.clear();
     turns.clear();
     files.clear();
+    beyond = new Beyond();
     shown = NOTHING;
   }
 

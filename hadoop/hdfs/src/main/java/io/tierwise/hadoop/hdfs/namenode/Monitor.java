@@ -217,6 +217,7 @@ final class Monitor implements AutoCloseable {
     asked = false;
     long start = System.nanoTime();
     backlog.beginWalk();
+    async.walkBegins();
     MonitorWalk walk = newWalk();
     if (paths.mayManage()) {
       walk.add(namesystem.getFSDirectory().getRoot().getId());
@@ -229,6 +230,7 @@ final class Monitor implements AutoCloseable {
       lookAround();
     }
     backlog.endWalk(walk.files(), walk.blocks(), (System.nanoTime() - start) / 1e9);
+    async.walkEnded();
     walks.increment();
     return true;
   }

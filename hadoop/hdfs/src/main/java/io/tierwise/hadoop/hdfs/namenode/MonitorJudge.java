@@ -95,7 +95,8 @@ final class MonitorJudge {
     if (policy.writesAsync()) {
       policy
           .fit(file, volumes, file.replicaCount(), view)
-          .ifPresent(fit -> memory.async().saw(file.fileId(), block.bytes(), fit.openAsync()));
+          .ifPresent(
+              fit -> memory.async().saw(file.fileId(), block.bytes(), fit.openAsync(), walked));
     }
     LayoutCheck check = LayoutCheck.of(policy, file, volumes, view);
     switch (check.verdict()) {
