@@ -8,6 +8,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.policies.popularity.WindowFeed;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
@@ -34,6 +35,9 @@ public final class Autotier {
 
   private static final long TICK_MILLIS = 1_000;
 
+  /** Own: a plan asks a lot of a NameNode, which may be in trouble when one fails. */
+  static final long REST_SECONDS = 10;
+
   private final MoverCluster cluster;
   private final ReadHistory history;
   private final WindowFeed windows;
@@ -44,6 +48,7 @@ public final class Autotier {
   private final Consumer<String> say;
   private RoundWork work;
   private int rounds;
+  private long notBeforeNanos = System.nanoTime();
   private String said = "";
 
   /** The logs of the cluster's NameNodes, and the time zone that all of them write times in. */
@@ -169,7 +174,7 @@ public final class Autotier {
    */
   void run(int roundsMax, Consumer<Round> told, Gate gate)
       throws IOException, InterruptedException {
-    WalkTurns.Pulse pulse = gate::mayChange;
+    WalkTurns.Pulse pulse = () -> beat(gate);
     planner.beat(pulse);
     planner
         .rules()
@@ -189,6 +194,14 @@ public final class Autotier {
     }
   }
 
+  /** Time passes while files are looked at: the lease is looked after, and a stop heard. */
+  private static void beat(Gate gate) throws IOException {
+    if (gate.isStopped()) {
+      throw new InterruptedIOException("stopped");
+    }
+    boolean unused = gate.mayChange();
+  }
+
   private void tick(Consumer<Round> told, Gate gate) {
     try {
       if (windows.isStarted()) {
@@ -196,23 +209,35 @@ public final class Autotier {
       }
       if (gate.isStopped() || !gate.mayChange()) {
         stopWork();
-      } else if (work == null && windows.isStarted()) {
+      } else if (work == null && windows.isStarted() && !rests()) {
         begin(gate);
       }
       end(told);
-      said = "";
+      said = rests() ? said : "";
     } catch (OperatorException e) {
       if (rounds == 0 && e.kind() == OperatorException.Kind.BAD_INPUT) {
         throw e; // What was asked for cannot be done: nobody would see it later.
       }
+      rest();
       sayOnce(FailureText.line(e));
     } catch (IOException e) {
       // A NameNode that is away or fails over: told when it is new, and tried again.
-      sayOnce(FailureText.line(FailureText.cause(e)));
+      rest();
+      if (!gate.isStopped()) {
+        sayOnce(FailureText.line(FailureText.cause(e)));
+      }
     } catch (Replaced e) {
       stopWork();
       throw e;
     }
+  }
+
+  private boolean rests() {
+    return System.nanoTime() - notBeforeNanos < 0;
+  }
+
+  private void rest() {
+    notBeforeNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(REST_SECONDS);
   }
 
   private void stopWork() {
@@ -231,7 +256,10 @@ public final class Autotier {
       if (!planner.rules().goesOn().isEmpty()) {
         say.accept(planner.rules().goesOn());
       }
-      work = new RoundWork(plan.get(), cluster, settings, journal, gate).start();
+      // Looking at files may have taken long, and somebody may have paused it since.
+      if (!gate.isStopped() && gate.mayChange()) {
+        work = new RoundWork(plan.get(), cluster, settings, journal, gate).start();
+      }
     }
   }
 

@@ -69,6 +69,7 @@ final class KnownFiles {
    */
   KnownFile again(int number) throws IOException {
     if (files[number] != null) {
+      beat();
       files[number] = find(files[number].path());
     }
     return files[number];
@@ -112,13 +113,17 @@ final class KnownFiles {
     return away;
   }
 
+  private void beat() throws IOException {
+    long now = System.nanoTime();
+    if (now - beatNanos > TimeUnit.SECONDS.toNanos(1)) {
+      beatNanos = now;
+      pulse.beat();
+    }
+  }
+
   private Optional<String> look(int number, String path) {
     try {
-      long now = System.nanoTime();
-      if (now - beatNanos > TimeUnit.SECONDS.toNanos(1)) {
-        beatNanos = now;
-        pulse.beat();
-      }
+      beat();
       files[number] = find(path);
       return Optional.empty();
     } catch (IOException e) {

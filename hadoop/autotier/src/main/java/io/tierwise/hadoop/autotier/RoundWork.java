@@ -48,7 +48,7 @@ final class RoundWork {
   private long movedBytes;
   private long offloadedFiles;
   private long offloadedBytes;
-  private Exception failure;
+  private Throwable failure;
   private volatile boolean stopped;
   private volatile JobRun moving;
 
@@ -107,6 +107,9 @@ final class RoundWork {
     if (failure instanceof RuntimeException e) {
       throw e;
     }
+    if (failure instanceof Error e) {
+      throw e;
+    }
     return new Round(
         ids,
         plan.until(),
@@ -143,7 +146,7 @@ final class RoundWork {
           offload(offload);
         }
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure = e;
     }
   }

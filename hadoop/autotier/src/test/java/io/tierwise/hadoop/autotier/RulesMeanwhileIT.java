@@ -129,6 +129,10 @@ class RulesMeanwhileIT {
   }
 
   private RoundWork work(RoundPlan plan) {
+    return work(plan, () -> {});
+  }
+
+  private RoundWork work(RoundPlan plan, Runnable lease) {
     RoundWork work =
         new RoundWork(
             plan,
@@ -148,7 +152,7 @@ class RulesMeanwhileIT {
 
               @Override
               public void requireLease() {
-                // It has it.
+                lease.run();
               }
             });
     work.start();
@@ -215,6 +219,21 @@ class RulesMeanwhileIT {
     assertThat(round.offloadedFiles()).isOne();
     assertThat(isOffloaded("/cold/a")).isFalse();
     assertThat(isOffloaded("/cold/b")).isTrue();
+  }
+
+  @Test
+  @Timeout(120)
+  void anErrorIsNoRoundThatIsDone() throws Exception {
+    RoundPlan plan = plan("path matches /cold/* -> tier ssd", () -> {});
+
+    RoundWork work =
+        work(
+            plan,
+            () -> {
+              throw new StackOverflowError("deep");
+            });
+
+    assertThatThrownBy(work::result).isInstanceOf(StackOverflowError.class).hasMessage("deep");
   }
 
   @Test
