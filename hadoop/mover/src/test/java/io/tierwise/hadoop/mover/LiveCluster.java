@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
@@ -36,6 +37,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.apache.hadoop.hdfs.server.namenode.ha.HATestUtil;
+import org.apache.hadoop.util.Time;
 
 /** A real HDFS with an SSD and a disk tier, by default with all defaults of HDFS as they are. */
 final class LiveCluster implements AutoCloseable {
@@ -174,13 +176,29 @@ final class LiveCluster implements AutoCloseable {
 
   /** The node begins to leave, or stays after all. */
   void setLeaving(int node, boolean leaving) throws IOException {
-    DatanodeManager nodes = mini.getNamesystem().getBlockManager().getDatanodeManager();
-    DatanodeDescriptor descriptor =
-        nodes.getDatanode(mini.getDataNodes().get(node).getDatanodeId());
+    DatanodeDescriptor descriptor = descriptor(node);
     if (leaving) {
-      nodes.getDatanodeAdminManager().startDecommission(descriptor);
+      nodes().getDatanodeAdminManager().startDecommission(descriptor);
     } else {
-      nodes.getDatanodeAdminManager().stopDecommission(descriptor);
+      nodes().getDatanodeAdminManager().stopDecommission(descriptor);
+    }
+  }
+
+  private DatanodeManager nodes() {
+    return mini.getNamesystem().getBlockManager().getDatanodeManager();
+  }
+
+  private DatanodeDescriptor descriptor(int node) throws IOException {
+    return nodes().getDatanode(mini.getDataNodes().get(node).getDatanodeId());
+  }
+
+  /** The node goes into maintenance for an hour, or comes back. */
+  void setInMaintenance(int node, boolean begins) throws IOException {
+    if (begins) {
+      long until = Time.now() + TimeUnit.HOURS.toMillis(1);
+      nodes().getDatanodeAdminManager().startMaintenance(descriptor(node), until);
+    } else {
+      nodes().getDatanodeAdminManager().stopMaintenance(descriptor(node));
     }
   }
 

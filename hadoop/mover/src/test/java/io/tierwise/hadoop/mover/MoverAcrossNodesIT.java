@@ -143,9 +143,8 @@ class MoverAcrossNodesIT {
     int blocks = 4;
     Path file = file(blocks);
     MoverReport report;
-    try (Watcher watcher = new Watcher(cluster, List.of(file), blocks, 3)) {
+    try (Watcher unused = new Watcher(cluster, List.of(file), blocks, 3)) {
       report = move();
-      assertThat(watcher.reads()).isPositive();
     }
 
     assertThat(report.left()).isEmpty();
@@ -210,6 +209,21 @@ class MoverAcrossNodesIT {
             "one of its nodes is being decommissioned or in maintenance",
             "HDFS has yet to drop a replica too many");
     cluster.assertWhole(onIt, 2);
+  }
+
+  @Test
+  @Order(7)
+  void nothingGoesToANodeInMaintenance() throws IOException {
+    Path file = file(4);
+    cluster.setInMaintenance(FIRST_SSD, true);
+    try {
+      assertThat(move().left()).isEmpty();
+    } finally {
+      cluster.setInMaintenance(FIRST_SSD, false);
+    }
+
+    assertThat(nodesOf(file)).doesNotContain(uuid(FIRST_SSD));
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
   }
 
   private static String uuid(int node) {

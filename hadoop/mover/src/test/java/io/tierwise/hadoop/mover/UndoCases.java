@@ -177,8 +177,8 @@ abstract class UndoCases {
           @Override
           public void finish(String remark) {}
         };
-    // So slow that most moves begin later.
-    MoverSettings slow = LiveCluster.quick().atRates(1 << 20, 1L << 40);
+    // So slow that most moves begin later, however late the first ones are noticed.
+    MoverSettings slow = LiveCluster.quick().atRates(1 << 16, 1L << 40);
     try (Mover mover = Mover.open(live().cluster(), slow).writingTo(run)) {
       assertThatThrownBy(() -> mover.run(live().order(ALL_SSD, "/t/undo"), step))
           .isInstanceOf(OperatorException.class)
