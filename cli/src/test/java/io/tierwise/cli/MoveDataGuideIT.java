@@ -301,6 +301,19 @@ class MoveDataGuideIT extends MoveDataCluster {
   }
 
   @Test
+  void aRegionWithFewerNodesThanReplicasTakesWhatItCan() throws IOException {
+    String layout = "layout:3 x any in region east";
+    CommandRun run = run("policy", "set", "/warehouse", "--placement", layout, "--apply", "--json");
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(json(run).path("moves").path("left"))
+        .singleElement()
+        .extracting(left -> left.path("reason").asText())
+        .isEqualTo("no node of the wanted tier may take it");
+    assertThat(regions()).containsExactly(6, 3);
+  }
+
+  @Test
   void wrongRegionsAndOtherPeoplesFilesAreRefusedInOneLine() throws Exception {
     assertOneLine(
         run("file", "copy-to", "/warehouse", "--region", "north"),

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -187,6 +188,7 @@ class RouterGuideIT {
       try (var in = fs.open(file)) {
         assertThat(in.readUTF()).isEqualTo("through the Router");
       }
+      DFSTestUtil.waitReplication(fs, file, (short) 2);
       BlockLocation block = fs.getFileBlockLocations(file, 0, 1)[0];
       // In the order that the client would ask them.
       assertThat(block.getStorageTypes()).containsExactly(StorageType.SSD, StorageType.DISK);

@@ -1,5 +1,6 @@
 package io.tierwise.cli.autotier;
 
+import io.tierwise.cli.AllReplicas;
 import io.tierwise.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,6 +68,7 @@ public final class AuditedHdfs implements AutoCloseable {
   /** A file of one block. */
   public void write(String path, int replicas) throws IOException {
     DFSTestUtil.createFile(fs(), hadoop(path), BYTES, (short) replicas, 1);
+    AllReplicas.await(cluster, path, replicas);
   }
 
   /** So many people read the file at once. */
