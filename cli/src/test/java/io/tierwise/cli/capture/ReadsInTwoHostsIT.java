@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReadsInTwoHostsIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String WITH_REPORTS = "auto:reports=true";
+  private static final String WITH_REPORTS = "auto";
   private static final String PLACEMENT = "hybrid";
   private static final long SEED = 7;
   private static final int ROUNDS = 3;
@@ -215,7 +215,7 @@ class ReadsInTwoHostsIT {
 
   @Test
   void nameNodeAndSimulatorOrderReplicasAlike() throws IOException {
-    recording.begin("auto");
+    recording.begin("auto:reports=false");
     List<Asked> asked = askAll(from -> null);
     RecordedReads live = recorded();
 
