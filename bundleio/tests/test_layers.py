@@ -1,4 +1,4 @@
-"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines. Decisions that sources name are there."""
+"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines. Decisions that sources name, and tests that the results name, are there."""
 
 import os
 import re
@@ -8,6 +8,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DECISION = re.compile(r"docs/decisions/[0-9]{4}[\w-]*(?:\.md)?")
+NAMED_TEST = re.compile(r"`(\w+)\.(test_\w+)`")
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
 # Each may include those before it, and itself; files of no folder, all of them, and each other.
 ORDER = ["model", "record", "guard", "exchange", "backends", "readers", "step"]
@@ -54,6 +55,16 @@ class Layers(unittest.TestCase):
                 for name in names:
                     with open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as source:
                         missing += [(name, decision) for decision in DECISION.findall(source.read()) if not os.path.exists(os.path.join(ROOT, decision))]
+        self.assertEqual(missing, [])
+
+    def test_every_test_that_the_results_name_is_there(self):
+        with open(os.path.join(ROOT, "docs", "results", "bundleio.md"), encoding="utf-8") as page:
+            named = NAMED_TEST.findall(page.read())
+        self.assertNotEqual(named, [])
+        missing = []
+        for suite, test in named:
+            with open(os.path.join(HERE, f"test_{suite}.py"), encoding="utf-8") as source:
+                missing += [] if f"    def {test}(self)" in source.read() else [f"{suite}.{test}"]
         self.assertEqual(missing, [])
 
     def test_every_folder_is_in_the_order_and_used(self):
