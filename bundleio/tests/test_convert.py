@@ -44,6 +44,25 @@ class Convert(RunTest):
                 self.equal("reference", "nc")
                 shutil.rmtree(self.path("nc"))
 
+    def test_what_would_change_values_is_refused_before_anything_is_written(self):
+        self.writes(1, "run", "posix", "--grows", "--steps", "1")
+        for command, options in (("convert", "keep_bits=8"), ("concat", "keep_bits=8"), ("drain", "keep_bits=8"), ("convert", "compress=zfp accuracy=1")):
+            with self.subTest(command=command, options=options):
+                backend = "netcdf4" if "keep" in options else "bp5"
+                process = self.tool(command, "--to", backend, "--options", options, self.path("run"), self.path("nc"))
+                self.assertEqual(process.returncode, 2, process.stdout)
+                self.assertIn(f"option {options.split()[0]}: it changes values, and a rewritten step must equal its source", process.stderr)
+                self.assertFalse(os.path.exists(self.path("nc")))
+
+    @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
+    def test_values_that_a_model_rounded_are_converted_as_they_are(self):
+        self.writes(2, "rounded", "netcdf4", "--options", "keep_bits=4 deflate=1")
+        for target in ("pnetcdf", "netcdf4"):
+            with self.subTest(target=target):
+                self.succeeds(self.convert("rounded", "--to", target))
+                self.equal("rounded", "nc")
+                shutil.rmtree(self.path("nc"))
+
     def test_a_bit_that_the_disk_stores_wrongly_is_found_and_the_step_is_never_visible(self):
         source = self.source()
         # A plane has 18,432 bytes, the largest header 10,696.

@@ -66,6 +66,7 @@ class Rewriting {
   void run(bool append) {
     std::vector<std::int64_t> steps;
     comm_.agree([&] {
+      requireExact(Options(options_));
       steps = stepsOf(from_);
       if (steps.front() != 0 || steps.back() != static_cast<std::int64_t>(steps.size()) - 1) {
         throw Failure(BIO_FORMAT, from_.path().string() + ": steps are missing in between");

@@ -325,8 +325,9 @@ class Drain {
 
 void drain(const Communicator& comm, const CommandLine& line) {
   comm.agree([&] {
-    const std::string options = line.text("options", "");
-    if (Options(options).number("steps_per_file", 1, INT32_MAX) == 1) return;
+    const Options options(line.text("options", ""));
+    requireExact(options);
+    if (options.number("steps_per_file", 1, INT32_MAX) == 1) return;
     throw Failure(BIO_BAD_ARGUMENT,
                   "option steps_per_file: a drain moves steps one by one, each to a folder of its "
                   "own: leave it out, and join them afterwards with bundleio concat");

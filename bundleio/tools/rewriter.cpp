@@ -1,6 +1,7 @@
 #include "rewriter.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "checksum.hpp"
 #include "comparison.hpp"
@@ -32,6 +33,16 @@ Block ownSlab(const Communicator& comm, const Extent& lengths) {
 }
 
 }  // namespace
+
+void requireExact(const Options& options) {
+  const bool isRounded = options.number("keep_bits", 0, INT32_MAX) > 0;
+  if (!isRounded && options.text("compress") != "zfp") return;
+  const std::string name = isRounded ? "keep_bits" : "compress=zfp";
+  throw Failure(BIO_BAD_ARGUMENT, "option " + name +
+                                      ": it changes values, and a rewritten step must equal its "
+                                      "source bit by bit: leave it out (values that were rounded "
+                                      "before stay as they are), or let the model write so");
+}
 
 Rewriter::Rewriter(const Communicator& comm, Run& run, Pace pace)
     : comm_(comm), run_(run), pace_(std::move(pace)) {}

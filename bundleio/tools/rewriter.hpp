@@ -10,11 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "model/options.hpp"
 #include "model/parts.hpp"
 #include "readers/reader.hpp"
 #include "step/run.hpp"
 
 namespace bundleio {
+
+/// Throws if these options let a back end store other values than it is given: no step that was
+/// rewritten would equal its source.
+void requireExact(const Options& options);
 
 class Rewriter {
  public:
