@@ -160,6 +160,15 @@ def built(names):
     return [name for name in names if (name if isinstance(name, str) else name[0]).split(":")[0] in BACKENDS]
 
 
+# Back ends that bundleio cannot keep from waiting: see docs/decisions/0062-a-watchdog-for-failed-steps.md. The others always end alike on all ranks.
+MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
+
+
+def patience(backend):
+    """The option that ends a wait soon, for a back end in which there may be one. In others it would end ranks that a busy machine keeps from meeting."""
+    return f"give_up_seconds={5 if backend.split(':')[0] in MAY_LEAVE_RANKS_WAITING else 100}"
+
+
 class RunTest(unittest.TestCase):
     """Gives each test an empty folder, and fails it for what sanitizers found in any process."""
 

@@ -4,14 +4,11 @@ import os
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, IS_OPEN_MPI, RamDisk, RunTest, alone, binary, built, mpi
+from launch import BACKENDS, BUILD, IS_OPEN_MPI, MAY_LEAVE_RANKS_WAITING, RamDisk, RunTest, alone, binary, built, mpi, patience
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
-# Back ends that bundleio cannot keep from waiting: see docs/decisions/0062-a-watchdog-for-failed-steps.md. The others always end alike on all ranks.
-MAY_LEAVE_RANKS_WAITING = ("netcdf4", "bp5")
 # Other ways of a back end to write, in which other ranks wait for others.
 WAYS = BACKENDS + (["bp5:async=yes", "bp5:aggregation=shared"] if "bp5" in BACKENDS else [])
-GIVES_UP_SOON = "give_up_seconds=5"
 BAD_ARGUMENT, MISMATCH, EXISTS, PERMISSION, NO_SPACE, IO, NOT_FOUND = 1, 2, 4, 5, 6, 7, 9
 
 
@@ -59,7 +56,7 @@ class WriteFaults:
         # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.
         for backend in self.backends:
             with self.subTest(backend=backend):
-                options = GIVES_UP_SOON
+                options = patience(backend)
                 options += " hint.cb_config_list=*:* hint.cb_nodes=2" if backend == "pnetcdf" else ""
                 process = mpi(2, binary("write_cases"), self.path(backend), backend, "--fault", "limit",
                               "--options", options)
@@ -78,7 +75,7 @@ class WriteFaults:
                 self.assertTrue(os.path.ismount(disk))
                 process = mpi(3, binary("bundleio"), "bench", "--path", disk, "--backends", backend,
                               "--grid", "30x60", "--planes", "20", "--steps", "3", "--keep",
-                              "--options", "space_check=no " + GIVES_UP_SOON)
+                              "--options", "space_check=no " + patience(backend))
                 self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
                 run = os.path.join(disk, backend)
                 given_up = self.was_given_up(process, backend.split(":")[0], run)
@@ -94,7 +91,7 @@ class WriteFaults:
                     name = f"error-{backend}-{number}"
                     process = mpi(3, "env", "LD_PRELOAD=" + SHIM, f"FAULTY_DISK=fail {number} 1000", binary("bundleio"), "bench", "--path",
                                   self.path(name), "--backends", backend, "--grid", "30x60", "--planes", "20", "--steps", "1", "--keep", "--options",
-                                  GIVES_UP_SOON)
+                                  patience(backend))
                     self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
                     if not self.was_given_up(process, backend, self.path(name, backend)):
                         lines = [line for line in process.stderr.splitlines() if line.startswith("bundleio:")]

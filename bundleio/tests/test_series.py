@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, binary, long_test, mpi, run
+from launch import BACKENDS, BUILD, MAY_LEAVE_RANKS_WAITING, RunTest, alone, binary, long_test, mpi, patience, run
 
 # Files that any reader of NetCDF sees as a time series.
 NETCDF = ("gather", "pnetcdf", "netcdf4")
@@ -231,12 +231,12 @@ class Series(RunTest):
 
     def leaves_no_trace(self, backend, ranks):
         name = f"{backend}-{ranks}"
-        failed = self.puts(ranks, name, backend, 9, "--steps", "3", "--fault", "limit", options="give_up_seconds=5")
+        failed = self.puts(ranks, name, backend, 9, "--steps", "3", "--fault", "limit", options=patience(backend))
         self.assertEqual(failed.returncode, 3, failed.stdout + failed.stderr)
         self.assertIn("1 complete steps, all readable", self.checked(name))
         if "(give_up_seconds)" in failed.stderr:
             # docs/decisions/0062-a-watchdog-for-failed-steps.md: libraries that leave ranks waiting end the job, and the next run cuts off the rest.
-            self.assertIn(backend, ("netcdf4", "bp5"))
+            self.assertIn(backend, MAY_LEAVE_RANKS_WAITING)
             self.succeeds(self.puts(2, name, backend, 9, "--steps", "2", "--first", "1", "--mode", "2"))
             self.assertIn("3 complete steps, all readable", self.checked(name))
             return
