@@ -15,6 +15,7 @@ LOST = (1, 2, 4, 7)
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 BACKENDS = ("pnetcdf", "netcdf4")
 CACHESTAT = 451
+ATTEMPTS = 3
 SOON = "give_up_seconds=10"
 # A step of 8 MB.
 MODEL = ["--grid", "48x96", "--planes", "20", "--steps", "2", "--keep"]
@@ -148,17 +149,25 @@ class MpiIo(RunTest):
     def test_a_sync_that_goes_on_ends_nothing_however_long_it_takes(self):
         if not self.tells_what_is_stored():
             self.skipTest("cachestat tells nothing of a fresh file here")
-        self.succeeds(self.bench(2, "netcdf4", "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=slow 1 7", options="give_up_seconds=3"))
+        for attempt in range(ATTEMPTS):
+            notes = self.path(f"notes-{attempt}")
+            process = self.bench(2, "netcdf4", "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=slow 1 7", options="give_up_seconds=3")
+            with open(notes, encoding="utf-8") as lines:
+                was_early = "early " in lines.read()
+            if process.returncode == 0 or not was_early:
+                self.succeeds(process)
+                return
+        self.skipTest("the kernel stores files here before they are synced, as where others write much")
 
     def test_a_job_that_is_suspended_loses_no_patience_meanwhile(self):
         notes = self.path("notes")
-        words = [MPIRUN, "-n", "2", "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=nap 1 4", binary("bundleio"), "bench", "--path",
+        words = [MPIRUN, "-n", "2", "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=nap 1 14", binary("bundleio"), "bench", "--path",
                  self.path("run"), "--backends", "netcdf4", *MODEL, "--options", "give_up_seconds=9"]
         process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         while not os.path.exists(notes) and process.poll() is None:
             time.sleep(POLL_SECONDS)
-        # By then nothing has been stored for a second.
+        # By then nothing has been stored for a second, and the nap goes on: its time does not stop with the job.
         time.sleep(2.5)
         ranks = self.ranks_of(self.path("run"))
         self.assertEqual(len(ranks), 2)

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment, run, single
+from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment, single
 
 SHIM = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Those that keep files open between steps, each with a file that then is.
@@ -256,25 +256,20 @@ class OpenSeries(RunTest):
         for backend in KEEP_OPEN:
             if backend.partition(":")[0] not in BACKENDS:
                 continue
-            with self.subTest(backend=backend):
-                # A file system of which nothing is known.
-                os.makedirs(self.path("ram"), exist_ok=True)
-                self.succeeds(run("mount", "-t", "ramfs", "ramfs", self.path("ram")))
-                try:
-                    process = subprocess.Popen(self.command(2, "ram/run", backend, "--steps", "3", "--hold", self.path("go-" + backend),
-                                                            options="space_check=no"),
-                                               env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                    self.addCleanup(process.kill)
-                    if "async" not in backend:
-                        self.waits_until(lambda: os.path.exists(self.series("ram/run", "steps")) and self.counted("ram/run") == 1)
-                        self.assertEqual(self.opened(self.series("ram/run", KEEP_OPEN[backend])), [])
-                    for step in (1, 2):
-                        with open(self.path(f"go-{backend}-{step}"), "w", encoding="utf-8"):
-                            pass
-                    self.assertEqual(process.wait(timeout=120), 0)
-                    self.equal("apart", "ram/run")
-                finally:
-                    self.succeeds(run("umount", self.path("ram")))
+            # A file system of which nothing is known.
+            with self.subTest(backend=backend), RamDisk(self.path("ram"), "64m", "ramfs"):
+                process = subprocess.Popen(self.command(2, "ram/run", backend, "--steps", "3", "--hold", self.path("go-" + backend),
+                                                        options="space_check=no"),
+                                           env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.addCleanup(process.kill)
+                if "async" not in backend:
+                    self.waits_until(lambda: os.path.exists(self.series("ram/run", "steps")) and self.counted("ram/run") == 1)
+                    self.assertEqual(self.opened(self.series("ram/run", KEEP_OPEN[backend])), [])
+                for step in (1, 2):
+                    with open(self.path(f"go-{backend}-{step}"), "w", encoding="utf-8"):
+                        pass
+                self.assertEqual(process.wait(timeout=120), 0)
+                self.equal("apart", "ram/run")
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
     def test_a_disk_that_fills_up_costs_one_step_and_leaves_those_before(self):
