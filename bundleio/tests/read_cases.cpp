@@ -2,10 +2,12 @@
 // must be: by boxes across each dimension, by maps with cells that nobody asks for, and on rank 0,
 // over every number of last dimensions.
 //   read_cases PATH,PATH STEP|last [--options TEXT] [--faults NAME,NAME]
+//     [--hold PREFIX]: makes a file PREFIX-open when a step is open, and waits for a file PREFIX-go
 // Prints the status and message of what failed, each rank on its own, as "rank R: S TEXT". With
 // --faults calls ask for something wrong; after each a scalar is read: the run goes on.
 #include <bundleio/bundleio.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -138,8 +140,10 @@ class CaseReader {
   CaseReader(const CaseReader&) = delete;
   CaseReader& operator=(const CaseReader&) = delete;
 
-  int run(const char* path, int64_t step, const char* options, const std::string& faults) {
+  int run(const char* path, int64_t step, const char* options, const std::string& faults,
+          const std::string& hold) {
     if (bio_read_open(context_, path, step, options, &reader_) != BIO_OK) return failed(3);
+    if (rank_ == 0 && !hold.empty()) waitToBeReleased(hold);
     int64_t number = -1;
     bio_read_step(reader_, &number);
     int code = faults.empty() ? compareAll(number) : 0;
@@ -158,6 +162,13 @@ class CaseReader {
     int decomposition;
     Extent cells;
   };
+
+  // Five minutes at most. Values are read by all ranks together.
+  static void waitToBeReleased(const std::string& hold) {
+    if (std::FILE* file = std::fopen((hold + "-open").c_str(), "w")) std::fclose(file);
+    const std::string go = hold + "-go";
+    for (int polls = 0; polls < 30000 && access(go.c_str(), F_OK) != 0; ++polls) usleep(10000);
+  }
 
   int failed(int code) const {
     std::printf("rank %d: %s\n", rank_, bio_message(context_));
@@ -321,8 +332,9 @@ int main(int argc, char** argv) {
   std::istringstream paths(argv[1]);
   for (std::string path; std::getline(paths, path, ',');) {
     code = std::max(
-        code, CaseReader().run(path.c_str(), step == "last" ? BIO_LAST_STEP : std::stoll(step),
-                               options["--options"].c_str(), options["--faults"]));
+        code,
+        CaseReader().run(path.c_str(), step == "last" ? BIO_LAST_STEP : std::stoll(step),
+                         options["--options"].c_str(), options["--faults"], options["--hold"]));
   }
   MPI_Finalize();
   return code;

@@ -2,9 +2,11 @@
 
 import os
 import shutil
+import subprocess
+import time
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi
+from launch import BACKENDS, MPIRUN, POLL_SECONDS, RunTest, alone, binary, mpi, mpi_environment
 
 # Wrong calls, and the line that every rank gets.
 MISTAKES = {
@@ -105,6 +107,25 @@ class Restart(RunTest):
         self.assertEqual(self.succeeds(self.reads(3, "run", "last", *options)), "step 1: as it was put\n")
         self.assertEqual(self.succeeds(self.reads(3, "run", "0", *options)), "step 0: as it was put\n")
         self.assertEqual(self.succeeds(self.reads(3, "run", "last")), "step 0: as it was put\n")
+
+    def test_a_step_that_a_drain_moves_while_it_is_read_is_read_to_its_end(self):
+        """A restarted model reads the last step, which the drain of the run that was killed moves last."""
+        for backend in BACKENDS:
+            for verify in ("no", "yes"):
+                with self.subTest(backend=backend, verify=verify):
+                    name, hold = backend + verify, self.path("hold-" + backend + verify)
+                    fast = self.path("fast-" + name)
+                    self.writes(2, name, backend, "--options", f"fast_tier={fast} reserve_mib=0")
+                    words = [MPIRUN, "-n", "3", binary("read_cases"), self.path(name), "last", "--options", f"fast_tier={fast} verify={verify}", "--hold", hold]
+                    process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                    self.addCleanup(process.kill)
+                    while not os.path.exists(hold + "-open") and process.poll() is None:
+                        time.sleep(POLL_SECONDS)
+                    self.succeeds(alone("drain", fast, self.path(name)))
+                    with open(hold + "-go", "w", encoding="utf-8"):
+                        pass
+                    out, error = process.communicate(timeout=120)
+                    self.assertEqual((process.returncode, out), (0, "step 1: as it was put\n"), error)
 
 
 if __name__ == "__main__":

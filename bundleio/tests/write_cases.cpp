@@ -235,10 +235,10 @@ class CaseWriter {
     bio_put_levels(file_, variable, 0, cut, data);
   }
 
-  // A minute at most; then the step is written anyway, and the test sees it too early.
+  // Five minutes at most; then the step is written anyway, and the test sees it too early.
   void waitToBeReleased(int step) const {
     const std::string name = arguments_.hold + "-" + std::to_string(step);
-    for (int polls = 0; polls < 6000 && access(name.c_str(), F_OK) != 0; ++polls) usleep(10000);
+    for (int polls = 0; polls < 30000 && access(name.c_str(), F_OK) != 0; ++polls) usleep(10000);
   }
 
   int writeStep(int step) {

@@ -116,8 +116,6 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
   const std::string mine = path + "\n" + std::to_string(number) + "\n" + options;
   const std::string roots = comm_.broadcast(mine, 0);
   std::string fast;
-  bool isVerified = false;
-  std::chrono::seconds limit(0);
   comm_.agree([&] {
     if (path.empty()) throw Failure(BIO_BAD_ARGUMENT, "the path is empty");
     if (number < BIO_LAST_STEP) {
@@ -130,16 +128,16 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
     }
     const Options given(options);
     fast = given.text("fast_tier");
-    isVerified = given.flagOrAuto("verify").value_or(false);
-    limit = std::chrono::seconds(given.number("give_up_seconds", 1, 86400));
+    isVerified_ = given.flagOrAuto("verify").value_or(false);
+    limit_ = std::chrono::seconds(given.number("give_up_seconds", 1, 86400));
   });
   std::string folder;
   comm_.agreeOnRoot([&] {
     folder = fs::absolute(locate(path, fast, number)).string();
-    tryStep(folder, limit);
+    tryStep(folder, limit_);
   });
   MPI_Bcast(&number_, 1, MPI_INT64_T, 0, comm_.handle());
-  open(comm_.broadcast(folder, 0), isVerified);
+  open(comm_.broadcast(folder, 0));
 }
 
 // A step that is being moved from a fast tier is read where it will stay, if it is there already.
@@ -162,15 +160,31 @@ fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int6
                                      holdings(steps));
   }
   number_ = last ? steps.back() : wanted;
-  const fs::path kept = RunFolder(run).step(number_);
-  return hasFast && !fs::exists(kept) ? RunFolder(fast).step(number_) : kept;
+  const fs::path kept = fs::absolute(RunFolder(run).step(number_));
+  if (!hasFast || fs::exists(kept)) return kept;
+  kept_ = kept;
+  return RunFolder(fast).step(number_);
 }
 
-void StepReader::open(const std::string& folder, bool isVerified) {
+// True on all ranks if the step is open now where a drain moved it to.
+bool StepReader::follow() {
+  const bool isMoved = !kept_.empty() && fs::exists(kept_);
+  if (comm_.minimum(comm_.isRoot() && !isMoved ? 0 : 1) == 0) return false;
+  const std::string folder = comm_.broadcast(kept_.string(), 0);
+  kept_.clear();
+  comm_.agreeOnRoot([&] { tryStep(folder, limit_); });
+  left_.push_back(reader_);
+  left_.push_back(checked_);
+  compared_.clear();
+  open(folder);
+  return true;
+}
+
+void StepReader::open(const std::string& folder) {
   std::string mine;
   comm_.agree([&] {
-    if (isVerified) {
-      checked_.emplace(folder);
+    if (isVerified_) {
+      checked_ = std::make_shared<CheckedStep>(folder);
       if (!checked_->hasChecksums()) {
         throw Failure(BIO_NOT_FOUND, folder +
                                          " has no checksums that verify=yes could compare: "
@@ -253,8 +267,6 @@ void StepReader::get(const std::function<Request()>& ask) {
   const std::string owners =
       std::to_string(request.decomposition ? request.decomposition->fingerprint() : 0);
   const std::string rootsOwners = comm_.broadcast(owners, 0);
-  int index = 0;
-  std::shared_ptr<const Decomposition> decomposition = request.decomposition;
   comm_.agree([&] {
     if (mine != roots) {
       throw Failure(BIO_MISMATCH, "asks for " + mine + ", but rank 0 for " + roots);
@@ -262,6 +274,18 @@ void StepReader::get(const std::function<Request()>& ask) {
     if (owners != rootsOwners) {
       throw Failure(BIO_MISMATCH, "asks for " + mine + " that gives other cells than rank 0's");
     }
+  });
+  // The same on all ranks.
+  const Failure outcome = outcomeOf([&] { getValues(request); });
+  if (outcome.status() == BIO_OK) return;
+  if (!follow()) throw Failure(outcome);
+  getValues(request);
+}
+
+void StepReader::getValues(const Request& request) {
+  int index = 0;
+  std::shared_ptr<const Decomposition> decomposition = request.decomposition;
+  comm_.agree([&] {
     const Variable& variable = find(request.bundle, request.variable);
     index = indexOf(variable);
     if (!decomposition) {

@@ -1,14 +1,15 @@
 // One complete step, open for a model to read: by any number of ranks and any decomposition.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "model/communicator.hpp"
 #include "readers/reader.hpp"
@@ -45,7 +46,8 @@ class StepReader {
   void getSlab(const Variable& variable, const Slab& slab, std::byte* values);
   /// With option verify=yes, throws BIO_FORMAT on all ranks if the variable is not what was put;
   /// what of it nobody asked for is then read, too. Copies [levels][own cells] to the values of
-  /// what `ask` returns; if it throws, all ranks do. After an error they are undefined. Collective.
+  /// what `ask` returns; if it throws, all ranks do. After an error they are undefined. A step that
+  /// a drain moves from the fast tier meanwhile is read where it moved to. Collective.
   void get(const std::function<Request()>& ask);
   /// Tells ranks that are still in another call. Collective.
   void close();
@@ -59,7 +61,9 @@ class StepReader {
   [[nodiscard]] std::filesystem::path locate(const std::filesystem::path& run,
                                              const std::filesystem::path& fast,
                                              std::int64_t wanted);
-  void open(const std::string& folder, bool isVerified);
+  void open(const std::string& folder);
+  [[nodiscard]] bool follow();
+  void getValues(const Request& request);
   [[nodiscard]] Reader& reader() const { return checked_ ? checked_->reader() : *reader_; }
   [[nodiscard]] int indexOf(const Variable& variable) const;
   void compareWhole(int index);
@@ -71,9 +75,13 @@ class StepReader {
   const Communicator& comm_;
   int handle_;  // among the files and readers of comm_
   std::int64_t number_ = 0;
-  std::unique_ptr<Reader> reader_;      // if nothing is verified
-  std::optional<CheckedStep> checked_;  // else
-  std::set<int> compared_;              // variables that this rank read and compared, for slabs
+  bool isVerified_ = false;
+  std::chrono::seconds limit_{0};   // of what is waited for before a step is opened
+  std::filesystem::path kept_;      // on rank 0, of a step of the fast tier: where it will stay
+  std::shared_ptr<Reader> reader_;  // if nothing is verified
+  std::shared_ptr<CheckedStep> checked_;  // else
+  std::set<int> compared_;                // variables that this rank read and compared, for slabs
+  std::vector<std::shared_ptr<void>> left_;  // names that a model was told of stay valid
 };
 
 }  // namespace bundleio
