@@ -11,6 +11,7 @@
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
      FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
      FAULTY_DISK="sync N 0"     fails the Nth fsync
+     FAULTY_DISK="shown N 0"    fails the Nth fsync after a folder got its visible name
      FAULTY_DISK="slow N SECONDS" stores the file of the Nth fsync in so many parts, one a second
      FAULTY_DISK="nap N SECONDS" sleeps so long in the Nth fsync
      FAULTY_DISK="nolock 1 0"   has no locks of open files, as some network file systems
@@ -195,10 +196,13 @@ ssize_t writev(int file, const struct iovec* pieces, int count) {
   return real(file, pieces, count);
 }
 
+static int is_shown = 0; /* a folder of a step has its visible name */
+
 int fsync(int file) {
   sync_of* real;
   find(&real, "fsync");
   note_file("DISK_NOTES", "sync", file);
+  if (is_shown && is_due("shown", 0)) return (int)failed(EIO);
   if (!is_under_way(file)) return real(file);
   if (is_due("slow", SIZE_MAX)) store_slowly(file);
   if (is_due("nap", SIZE_MAX)) sleep((unsigned)seconds_of_fault());
@@ -252,7 +256,9 @@ int rename(const char* from, const char* to) {
   rename_to* real;
   find(&real, "rename");
   note("DISK_NOTES", "rename", from);
-  if (strstr(from, "/.step-") != NULL && is_due("publish", 0)) raise(SIGKILL);
+  const int shows = strstr(from, "/.step-") != NULL;
+  if (shows && is_due("publish", 0)) raise(SIGKILL);
+  is_shown = is_shown || shows;
   return real(from, to);
 }
 

@@ -49,6 +49,14 @@ class Disks(RunTest):
                 self.assertTrue(lines.pop().startswith(f"{IO} rank 0: sync {self.path(backend)}"), process.stdout)
                 self.assertEqual(self.steps(backend), [])
 
+    def test_a_step_whose_name_cannot_be_synced_is_an_error_and_not_visible(self):
+        for backend in ("posix", "pnetcdf"):
+            with self.subTest(backend=backend):
+                process = self.written("shown 1 0", backend, backend, "--options", "sync=yes")
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertEqual(process.stdout.count(f" rank 0: sync {self.path(backend)}: Input/output error"), 3, process.stdout)
+                self.assertEqual(self.steps(backend), [])
+
     def test_whichever_write_of_a_step_finds_no_room_it_is_one_error_and_nothing_else_is_said(self):
         """The last ones come while files are closed. None of the libraries prints anything, or ends the process."""
         cases = [{"ranks": ranks, "backend": backend, "number": number} for ranks, backend, numbers in

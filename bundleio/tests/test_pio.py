@@ -30,6 +30,7 @@ FAULTS = {
     "iostart": "iostart and iocount are not there",
     "char": "PIO_CHAR: bundleio stores text in attributes only",
     "write": "there is no file 'out.nc'",
+    "moved": "variable 'foo': written by another decomposition before: bundleio takes one for all frames",
     "handle": "there is no open file with number 7",
 }
 

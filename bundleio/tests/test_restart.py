@@ -108,6 +108,12 @@ class Restart(RunTest):
         self.assertEqual(self.succeeds(self.reads(3, "run", "0", *options)), "step 0: as it was put\n")
         self.assertEqual(self.succeeds(self.reads(3, "run", "last")), "step 0: as it was put\n")
 
+    def test_a_run_whose_first_steps_were_taken_away_goes_on_behind_its_last(self):
+        self.writes(2, "run", "posix", "--steps", "3")
+        shutil.move(self.path("run", "step-000000"), self.path("archive"))
+        self.writes(2, "run", "posix", "--steps", "1", "--first", "3", "--mode", "2")
+        self.assertEqual(self.steps("run"), ["step-000001", "step-000002", "step-000003"])
+
     def test_a_step_that_a_drain_moves_while_it_is_read_is_read_to_its_end(self):
         """A restarted model reads the last step, which the drain of the run that was killed moves last."""
         for backend in BACKENDS:

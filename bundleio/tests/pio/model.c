@@ -163,6 +163,17 @@ static void faults(int system, int file, const int *vars, int ioid, const char *
     PIOc_def_var(file, "text", PIO_CHAR, 0, NULL, &other);
   if (strcmp(fault, "write") == 0) PIOc_openfile(system, &file, &other, "out.nc", PIO_WRITE);
   if (strcmp(fault, "handle") == 0) must(PIOc_sync(7), "sync");
+  if (strcmp(fault, "moved") == 0) {
+    /* As many cells for each rank, but others. */
+    PIO_Offset cells[X * Y];
+    int count = 0, moved;
+    for (int cell = (rank + 1) % size; cell < X * Y; cell += size) cells[count++] = cell + 1;
+    PIOc_InitDecomp(system, PIO_DOUBLE, 2, &whole[1], count, cells, &moved, NULL, NULL, NULL);
+    PIOc_setframe(file, vars[2], 0);
+    PIOc_write_darray(file, vars[2], ioid, X * Y, values, NULL);
+    PIOc_setframe(file, vars[2], 1);
+    PIOc_write_darray(file, vars[2], moved, X * Y, values, NULL);
+  }
 }
 
 int main(int argc, char **argv) {
