@@ -37,7 +37,7 @@ Block ownSlab(const Communicator& comm, const Extent& lengths) {
 void requireExact(const Options& options) {
   const bool isRounded = options.number("keep_bits", 0, INT32_MAX) > 0;
   if (!isRounded && options.text("compress") != "zfp") return;
-  const std::string name = isRounded ? "keep_bits" : "compress=zfp";
+  const std::string name = isRounded ? "keep_bits=" + options.text("keep_bits") : "compress=zfp";
   throw Failure(BIO_BAD_ARGUMENT, "option " + name +
                                       ": it changes values, and a rewritten step must equal its "
                                       "source bit by bit: leave it out (values that were rounded "
