@@ -53,12 +53,15 @@ public final class PageCache {
     return true;
   }
 
-  /** As {@link #touch}: which share it holds of a file that grows, from 0 to 1. */
+  /**
+   * As {@link #touch}: which share it holds of a file that grows, from 0 to 1; of one to which
+   * nothing was added, all.
+   */
   public double share(long key) {
-    if (!touch(key)) {
-      return 0;
+    if (touch(key)) {
+      return (double) bytes[newest] / (double) addedBytes[newest];
     }
-    return (double) bytes[newest] / (double) addedBytes[newest];
+    return find(key) == NONE ? 1 : 0;
   }
 
   /**

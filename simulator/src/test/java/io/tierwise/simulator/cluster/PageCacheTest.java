@@ -3,7 +3,11 @@ package io.tierwise.simulator.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -76,6 +80,15 @@ class PageCacheTest {
     assertThat(cache.entryCount()).isZero();
   }
 
+  /** What has no byte costs no device a read. */
+  @Test
+  void ofAFileToWhichNothingWasAddedAllIsHere() {
+    PageCache cache = new PageCache(100);
+    cache.append(1, 0);
+    assertThat(cache.share(1)).isEqualTo(1);
+    assertThat(cache.entryCount()).isZero();
+  }
+
   /** Two reducers of 18.3 GiB with 4 GiB of cache, as in a sort of 256 GB. */
   @Test
   void filesThatGrowSideBySideShareTheCache() {
@@ -141,6 +154,96 @@ class PageCacheTest {
     }
     if (used > capacity) {
       entries.put(key, capacity);
+    }
+  }
+
+  /** Against the definition: files that grow beside blocks, removed and forgotten at times. */
+  @Test
+  void filesThatGrowBehaveAsAListOfBytesInOrderOfUse() {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int round = 0; round < 20; round++) {
+      long capacity = 1 + random.nextLong(300);
+      PageCache cache = new PageCache(capacity);
+      ByteList expected = new ByteList(capacity);
+      for (int step = 0; step < 2000; step++) {
+        long file = random.nextLong(40);
+        int bytes = random.nextInt((int) capacity / 3 + 2);
+        switch (random.nextInt(12)) {
+          case 0 -> {
+            cache.remove(file);
+            expected.remove(file);
+          }
+          case 1 -> {
+            cache.add(1000 + step, bytes);
+            expected.add(1000 + step, bytes);
+          }
+          case 2 -> assertThat(cache.share(file)).isEqualTo(expected.share(file));
+          case 3 -> {
+            if (step % 50 == 0) {
+              cache.clear();
+              expected.here.clear();
+            }
+          }
+          default -> {
+            cache.append(file, bytes);
+            expected.append(file, bytes);
+          }
+        }
+        assertThat(cache.usedBytes()).isEqualTo(expected.here.size());
+      }
+    }
+  }
+
+  /** Every byte by its file, the one that goes first in front. */
+  private static final class ByteList {
+    private final long capacity;
+    private final List<Long> here = new ArrayList<>();
+    private final Map<Long, Long> added = new HashMap<>();
+
+    ByteList(long capacity) {
+      this.capacity = capacity;
+    }
+
+    /** A block, which goes as a whole. */
+    void add(long key, int bytes) {
+      if (bytes <= capacity) {
+        put(key, bytes);
+      }
+    }
+
+    void append(long key, int bytes) {
+      if (bytes > 0) {
+        added.merge(key, (long) bytes, Long::sum);
+        put(key, bytes);
+      }
+    }
+
+    private void put(long key, int bytes) {
+      use(key);
+      here.addAll(Collections.nCopies(bytes, key));
+      while (here.size() > capacity) {
+        long gone = here.remove(0);
+        if (!added.containsKey(gone)) {
+          here.removeIf(other -> other == gone);
+        }
+      }
+    }
+
+    double share(long key) {
+      use(key);
+      long total = added.getOrDefault(key, 0L);
+      return total == 0 ? 1 : (double) Collections.frequency(here, key) / total;
+    }
+
+    void remove(long key) {
+      here.removeIf(other -> other == key);
+      added.remove(key);
+    }
+
+    private void use(long key) {
+      int bytes = Collections.frequency(here, key);
+      here.removeIf(other -> other == key);
+      here.addAll(Collections.nCopies(bytes, key));
     }
   }
 }
