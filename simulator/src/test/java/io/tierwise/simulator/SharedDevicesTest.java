@@ -99,6 +99,33 @@ class SharedDevicesTest {
     assertThat(busySeconds(result, "ssd")).isCloseTo(2 * temporary, within(1e-6));
   }
 
+  /** The first of two maps, and so the first disk, has none of the one byte that is shuffled. */
+  @Test
+  void aDeviceSeeksForNoSegmentWithoutAByte() throws IOException {
+    cluster.writeThrough = false;
+    cluster.pageCache = GIB;
+    cluster.volumes = List.of(disk(true), scratch());
+    cluster.job(2 * BLOCK, 1, 0);
+    RunResult result = cluster.run(folder);
+
+    assertThat(result.jobs().finished()).isEqualTo(1);
+    assertThat(busySeconds(result, "disk")).isCloseTo(reading(2 * BLOCK, 2), within(1e-6));
+    assertThat(busySeconds(result, "scratch")).isZero();
+  }
+
+  /** Not a byte at a time, though the buffer has no eighth. */
+  @Test
+  void aNodeWithoutABufferWritesInLargePieces() throws IOException {
+    cluster.writeThrough = false;
+    cluster.writeBuffer = 0;
+    cluster.job(BLOCK, 4096, 4096);
+    RunResult result = cluster.run(folder);
+
+    assertThat(result.jobs().finished()).isEqualTo(1);
+    assertThat(writtenBytes(result, "disk")).isBetween(4096L, 3 * 4096L);
+    assertThat(result.engine().events()).isLessThan(100);
+  }
+
   /** Maps spilled to the first two of three disks; while a reducer fetches, one of them fails. */
   @Test
   void aReducerThatFetchesFromAnotherDeviceGoesOn() throws IOException {

@@ -38,6 +38,12 @@ public final class WriteBuffers {
    */
   private static final long FLUSH_BYTES_MAX = 128L << 20;
 
+  /**
+   * And at least so many, or nodes with hardly a buffer would write byte by byte. Source: Linux's
+   * MIN_WRITEBACK_PAGES.
+   */
+  private static final long FLUSH_BYTES_MIN = 4L << 20;
+
   private static final int BACKGROUND_DIVISOR = 2;
   private static final double EXPIRE_SECONDS = 30;
 
@@ -155,7 +161,7 @@ public final class WriteBuffers {
   }
 
   private long shareOfBuffer(int node) {
-    return Math.max(1, cluster.node(node).writeBufferBytes() / FLUSHES_A_BUFFER);
+    return Math.max(FLUSH_BYTES_MIN, cluster.node(node).writeBufferBytes() / FLUSHES_A_BUFFER);
   }
 
   /** Bytes of the buffer that a write holds until it is over. */
