@@ -2,12 +2,11 @@ package io.tierwise.simulator.cluster;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Queue;
 
 /**
  * Dirty data in memory: a write is over when its bytes are in the buffer cache, and the device
@@ -55,7 +54,13 @@ public final class WriteBuffers {
   private final int owner;
   private final PathBuffer path = new PathBuffer();
   private final long[] dirtyBytes;
-  private final List<Queue<Waiter>> waiters = new ArrayList<>();
+
+  /** In order of their turns. */
+  private final List<Deque<Waiter>> waiters = new ArrayList<>();
+
+  /** Waiters that make place for one with an older turn; empty otherwise. */
+  private final Deque<Waiter> passed = new ArrayDeque<>();
+
   private final List<DirtyQueue> waiting = new ArrayList<>();
   private final long[] flushingBytes;
   private final int[] flushes;
@@ -108,7 +113,7 @@ public final class WriteBuffers {
     this.expired = engine.register(this::expired);
     Arrays.fill(flushes, NONE);
     for (int node = 0; node < cluster.nodeCount(); node++) {
-      waiters.add(new PriorityQueue<>(1, Comparator.comparingLong(Waiter::turn)));
+      waiters.add(new ArrayDeque<>(1));
     }
     for (int volume = 0; volume < cluster.volumeCount(); volume++) {
       waiting.add(new DirtyQueue());
@@ -137,7 +142,7 @@ public final class WriteBuffers {
       int node = nodeOf(volume);
       long room = room(volume, bytes, bytesPerSecondMax);
       if (isAnybodyBefore(turn, node) || !fits(node, room)) {
-        waiters.get(node).add(new Waiter(turn, room, listener, ticket));
+        queue(node, new Waiter(turn, room, listener, ticket));
         flushNode(node);
         return false;
       }
@@ -150,8 +155,20 @@ public final class WriteBuffers {
     return true;
   }
 
+  /** Nearly all come last; one that waited for another node passes those that came after it. */
+  private void queue(int node, Waiter waiter) {
+    Deque<Waiter> queue = waiters.get(node);
+    while (!queue.isEmpty() && queue.peekLast().turn() > waiter.turn()) {
+      passed.push(queue.removeLast());
+    }
+    queue.addLast(waiter);
+    while (!passed.isEmpty()) {
+      queue.addLast(passed.pop());
+    }
+  }
+
   private boolean isAnybodyBefore(long turn, int node) {
-    Waiter first = waiters.get(node).peek();
+    Waiter first = waiters.get(node).peekFirst();
     return first != null && first.turn() < turn;
   }
 
@@ -289,9 +306,9 @@ public final class WriteBuffers {
 
   private void free(int node, long bytes) {
     dirtyBytes[node] -= bytes;
-    Queue<Waiter> queue = waiters.get(node);
-    while (!queue.isEmpty() && fits(node, queue.peek().bytes())) {
-      Waiter waiter = queue.remove();
+    Deque<Waiter> queue = waiters.get(node);
+    while (!queue.isEmpty() && fits(node, queue.peekFirst().bytes())) {
+      Waiter waiter = queue.removeFirst();
       askedTurn = waiter.turn();
       waiter.listener().roomMayBe(waiter.ticket());
       askedTurn = NOBODY;

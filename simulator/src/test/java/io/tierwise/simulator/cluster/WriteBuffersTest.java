@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One node with a buffer of 1 GiB over a disk that writes 64 MiB a second. */
+/** Nodes with a buffer of 1 GiB each over a disk that writes 64 MiB a second. */
 class WriteBuffersTest {
   private static final long MIB = 1L << 20;
   private static final double DISK_BYTES_PER_SECOND = 64.0 * MIB;
@@ -45,7 +45,7 @@ class WriteBuffersTest {
             0,
             1,
             List.of(new VolumeGroup(disk, 1, 1L << 40, true, true)));
-    Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, 1)));
+    Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, 2)));
     ClusterSpec spec = new ClusterSpec(List.of(rack), ANY_SPEED, 0);
     Transfers transfers = new Transfers(engine);
     VirtualCluster cluster =
@@ -167,6 +167,36 @@ class WriteBuffersTest {
     assertThat(told).isEmpty();
     dirtyBytesAt(8.1);
     assertThat(told).containsExactly(512 * MIB, 16 * MIB);
+  }
+
+  /** The first one waits for the other node for two seconds, and then for this one. */
+  @Test
+  void whoWaitedForAnotherNodeKeepsItsTurn() {
+    buffers.reserve(new int[] {1}, 1000 * MIB, ANY_SPEED, told::add, 0);
+    buffers.writtenOf(0, 1, 1000 * MIB);
+    dirtyBytesAt(1);
+    assertThat(write(1000 * MIB)).isTrue();
+    assertThat(reserveBoth(1)).isFalse();
+    assertThat(buffers.reserve(DISK, 64 * MIB, ANY_SPEED, told::add, 2)).isFalse();
+    assertThat(buffers.reserve(DISK, 64 * MIB, ANY_SPEED, told::add, 3)).isFalse();
+
+    dirtyBytesAt(2.1);
+    assertThat(told).containsExactly(1L);
+    dirtyBytesAt(3.1);
+    assertThat(told).containsExactly(1L, 1L, 2L, 3L);
+  }
+
+  /** Room on the other node, then on this one. */
+  private boolean reserveBoth(long ticket) {
+    return buffers.reserve(
+        new int[] {1, 0},
+        64 * MIB,
+        ANY_SPEED,
+        again -> {
+          told.add(again);
+          reserveBoth(again);
+        },
+        ticket);
   }
 
   @Test
