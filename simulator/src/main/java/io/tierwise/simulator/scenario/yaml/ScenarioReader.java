@@ -79,7 +79,7 @@ final class ScenarioReader {
         fields.flag("evict-when-full"),
         fields.flag("drop-caches"),
         fields.flag("write-through"),
-        fields.text("phases").equals("series"),
+        fields.choice("phases").equals("series"),
         fields.number("warm-input"));
   }
 

@@ -100,6 +100,7 @@ class ScenarioErrorsTest {
           model.speculative=maybe               | model.speculative: "maybe" is neither true nor false
           model.slow-start=120%                 | model.slow-start: "120%" is out of range; allowed: share
           model={drop-caches: true, warm-input: 0.5} | model.warm-input: "0.5" has no effect with drop-caches
+          model.phases=serial                   | model.phases: "serial" is not allowed; did you mean "series"?
           model.stragglers=some                 | model.stragglers: "some" is no number
           workload={}                           | workload: names no workload; give exactly one of dfsio, trace, applications
           workload.dfsio.file=10 TB             | workload.dfsio.file: "10 TB" files need 120000.0 GB with 3 replicas, the cluster holds 2628.0 GB
