@@ -12,6 +12,9 @@ import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.TierSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.WorkloadSpec.Trace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,6 +74,15 @@ final class PhaseScenario {
 
   RunResult run(Path folder) throws IOException {
     Path trace = Files.writeString(folder.resolve("trace.tsv"), String.join("\n", jobs) + "\n");
+    return run(new Trace("swim", trace, 0, 1, 1, false));
+  }
+
+  /** Jobs of an application in the place of the trace. */
+  RunResult run(Applications.Share jobs) throws IOException {
+    return run(new Applications(new Arrival.Together(), List.of(jobs)));
+  }
+
+  private RunResult run(WorkloadSpec workload) throws IOException {
     Rack rack = new Rack("rack", "region", NEVER, hertz.stream().map(this::node).toList());
     return Simulation.of(
             new Scenario(
@@ -80,7 +92,7 @@ final class PhaseScenario {
                 tiers,
                 new PolicySpec(placement, "network-aware", 1, BLOCK, scheduler),
                 model(),
-                new Trace("swim", trace, 0, 1, 1, false),
+                workload,
                 faults))
         .checkBetween(0, 1_000)
         .run(Progress.NONE);

@@ -21,6 +21,8 @@ import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
+import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -68,6 +70,22 @@ class PhasesTest {
     cluster.job(BLOCK, 0, 0);
 
     assertThat(seconds()).isCloseTo(JOB_START + MAPPED, within(1e-6));
+  }
+
+  /** Its one map computes 40 cycles a byte of a block. */
+  @Test
+  void anApplicationsPlanGoesBeforeTheModels() throws IOException {
+    double overlapped = secondsOfGrep(false, PhasePlan.MODEL);
+    double series = secondsOfGrep(true, PhasePlan.MODEL);
+
+    assertThat(series).isGreaterThan(overlapped + READ_BLOCK - 0.1);
+    assertThat(secondsOfGrep(true, PhasePlan.OVERLAPPED)).isEqualTo(overlapped);
+    assertThat(secondsOfGrep(false, PhasePlan.SERIES)).isEqualTo(series);
+  }
+
+  private double secondsOfGrep(boolean series, PhasePlan phases) throws IOException {
+    cluster.series = series;
+    return seconds(cluster.run(new Share("lsn/grep", 1, 1.0 / 160, phases)));
   }
 
   /** A reducer fetches the segment of the one map, which is too large for its memory. */

@@ -245,7 +245,7 @@ final class InputReader {
 
   /** In series, it computes on the piece before it reads the next one; else it already has. */
   private void pieceRead(TaskAttempt attempt, long bytes) {
-    double cycles = context.model().series() ? cyclesOfInput(attempt) : 0;
+    double cycles = context.series(attempt.job) ? cyclesOfInput(attempt) : 0;
     computation.start(attempt, (double) bytes, cycles, this::goOn);
   }
 
@@ -299,7 +299,7 @@ final class InputReader {
 
   /** Cycles for each byte while it comes. */
   double cycles(TaskAttempt attempt) {
-    return context.model().series() ? 0 : cyclesOfInput(attempt);
+    return context.series(attempt.job) ? 0 : cyclesOfInput(attempt);
   }
 
   private static double cyclesOfInput(TaskAttempt attempt) {

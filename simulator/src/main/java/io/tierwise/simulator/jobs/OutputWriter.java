@@ -117,7 +117,7 @@ final class OutputWriter {
 
   /** Cycles for each byte of output while it is written; in series they come before. */
   double cycles(TaskAttempt attempt) {
-    return context.model().series() ? 0 : cyclesOfOutput(attempt);
+    return context.series(attempt.job) ? 0 : cyclesOfOutput(attempt);
   }
 
   /** Cycles for each byte of output; reading has paid for the maps' own input. */

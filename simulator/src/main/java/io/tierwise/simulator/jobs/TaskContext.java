@@ -40,6 +40,15 @@ public record TaskContext(
 
   private static final int VOLUME_BITS = 24;
 
+  /** Whether tasks of the job read, compute and write one after the other. */
+  boolean series(JobRun job) {
+    return switch (job.spec.phases()) {
+      case MODEL -> model.series();
+      case OVERLAPPED -> false;
+      case SERIES -> true;
+    };
+  }
+
   /** Key in a page cache of a block of HDFS. */
   static long blockKey(int block) {
     return block;

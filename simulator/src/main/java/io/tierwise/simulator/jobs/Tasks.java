@@ -128,7 +128,7 @@ final class Tasks {
 
   /** Reads its runs, computes and writes: at once, or in series. */
   private void reduce(TaskAttempt attempt) {
-    if (context.model().series()) {
+    if (context.series(attempt.job)) {
       computation.readRuns(attempt, inputBytes(attempt), 0, this::runsRead);
     } else if (attempt.job.output != null) {
       writer.write(attempt);
@@ -158,7 +158,7 @@ final class Tasks {
 
   /** Writes its part of the output; in series, it computes all of it before. */
   private void write(TaskAttempt attempt) {
-    if (context.model().series()) {
+    if (context.series(attempt.job)) {
       double bytes = (double) attempt.job.output.partBytes();
       computation.start(attempt, bytes, writer.cyclesOfOutput(attempt), writer::write);
     } else {

@@ -56,8 +56,14 @@ public sealed interface WorkloadSpec {
      *
      * @param application its name in {@code applications.yaml}
      * @param sizeScale bytes and task counts are multiplied by it
+     * @param phases of their tasks, in the place of the application's own plan
      */
-    public record Share(String application, int count, double sizeScale) {}
+    public record Share(String application, int count, double sizeScale, PhasePlan phases) {
+      /** Jobs whose tasks have the application's own phases. */
+      public Share(String application, int count, double sizeScale) {
+        this(application, count, sizeScale, PhasePlan.MODEL);
+      }
+    }
   }
 
   /** When jobs arrive. */

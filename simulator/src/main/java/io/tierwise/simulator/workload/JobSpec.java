@@ -1,5 +1,6 @@
 package io.tierwise.simulator.workload;
 
+import io.tierwise.simulator.scenario.PhasePlan;
 import java.util.Objects;
 
 /**
@@ -25,6 +26,7 @@ import java.util.Objects;
  *     their control files are)
  * @param taskSeconds fixed start-up and clean-up time of each task
  * @param outputReplication replicas of what it writes, no more than the file system's; 0: as many
+ * @param phases of its tasks
  */
 public record JobSpec(
     String name,
@@ -42,12 +44,14 @@ public record JobSpec(
     double reduceCyclesPerByte,
     double localityShare,
     double taskSeconds,
-    int outputReplication) {
+    int outputReplication,
+    PhasePlan phases) {
   public JobSpec {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(application, "application");
     Objects.requireNonNull(inputPath, "inputPath");
     Objects.requireNonNull(outputPath, "outputPath");
+    Objects.requireNonNull(phases, "phases");
     requireNotNegative(name, "submitSeconds", submitSeconds);
     requireNotNegative(name, "inputBytes", (double) inputBytes);
     requireNotNegative(name, "mapOutputBytes", (double) mapOutputBytes);
@@ -69,17 +73,60 @@ public record JobSpec(
     }
   }
 
+  /** A job that does not say how the phases of its tasks follow one another. */
+  public JobSpec(
+      String name,
+      String application,
+      double submitSeconds,
+      String inputPath,
+      String outputPath,
+      long inputBytes,
+      long inputFileBytes,
+      long mapOutputBytes,
+      long outputBytes,
+      int mapCount,
+      int reduceCount,
+      double mapCyclesPerByte,
+      double reduceCyclesPerByte,
+      double localityShare,
+      double taskSeconds,
+      int outputReplication) {
+    this(
+        name,
+        application,
+        submitSeconds,
+        inputPath,
+        outputPath,
+        inputBytes,
+        inputFileBytes,
+        mapOutputBytes,
+        outputBytes,
+        mapCount,
+        reduceCount,
+        mapCyclesPerByte,
+        reduceCyclesPerByte,
+        localityShare,
+        taskSeconds,
+        outputReplication,
+        PhasePlan.MODEL);
+  }
+
   /** The same job with another number of replicas of its output. */
   public JobSpec withOutputReplication(int replicas) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas);
+    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas, phases);
+  }
+
+  /** The same job with another plan of its tasks' phases. */
+  public JobSpec withPhases(PhasePlan plan) {
+    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan);
   }
 
   /** The same job with other cycles for each byte. */
   JobSpec withCompute(double mapCycles, double reduceCycles) {
-    return with(mapCycles, reduceCycles, outputReplication);
+    return with(mapCycles, reduceCycles, outputReplication, phases);
   }
 
-  private JobSpec with(double mapCycles, double reduceCycles, int replicas) {
+  private JobSpec with(double mapCycles, double reduceCycles, int replicas, PhasePlan plan) {
     return new JobSpec(
         name,
         application,
@@ -96,7 +143,8 @@ public record JobSpec(
         reduceCycles,
         localityShare,
         taskSeconds,
-        replicas);
+        replicas,
+        plan);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {

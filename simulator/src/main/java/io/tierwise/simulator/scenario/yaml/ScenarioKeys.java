@@ -1,6 +1,5 @@
 package io.tierwise.simulator.scenario.yaml;
 
-import io.tierwise.simulator.scenario.yaml.ValueKind.Arrivals;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Curve;
@@ -96,7 +95,7 @@ final class ScenarioKeys {
     return new Measure(Quantity.TIME, "0 s", most, false);
   }
 
-  private static Measure bytes(String least) {
+  static Measure bytes(String least) {
     return new Measure(Quantity.BYTES, least, "1000 PB", false);
   }
 
@@ -318,50 +317,7 @@ final class ScenarioKeys {
             share(),
             "0",
             "share of the blocks of input that page caches hold before it is read"));
-    section(
-        WORKLOAD,
-        "Exactly one of these.",
-        key("dfsio", new Nested(DFSIO), "", "TestDFSIO"),
-        key("trace", new Nested(TRACE), "", "a recorded or published trace"),
-        key("applications", new Nested(APPLICATIONS), "", "jobs of known applications"));
-    section(
-        DFSIO,
-        "Tasks that write, then read, one file each, all at once.",
-        required("tasks", count(1, 1_000_000), "how many"),
-        key("file", bytes("1 B"), "1 GB", "size of each task's file"),
-        key("write", new Flag(), "true", "run the writing job"),
-        key("read", new Flag(), "true", "run the reading job"),
-        key("local", share(), "0", "share of readers that run where their file begins"));
-    section(
-        TRACE,
-        "Jobs of a trace, streamed.",
-        required("format", new Choice(List.of("swim", "rumen", "jhist", "spark")), ""),
-        required("file", new Text("path, from this file's folder"), ""),
-        key("jobs", new Count(1, Integer.MAX_VALUE, "all"), "all", "the first ones only"),
-        key("time-scale", new Decimal(1e-9, 1e9, false), "1", "factor of submission times"),
-        key("size-scale", new Decimal(1e-9, 1e9, false), "1", "factor of bytes"),
-        key("skip-bad-rows", new Flag(), "false", "count bad rows instead of ending"));
-    section(
-        APPLICATIONS,
-        "Jobs of the applications that the source papers describe.",
-        key("arrival", new Arrivals(ARRIVAL), "together", "when jobs arrive"),
-        required("jobs", new ListOf(JOBS, "an application's name"), "in order"));
-    section(
-        JOBS,
-        "Equal jobs.",
-        required("application", new Text("name"), "one of `applications.yaml`"),
-        key("count", count(1, 1_000_000), "1", "how many"),
-        key("scale", new Decimal(1e-6, 1e6, false), "1", "factor of bytes and task counts"));
-    section(
-        ARRIVAL,
-        "Either `poisson`, or `clients` with `think`.",
-        key(
-            "poisson",
-            new Measure(Quantity.ARRIVALS, "0.000001 /s", "1000000 /s", false),
-            "",
-            "at random, independently, in random order"),
-        key("clients", new Count(1, 1_000_000, ""), "", "jobs at a time"),
-        key("think", time("1000 d"), "0 s", "from the end of a client's job to its next"));
+    WorkloadKeys.add();
     section(
         FAULT,
         "Exactly one of `node`, `rack`, `device`, `link`.",

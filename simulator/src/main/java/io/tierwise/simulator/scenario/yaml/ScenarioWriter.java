@@ -247,6 +247,8 @@ public final class ScenarioWriter {
                 + share.count()
                 + ", scale: "
                 + share.sizeScale()
+                + ", phases: "
+                + share.phases().name().toLowerCase(Locale.ROOT)
                 + "}");
       }
     }

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
@@ -10,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Reads the section {@code workload}. */
@@ -80,7 +82,8 @@ final class WorkloadReader {
           new Applications.Share(
               application(share.at("application"), known),
               share.intCount("count"),
-              share.number("scale")));
+              share.number("scale"),
+              PhasePlan.valueOf(share.choice("phases").toUpperCase(Locale.ROOT))));
     }
     if (shares.isEmpty()) {
       throw fields.at("jobs").error("names no job");

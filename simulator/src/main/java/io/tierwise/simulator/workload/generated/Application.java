@@ -1,5 +1,6 @@
 package io.tierwise.simulator.workload.generated;
 
+import io.tierwise.simulator.scenario.PhasePlan;
 import java.util.Map;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param mapCyclesPerByte of map input, of output when there is no input
  * @param reduceCyclesPerByte of reduce input
  * @param outputReplication that the program itself asks for; 0: the file system's
+ * @param phases of its tasks
  * @param assumed figures that the source does not print, and where they come from instead
  */
 public record Application(
@@ -24,6 +26,7 @@ public record Application(
     double mapCyclesPerByte,
     double reduceCyclesPerByte,
     int outputReplication,
+    PhasePlan phases,
     Map<String, String> assumed) {
   public Application {
     assumed = Map.copyOf(assumed);
@@ -41,6 +44,7 @@ public record Application(
         mapCyclesPerByte,
         reduceCyclesPerByte,
         outputReplication,
+        phases,
         assumed);
   }
 }

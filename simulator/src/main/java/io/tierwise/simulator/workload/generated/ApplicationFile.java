@@ -1,5 +1,6 @@
 package io.tierwise.simulator.workload.generated;
 
+import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.workload.WorkloadException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,7 +27,8 @@ final class ApplicationFile {
           "reducers",
           "mapCyclesPerByte",
           "reduceCyclesPerByte");
-  private static final Set<String> OPTIONAL = Set.of("assumed", "sameAs", "outputReplication");
+  private static final Set<String> OPTIONAL =
+      Set.of("assumed", "sameAs", "outputReplication", "phases");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,7}) (B|KiB|MiB|GiB|TiB)");
   private static final int TASKS_MAX = 1_000_000;
   private static final double CYCLES_PER_BYTE_MAX = 1e9;
@@ -105,7 +107,19 @@ final class ApplicationFile {
         cycles(place, figures, "mapCyclesPerByte"),
         cycles(place, figures, "reduceCyclesPerByte"),
         figures.containsKey("outputReplication") ? count(place, figures, "outputReplication") : 0,
+        figures.containsKey("phases") ? phases(place, figures) : PhasePlan.MODEL,
         assumed);
+  }
+
+  private static PhasePlan phases(String place, Map<?, ?> figures) throws WorkloadException {
+    String plan = text(place, figures, "phases");
+    return switch (plan) {
+      case "overlapped" -> PhasePlan.OVERLAPPED;
+      case "series" -> PhasePlan.SERIES;
+      default ->
+          throw new WorkloadException(
+              place + ".phases: must be overlapped or series, is '" + plan + "'");
+    };
   }
 
   private static Map<?, ?> mapping(String place, Object value) throws WorkloadException {

@@ -36,7 +36,7 @@ final class JobMix {
                 + ", must be above 0 and finite");
       }
       ScaledApplication scaled =
-          new ScaledApplication(table.get(share.application()), share.sizeScale());
+          new ScaledApplication(table.get(share.application()), share.sizeScale(), share.phases());
       scaled.check();
       applications.add(scaled);
       left[i] = share.count();

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.workload.generated;
 
+import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.WorkloadException;
 
@@ -9,8 +10,9 @@ import io.tierwise.simulator.workload.WorkloadException;
  * <p>Own: jobs of one application and size read the same data, as repeated runs of a benchmark do.
  *
  * @param sizeScale bytes and task counts are multiplied by it; a count above 0 stays at least 1
+ * @param phases of its tasks, in the place of its own
  */
-record ScaledApplication(Application application, double sizeScale) {
+record ScaledApplication(Application application, double sizeScale, PhasePlan phases) {
   private static final double BYTES_MAX = 1L << 60;
   private static final double TASKS_MAX = 10_000_000;
 
@@ -55,7 +57,8 @@ record ScaledApplication(Application application, double sizeScale) {
             1,
             0,
             0);
-    return job.withOutputReplication(application.outputReplication());
+    return job.withOutputReplication(application.outputReplication())
+        .withPhases(phases == PhasePlan.MODEL ? application.phases() : phases);
   }
 
   /** A figure above 0 stays above 0: a job with reducers keeps something to reduce. */

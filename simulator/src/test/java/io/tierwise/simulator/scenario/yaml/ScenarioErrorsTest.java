@@ -108,6 +108,7 @@ class ScenarioErrorsTest {
           workload.trace={format: swimm, file: x} | "swimm" is not allowed; did you mean "swim"?
           workload.trace.format=swim            | workload.trace: needs the key file
           workload.applications.jobs=[lsn/grepp] | workload.applications.jobs[0].application: application 'lsn/grepp' is not known; do you mean 'lsn/grep'?
+          workload.applications.jobs=[{application: lsn/grep, phases: serial}] | workload.applications.jobs[0].phases: "serial" is not allowed; did you mean "series"?
           workload.applications={arrival: {poisson: 3 per minute}, jobs: [lsn/grep]} | workload.applications.arrival.poisson: "3 per minute" has the unknown unit
           workload.applications={arrival: soon, jobs: [lsn/grep]} | workload.applications.arrival: "soon" is no arrival
           faults=[{at: 1 s}]                    | faults[0]: give exactly one of node, rack, device, link

@@ -17,6 +17,7 @@ import io.tierwise.simulator.scenario.FlushSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.scenario.MovementSpec;
+import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
@@ -211,7 +212,7 @@ class ScenarioWriterTest {
       case 3 ->
           new Applications(
               new Arrival.ClosedLoop(3, random.nextDouble() * 100),
-              List.of(new Applications.Share("lsn/terasort", 1, 1)));
+              List.of(new Applications.Share("lsn/terasort", 1, 1, PhasePlan.SERIES)));
       default ->
           new Applications(
               random.nextBoolean() ? new Arrival.Together() : new Arrival.OneAfterAnother(),

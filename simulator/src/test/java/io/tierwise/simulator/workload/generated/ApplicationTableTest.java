@@ -3,6 +3,7 @@ package io.tierwise.simulator.workload.generated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.workload.WorkloadException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,20 @@ class ApplicationTableTest {
     assertThat(row.inputBytes()).isEqualTo(10L << 30);
     assertThat(row.outputBytes()).isEqualTo(3 << 10);
     assertThat(row.reduceCyclesPerByte()).isEqualTo(1.5);
+  }
+
+  @Test
+  void readsHowPhasesFollowOneAnother() throws IOException {
+    ApplicationFile file = new ApplicationFile("f");
+    String series = ROW + "    phases: series\n  c:\n    sameAs: a/b\n";
+
+    assertThat(file.read(ROW).get("a/b").phases()).isEqualTo(PhasePlan.MODEL);
+    assertThat(file.read(series).get("a/b").phases()).isEqualTo(PhasePlan.SERIES);
+    assertThat(file.read(series).get("c").phases()).isEqualTo(PhasePlan.SERIES);
+    assertThat(file.read(ROW + "    phases: overlapped\n").get("a/b").phases())
+        .isEqualTo(PhasePlan.OVERLAPPED);
+    assertThatThrownBy(() -> file.read(ROW + "    phases: serial\n"))
+        .hasMessage("f.a/b.phases: must be overlapped or series, is 'serial'");
   }
 
   @ParameterizedTest

@@ -1,0 +1,81 @@
+package io.tierwise.simulator.scenario.yaml;
+
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.bytes;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.count;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.required;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.section;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.share;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.time;
+
+import io.tierwise.simulator.scenario.yaml.ValueKind.Arrivals;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Flag;
+import io.tierwise.simulator.scenario.yaml.ValueKind.ListOf;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
+import java.util.List;
+
+/** The keys of the jobs that arrive. */
+final class WorkloadKeys {
+  private WorkloadKeys() {}
+
+  static void add() {
+    section(
+        ScenarioKeys.WORKLOAD,
+        "Exactly one of these.",
+        key("dfsio", new Nested(ScenarioKeys.DFSIO), "", "TestDFSIO"),
+        key("trace", new Nested(ScenarioKeys.TRACE), "", "a recorded or published trace"),
+        key(
+            "applications",
+            new Nested(ScenarioKeys.APPLICATIONS),
+            "",
+            "jobs of known applications"));
+    section(
+        ScenarioKeys.DFSIO,
+        "Tasks that write, then read, one file each, all at once.",
+        required("tasks", count(1, 1_000_000), "how many"),
+        key("file", bytes("1 B"), "1 GB", "size of each task's file"),
+        key("write", new Flag(), "true", "run the writing job"),
+        key("read", new Flag(), "true", "run the reading job"),
+        key("local", share(), "0", "share of readers that run where their file begins"));
+    section(
+        ScenarioKeys.TRACE,
+        "Jobs of a trace, streamed.",
+        required("format", new Choice(List.of("swim", "rumen", "jhist", "spark")), ""),
+        required("file", new Text("path, from this file's folder"), ""),
+        key("jobs", new Count(1, Integer.MAX_VALUE, "all"), "all", "the first ones only"),
+        key("time-scale", new Decimal(1e-9, 1e9, false), "1", "factor of submission times"),
+        key("size-scale", new Decimal(1e-9, 1e9, false), "1", "factor of bytes"),
+        key("skip-bad-rows", new Flag(), "false", "count bad rows instead of ending"));
+    section(
+        ScenarioKeys.APPLICATIONS,
+        "Jobs of the applications that the source papers describe.",
+        key("arrival", new Arrivals(ScenarioKeys.ARRIVAL), "together", "when jobs arrive"),
+        required("jobs", new ListOf(ScenarioKeys.JOBS, "an application's name"), "in order"));
+    section(
+        ScenarioKeys.JOBS,
+        "Equal jobs.",
+        required("application", new Text("name"), "one of `applications.yaml`"),
+        key("count", count(1, 1_000_000), "1", "how many"),
+        key("scale", new Decimal(1e-6, 1e6, false), "1", "factor of bytes and task counts"),
+        key(
+            "phases",
+            new Choice(List.of("model", "overlapped", "series")),
+            "model",
+            "of their tasks; `model`: as the application says, or else as `model.phases` says"));
+    section(
+        ScenarioKeys.ARRIVAL,
+        "Either `poisson`, or `clients` with `think`.",
+        key(
+            "poisson",
+            new Measure(Quantity.ARRIVALS, "0.000001 /s", "1000000 /s", false),
+            "",
+            "at random, independently, in random order"),
+        key("clients", new Count(1, 1_000_000, ""), "", "jobs at a time"),
+        key("think", time("1000 d"), "0 s", "from the end of a client's job to its next"));
+  }
+}
