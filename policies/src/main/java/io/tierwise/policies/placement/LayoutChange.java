@@ -285,7 +285,7 @@ public final class LayoutChange {
    *
    * @throws IllegalArgumentException when it has no replica or too many
    */
-  public LayoutPlacement placement() {
+  public PlacementPolicy placement() {
     if (replicas.isEmpty()) {
       throw new IllegalArgumentException("a layout needs at least one replica");
     }

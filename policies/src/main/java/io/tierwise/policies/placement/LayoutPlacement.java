@@ -16,7 +16,7 @@ import java.util.Optional;
  * anywhere, and stored ones beyond the slots are right wherever they are. The rack limit holds for
  * every layout: replicas "on the same rack" share it only as far as HDFS allows.
  */
-public final class LayoutPlacement extends SlotPlacement {
+final class LayoutPlacement extends SlotPlacement {
   private final Wish[] slots;
   private final String[] regionNames;
   private final boolean namesRegions;
@@ -43,7 +43,7 @@ public final class LayoutPlacement extends SlotPlacement {
    *
    * @throws IllegalArgumentException naming the bad part and what is allowed
    */
-  public static LayoutPlacement of(String layout, TierTable tiers) {
+  static LayoutPlacement of(String layout, TierTable tiers) {
     LayoutText text = LayoutText.parse(layout, tiers);
     return new LayoutPlacement(PolicyText.LAYOUT + ":" + text.format(tiers), text);
   }

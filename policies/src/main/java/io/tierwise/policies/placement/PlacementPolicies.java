@@ -96,6 +96,16 @@ public final class PlacementPolicies {
     return text.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + text.strip() : text;
   }
 
+  /**
+   * The policy that is a layout and nothing else, of any length.
+   *
+   * @param layout {@code COUNT x TIER + ...}
+   * @throws IllegalArgumentException naming the bad part and what is allowed
+   */
+  public static PlacementPolicy ofLayout(String layout, TierTable tiers) {
+    return LayoutPlacement.of(layout, tiers);
+  }
+
   /** As {@link #parse(String, TierTable, Map)} without named layouts. */
   public static PlacementPolicy parse(String specification, TierTable tiers) {
     return parse(specification, tiers, Collections.emptyMap());
@@ -176,7 +186,7 @@ public final class PlacementPolicies {
       throw bad(PolicyText.LAYOUT, "write layout:COUNT x TIER + ..., or layout:NAME");
     }
     if (settings.contains(" ")) {
-      return LayoutPlacement.of(settings, tiers);
+      return ofLayout(settings, tiers);
     }
     String text = namedLayouts.get(settings);
     if (text == null) {

@@ -10,7 +10,7 @@ import io.tierwise.hadoop.mover.FileToMove.Deletion;
 import io.tierwise.hadoop.mover.journal.JournalEntry.Moving;
 import io.tierwise.hadoop.mover.journal.JournalEntry.Place;
 import io.tierwise.hadoop.mover.journal.PastRun;
-import io.tierwise.policies.placement.LayoutPlacement;
+import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -275,7 +275,7 @@ final class UndoMoves implements BlockIntake.Source {
           && IntStream.range(0, table.count()).anyMatch(i -> table.tier(i).name().equals(tier));
     }
 
-    LayoutPlacement layout() {
+    PlacementPolicy layout() {
       List<String> parts = new ArrayList<>();
       for (int i = 0; i < nodes.length; i++) {
         parts.add(
@@ -283,7 +283,7 @@ final class UndoMoves implements BlockIntake.Source {
                 + (wanted[i] == null ? "any" : wanted[i])
                 + (regions[i] == null ? "" : " in region " + regions[i]));
       }
-      return LayoutPlacement.of(String.join(" + ", parts), cluster.tiers().table());
+      return PlacementPolicies.ofLayout(String.join(" + ", parts), cluster.tiers().table());
     }
 
     List<String> sortedSlots() {

@@ -3,7 +3,7 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
-import io.tierwise.policies.placement.LayoutPlacement;
+import io.tierwise.policies.placement.PlacementPolicies;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -94,7 +94,7 @@ final class MadeNodes {
     return new FileToMove(
         "/made/file-" + block.getBlock().getBlockId(),
         Made.file(block.getBlock().getBlockId(), block.getLocations().length, block),
-        LayoutPlacement.of(layout, tiers.table()),
+        PlacementPolicies.ofLayout(layout, tiers.table()),
         Deletion.BY_WANTED_POLICY,
         null);
   }
