@@ -14,6 +14,7 @@ import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.UpkeepSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +48,9 @@ final class ReplayCluster {
   static ReplayCluster of(String file, Path trace, int replicas) {
     String yaml =
         "based-on: "
-            + quoted(file)
+            + ScenarioWriter.quoted(file)
             + "\nworkload: {trace: {format: swim, file: "
-            + quoted(trace.toString())
+            + ScenarioWriter.quoted(trace.toString())
             + "}}\nfaults: []\nstored: []\nmovement: []\n"
             + "model: {task-start: 0 s, job-start: 0 s, map-cycles: 0}\n"
             + "policies: {placement: stock, access: stock, replication: "
@@ -79,10 +80,6 @@ final class ReplayCluster {
         .popularity()
         .map(PopularitySpec::secondary)
         .filter(name -> !name.isEmpty());
-  }
-
-  private static String quoted(String text) {
-    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
   String fast() {

@@ -4,6 +4,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -90,15 +91,17 @@ public record PolicyPair(String label, String placement, String access) {
   ScenarioFiles laidOver(ScenarioFiles scenario, String option) {
     ScenarioFiles changed = scenario;
     if (placement != null) {
-      changed = changed.with("policies.placement=" + yaml(placement), option, option + " " + label);
+      changed =
+          changed.with(
+              "policies.placement=" + ScenarioWriter.quoted(placement),
+              option,
+              option + " " + label);
     }
     if (access != null) {
-      changed = changed.with("policies.access=" + yaml(access), option, option + " " + label);
+      changed =
+          changed.with(
+              "policies.access=" + ScenarioWriter.quoted(access), option, option + " " + label);
     }
     return changed;
-  }
-
-  private static String yaml(String text) {
-    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 }

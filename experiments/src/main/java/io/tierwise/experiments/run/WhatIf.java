@@ -11,6 +11,7 @@ import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -153,19 +154,15 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
         Locale.ROOT,
         "movement=[{path: %s, placement: %s, at: %s, bandwidth: %d B/s, bandwidth-volume: %d B/s,"
             + " bandwidth-total: %d B/s, moves-per-node: %d, keep-free: %s, yield-above: %d}]",
-        quoted(path),
-        quoted(placement),
-        quoted(at),
+        ScenarioWriter.quoted(path),
+        ScenarioWriter.quoted(placement),
+        ScenarioWriter.quoted(at),
         bounds.nodeBytesPerSecond(),
         bounds.volumeBytesPerSecond(),
         bounds.allBytesPerSecond(),
         bounds.movesPerNode(),
         bounds.keptFreeShare(),
         bounds.yieldAbove());
-  }
-
-  private static String quoted(String text) {
-    return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 
   /** The two cases to run: without the scenario's movements, and with them. */

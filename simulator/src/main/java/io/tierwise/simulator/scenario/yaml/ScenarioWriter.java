@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
@@ -42,7 +43,7 @@ public final class ScenarioWriter {
    */
   public static String write(Scenario scenario, List<String> comments) {
     ScenarioWriter writer = new ScenarioWriter();
-    comments.forEach(line -> writer.line("# " + line));
+    comments.forEach(line -> writer.line("# " + Words.plain(line)));
     writer.scenario(scenario);
     return writer.out.toString();
   }
@@ -345,9 +346,20 @@ public final class ScenarioWriter {
     return Quantity.TIME.write(seconds);
   }
 
-  /** Double quotes, so that no text is taken for YAML. */
-  private static String quoted(String text) {
-    boolean plain = text.matches("[A-Za-z][A-Za-z0-9_.-]*") && !text.matches("(?i)null|true|false");
-    return plain ? text : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+  /** A text as YAML that reads back as the same: in double quotes, unless it is a plain word. */
+  public static String quoted(String text) {
+    if (text.matches("[A-Za-z][A-Za-z0-9_.-]*") && !text.matches("(?i)null|true|false")) {
+      return text;
+    }
+    StringBuilder yaml = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || c == '\ufeff') {
+        yaml.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        yaml.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+      }
+    }
+    return yaml.append('"').toString();
   }
 }

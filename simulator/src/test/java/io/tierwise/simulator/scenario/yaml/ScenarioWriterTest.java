@@ -39,7 +39,7 @@ class ScenarioWriterTest {
   @Property(tries = 200)
   void aWrittenScenarioReadsBackAsTheSame(@ForAll long seed) {
     Scenario scenario = random(new SplittableRandom(seed));
-    String yaml = ScenarioWriter.write(scenario, List.of("a comment"));
+    String yaml = ScenarioWriter.write(scenario, List.of("a comment", "of /a\nb: [\u001b"));
     assertThat(ScenarioFiles.parse(yaml, "w.yaml").scenario()).as(yaml).isEqualTo(scenario);
   }
 
@@ -94,7 +94,7 @@ class ScenarioWriterTest {
                 Double.POSITIVE_INFINITY)),
         List.of(
             new StoredSpec(
-                "/a b",
+                random.nextBoolean() ? "/a b" : "/a\n\tb\u001b[2J\u0085\u2028 \\\" c/é",
                 1 + random.nextInt(9),
                 1 + random.nextInt(5),
                 9 + random.nextInt(90),
