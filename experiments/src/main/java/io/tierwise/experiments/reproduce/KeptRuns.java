@@ -1,5 +1,6 @@
 package io.tierwise.experiments.reproduce;
 
+import io.tierwise.core.message.Csv;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class KeptRuns {
     KeptRuns kept = new KeptRuns(folder.resolve(NAME));
     try {
       if (Files.exists(kept.file)) {
-        for (List<String> cells : Csv.read(kept.file, HEADER)) {
+        for (List<String> cells : CsvRows.read(kept.file, HEADER)) {
           Key key = new Key(cells.get(0), Integer.parseInt(cells.get(1)), cells.get(2));
           kept.figures.put(key, parse(cells.get(3)));
         }
@@ -91,7 +92,7 @@ final class KeptRuns {
     StringBuilder text = new StringBuilder(HEADER).append('\n');
     figures.forEach(
         (key, byName) ->
-            text.append(Csv.line(key.run(), String.valueOf(key.seed()), key.stamp(), text(byName)))
+            text.append(Csv.line(List.of(key.run(), key.seed(), key.stamp(), text(byName))))
                 .append('\n'));
     Path part = file.resolveSibling(NAME + ".part");
     Files.writeString(part, text);

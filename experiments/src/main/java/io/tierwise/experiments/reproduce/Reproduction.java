@@ -126,7 +126,7 @@ public record Reproduction(
   private static Map<RowKey, String> numbers(Path folder, YamlTree name) throws IOException {
     Map<RowKey, String> numbers = new LinkedHashMap<>();
     if (name.value() != null) {
-      for (List<String> cells : Csv.read(folder.resolve(name.text()), NUMBERS_HEADER)) {
+      for (List<String> cells : CsvRows.read(folder.resolve(name.text()), NUMBERS_HEADER)) {
         numbers.put(new RowKey(cells.get(0), cells.get(1), cells.get(2)), cells.get(3));
       }
     }
@@ -190,7 +190,7 @@ public record Reproduction(
 
   private static List<ExpectedRow> expected(Path file) throws IOException {
     List<ExpectedRow> rows = new ArrayList<>();
-    for (List<String> cells : Csv.read(file, EXPECTED_HEADER)) {
+    for (List<String> cells : CsvRows.read(file, EXPECTED_HEADER)) {
       RowKey key = new RowKey(cells.get(0), cells.get(1), cells.get(2));
       try {
         rows.add(new ExpectedRow(key, Printed.parse(cells.get(3)), cells.get(4), cells.get(5)));

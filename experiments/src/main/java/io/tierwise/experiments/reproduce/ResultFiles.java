@@ -1,5 +1,6 @@
 package io.tierwise.experiments.reproduce;
 
+import io.tierwise.core.message.Csv;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Table;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
@@ -27,14 +28,15 @@ public final class ResultFiles {
         lines.put(
             key,
             Csv.line(
-                key.figure(),
-                key.name(),
-                key.metric(),
-                Printed.number(each.ours().mean()),
-                Printed.number(each.ours().halfWidth()),
-                String.valueOf(each.ours().count()),
-                each.row().unit(),
-                each.verdict().text()));
+                List.of(
+                    key.figure(),
+                    key.name(),
+                    key.metric(),
+                    Printed.number(each.ours().mean()),
+                    Printed.number(each.ours().halfWidth()),
+                    each.ours().count(),
+                    each.row().unit(),
+                    each.verdict().text())));
       }
     }
     return lines;
@@ -45,10 +47,8 @@ public final class ResultFiles {
     Map<RowKey, String> lines = new LinkedHashMap<>();
     Path file = folder.resolve("ours.csv");
     if (Files.exists(file)) {
-      for (List<String> cells : Csv.read(file, OURS_HEADER)) {
-        lines.put(
-            new RowKey(cells.get(0), cells.get(1), cells.get(2)),
-            Csv.line(cells.toArray(String[]::new)));
+      for (List<String> cells : CsvRows.read(file, OURS_HEADER)) {
+        lines.put(new RowKey(cells.get(0), cells.get(1), cells.get(2)), Csv.line(cells));
       }
     }
     return lines;
@@ -105,7 +105,8 @@ public final class ResultFiles {
   static List<Comparison> completed(Reproduction reproduction, List<Comparison> comparisons) {
     Map<RowKey, Estimate> before = new LinkedHashMap<>();
     try {
-      for (List<String> cells : Csv.read(reproduction.folder().resolve("ours.csv"), OURS_HEADER)) {
+      for (List<String> cells :
+          CsvRows.read(reproduction.folder().resolve("ours.csv"), OURS_HEADER)) {
         RowKey key = new RowKey(cells.get(0), cells.get(1), cells.get(2));
         int seeds = Integer.parseInt(cells.get(5));
         before.put(key, new Estimate(number(cells.get(3)), number(cells.get(4)), seeds));

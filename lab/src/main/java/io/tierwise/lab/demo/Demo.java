@@ -141,10 +141,11 @@ public record Demo(
         PredictionTable.of(new DemoPrediction(twin, placements), measured);
     List<BenchRow> rows = measured.stream().map(DemoRow::row).toList();
     List<Map<String, Object>> columns = rows.stream().map(row -> row.columns(tiers)).toList();
+    String measuredColumns = BenchRow.csv(columns);
     predictions.addTo(columns);
     Result result = new Result(rows, tiers, predictions, columns, chart(rows));
     Files.writeString(directory.resolve("results.json"), BenchRow.json(columns));
-    Files.writeString(directory.resolve("results.csv"), BenchRow.csv(rows, tiers));
+    Files.writeString(directory.resolve("results.csv"), measuredColumns);
     Files.writeString(directory.resolve("results.svg"), result.chart());
     return result;
   }

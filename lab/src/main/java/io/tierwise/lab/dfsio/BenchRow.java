@@ -2,14 +2,15 @@ package io.tierwise.lab.dfsio;
 
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tierwise.core.message.Csv;
 import io.tierwise.simulator.bound.ReadBound;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -187,25 +188,15 @@ public record BenchRow(
     return MAPPER.writeValueAsString(Map.of("rows", columns)) + "\n";
   }
 
-  /** All columns as comma-separated values with a line of names. */
-  public static String csv(List<BenchRow> rows, List<String> tiers) {
+  /** Columns of rows as comma-separated values, with a line of names. */
+  public static String csv(List<Map<String, Object>> columns) {
     StringBuilder csv = new StringBuilder();
-    for (BenchRow row : rows) {
-      Map<String, Object> columns = row.columns(tiers);
-      if (csv.length() == 0) {
-        csv.append(String.join(",", columns.keySet())).append('\n');
+    for (Map<String, Object> row : columns) {
+      if (csv.isEmpty()) {
+        csv.append(Csv.line(List.copyOf(row.keySet()))).append('\n');
       }
-      csv.append(String.join(",", columns.values().stream().map(BenchRow::quoted).toList()))
-          .append('\n');
+      csv.append(Csv.line(new ArrayList<>(row.values()))).append('\n');
     }
     return csv.toString();
-  }
-
-  /** A cell of comma-separated values; nothing for null. */
-  private static String quoted(Object cell) {
-    String value = Objects.toString(cell, "");
-    return value.contains(",") || value.contains("\"")
-        ? '"' + value.replace("\"", "\"\"") + '"'
-        : value;
   }
 }

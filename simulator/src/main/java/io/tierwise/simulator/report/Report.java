@@ -1,5 +1,6 @@
 package io.tierwise.simulator.report;
 
+import io.tierwise.core.message.Csv;
 import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
 import io.tierwise.simulator.measure.RunResult;
@@ -121,9 +122,9 @@ public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
     csv.append(",events,log_hash\n");
     for (RunCase each : cases) {
       for (RunResult run : each.runs()) {
-        csv.append(quoted(each.label())).append(',').append(quoted(run.placement())).append(',');
-        csv.append(quoted(run.access())).append(',').append(run.seed()).append(',');
-        csv.append(run.complete());
+        csv.append(
+            Csv.line(
+                List.of(each.label(), run.placement(), run.access(), run.seed(), run.complete())));
         for (Figure figure : figures) {
           double value = figure.measure().of(run, each.scenario());
           csv.append(',').append(Double.isFinite(value) ? number(value) : "");
@@ -139,10 +140,6 @@ public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)
         : Double.toString(value);
-  }
-
-  private static String quoted(String text) {
-    return text.matches("[^\",\\r\\n]*") ? text : "\"" + text.replace("\"", "\"\"") + "\"";
   }
 
   /** Maps, lists, numbers and texts; keys in snake case; a figure that is not there is null. */

@@ -14,9 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /** Collects the figures of a bench, and writes them as JSON and CSV. */
 public final class BenchReport {
@@ -131,15 +129,7 @@ public final class BenchReport {
     List<Map<String, Object>> all = columns();
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("results.json"), BenchRow.json(all));
-    StringBuilder csv = new StringBuilder(String.join(",", all.get(0).keySet())).append('\n');
-    for (Map<String, Object> row : all) {
-      csv.append(
-              row.values().stream()
-                  .map(value -> '"' + Objects.toString(value, "").replace("\"", "\"\"") + '"')
-                  .collect(Collectors.joining(",")))
-          .append('\n');
-    }
-    Files.writeString(folder.resolve("results.csv"), csv.toString());
+    Files.writeString(folder.resolve("results.csv"), BenchRow.csv(all));
   }
 
   private List<Map<String, Object>> columns() {

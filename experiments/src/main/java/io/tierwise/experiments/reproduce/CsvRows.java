@@ -5,13 +5,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
-/** Comma-separated files: cells may stand in double quotes, lines may not be broken. */
-final class Csv {
-  private Csv() {}
+/** Reads comma-separated files: cells may stand in double quotes, lines may not be broken. */
+final class CsvRows {
+  private CsvRows() {}
 
   /**
    * All lines after the header, each with as many cells as the header.
@@ -59,15 +57,5 @@ final class Csv {
     }
     cells.add(cell.toString());
     return cells;
-  }
-
-  /** One line, without its end. */
-  static String line(String... cells) {
-    return Arrays.stream(cells).map(Csv::quoted).collect(Collectors.joining(","));
-  }
-
-  private static String quoted(String cell) {
-    boolean plain = cell.matches("[^\",\\r\\n]*");
-    return plain ? cell : "\"" + cell.replace("\"", "\"\"") + "\"";
   }
 }
