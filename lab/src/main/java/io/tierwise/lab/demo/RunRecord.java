@@ -7,7 +7,6 @@ import io.tierwise.lab.dfsio.DfsioTask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -23,9 +22,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 public record RunRecord(
     List<Integer> writers, List<Integer> readers, List<List<List<Replica>>> blocks) {
-  private static final long REPORTED_NANOS_MAX = 10_000_000_000L;
-  private static final long POLL_NANOS = 10_000_000L;
-
   /**
    * A replica of a block.
    *
@@ -33,7 +29,7 @@ public record RunRecord(
    */
   public record Replica(int node, int tier) {}
 
-  /** Asks the NameNode. A replica that it does not know after a while is left out. */
+  /** Asks the NameNode. A replica that it does not know is left out. */
   public static RunRecord of(
       DfsioComparison.Files files,
       List<BenchPlace> places,
@@ -54,21 +50,9 @@ public record RunRecord(
         blocks);
   }
 
-  /** The blocks of a file, once all replicas are known: a file can be closed with one of each. */
   private static List<LocatedBlock> located(DfsioTask task, DistributedFileSystem admin)
       throws IOException {
-    int replication =
-        admin.getFileStatus(new org.apache.hadoop.fs.Path(task.path())).getReplication();
-    long end = System.nanoTime() + REPORTED_NANOS_MAX;
-    while (true) {
-      List<LocatedBlock> blocks =
-          admin.getClient().getLocatedBlocks(task.path(), 0, task.bytes()).getLocatedBlocks();
-      boolean all = blocks.stream().allMatch(block -> block.getLocations().length >= replication);
-      if (all || System.nanoTime() - end > 0) {
-        return blocks;
-      }
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    return admin.getClient().getLocatedBlocks(task.path(), 0, task.bytes()).getLocatedBlocks();
   }
 
   private static List<Replica> replicas(

@@ -34,6 +34,8 @@ public final class DfsioComparison {
 
   private record Key(String placement, String access) {}
 
+  private static final long REPORTED_NANOS_MAX = 10_000_000_000L;
+
   private final DfsioPlan plan;
   private final List<BenchPlace> places;
   private final Function<BenchPlace, Configuration> configurations;
@@ -85,6 +87,8 @@ public final class DfsioComparison {
     bar.finish(megabytes(write.figures()));
     writes.computeIfAbsent(placement, name -> new ArrayList<>()).add(write.figures());
     writeCount++;
+    // On a cluster of fewer nodes they never come: then it reads what there is.
+    ReportedReplicas.await(stock, written, plan.replication(), REPORTED_NANOS_MAX);
     List<DfsioTask> tasks = plan.reads(written, write.tasks(), places, stock);
     for (String access : accesses) {
       read(placement, access, tasks);

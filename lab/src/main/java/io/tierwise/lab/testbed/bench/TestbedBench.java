@@ -7,6 +7,7 @@ import io.tierwise.lab.dfsio.DfsioPlan;
 import io.tierwise.lab.dfsio.DfsioRun;
 import io.tierwise.lab.dfsio.DfsioTask;
 import io.tierwise.lab.dfsio.ReadAssignment;
+import io.tierwise.lab.dfsio.ReportedReplicas;
 import io.tierwise.lab.dfsio.WorkerPlan;
 import io.tierwise.lab.testbed.JavaCommand;
 import io.tierwise.lab.testbed.Testbed;
@@ -28,10 +29,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -208,29 +207,9 @@ public final class TestbedBench implements AutoCloseable {
   }
 
   private void awaitReplicas(List<DfsioTask> tasks) throws IOException {
-    for (DfsioTask task : tasks) {
-      awaitReplicas(new org.apache.hadoop.fs.Path(task.path()));
+    if (!ReportedReplicas.await(admin, tasks, dfsio.replication(), REPORTED_NANOS_MAX)) {
+      throw new IOException("not all replicas were reported in time");
     }
-  }
-
-  /** A NameNode that has just started answers before all DataNodes have told of their blocks. */
-  private void awaitReplicas(org.apache.hadoop.fs.Path file) throws IOException {
-    long end = System.nanoTime() + REPORTED_NANOS_MAX;
-    while (replicas(file) < dfsio.replication()) {
-      if (System.nanoTime() - end > 0) {
-        throw new IOException(file + ": not all replicas were reported after a restart");
-      }
-      LockSupport.parkNanos(REPORTED_NANOS_MAX / 1_000);
-    }
-  }
-
-  /** Of the block that has fewest. */
-  private int replicas(org.apache.hadoop.fs.Path file) throws IOException {
-    int least = Integer.MAX_VALUE;
-    for (BlockLocation block : admin.getFileBlockLocations(file, 0, dfsio.fileBytes())) {
-      least = Math.min(least, block.getHosts().length);
-    }
-    return least;
   }
 
   private void repeat(BenchPhase phase, int repeat) throws IOException {
