@@ -65,6 +65,11 @@ public record ManagedHdfs(MiniDFSCluster cluster, DistributedFileSystem fs, Path
     return CommandRun.of(words.toArray(String[]::new));
   }
 
+  /** Waits until the NameNode has heard of so many replicas of each block. */
+  public void awaitReplicas(String path, int replicas) throws IOException {
+    ReportedReplicas.await(cluster.getNameNode(), path, replicas);
+  }
+
   /** The key of the NameNode's web address, as a command's {@code -D} takes it. */
   public String webKey() {
     return "dfs.namenode.http-address="

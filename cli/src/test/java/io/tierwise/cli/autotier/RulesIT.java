@@ -73,7 +73,7 @@ class RulesIT {
     JsonNode first = plan.path("rules").get(0);
     assertThat(first.path("fired").asInt()).isZero();
     assertThat(first.path("left").get(0).path("reason").asText())
-        .startsWith("reads(7d) < 3 is not known: reads have been counted for 0.0 h");
+        .startsWith("reads(7d) < 3 is not known: reads have been counted for 0.");
     assertThat(plan.path("rules").get(3).path("left").get(0).path("reason").asText())
         .isEqualTo("no file matches its path");
     CommandRun words = hdfs.autotier("plan", "--below", "/", "--rules", file, "--explain");

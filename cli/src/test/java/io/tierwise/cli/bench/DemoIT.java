@@ -20,7 +20,7 @@ import picocli.CommandLine;
 
 /** The demo, run once on little data: what it promises of its results, not how fast they are. */
 class DemoIT {
-  private static final int POLLS_MAX = 600;
+  private static final int POLLS_MAX = 3000;
 
   @TempDir private static Path directory;
   private static final StringWriter OUT = new StringWriter();

@@ -39,7 +39,7 @@ import picocli.CommandLine;
 
 /** The bench against a running stock HDFS. */
 class DfsioCommandIT {
-  private static final int POLLS_MAX = 600;
+  private static final int POLLS_MAX = 3000;
 
   @TempDir private static Path directory;
   private static EmbeddedCluster cluster;

@@ -3,6 +3,7 @@ package io.tierwise.cli.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.ReportedReplicas;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.hdfs.namenode.NameNodeDecisions;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -21,7 +22,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -38,7 +38,6 @@ final class LiveHdfs implements AutoCloseable {
 
   private static final EmbeddedPlan PLAN =
       new EmbeddedPlan(3, 3, 1, 1, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
-  private static final long AWAITED_NANOS_MAX = 30_000_000_000L;
 
   private final Path folder;
   private final EmbeddedCluster cluster;
@@ -159,23 +158,10 @@ final class LiveHdfs implements AutoCloseable {
     return client.getClient().getFileInfo(path).getFileId();
   }
 
-  /**
-   * The blocks of a file as the reader is told, once all replicas are known: a closed file is
-   * complete with one of them.
-   */
+  /** The blocks of a file as the reader is told, once all replicas are known. */
   LocatedBlocks located(String path, int replication, int reader) throws IOException {
-    long end = System.nanoTime() + AWAITED_NANOS_MAX;
-    while (true) {
-      LocatedBlocks blocks = client(reader).getClient().getLocatedBlocks(path, 0);
-      boolean all =
-          blocks.getLocatedBlocks().stream()
-              .allMatch(block -> block.getLocations().length == replication);
-      if (all) {
-        return blocks;
-      }
-      assertThat(System.nanoTime()).as("replicas of %s reported in time", path).isLessThan(end);
-      LockSupport.parkNanos(10_000_000L);
-    }
+    ReportedReplicas.await(cluster.daemons().getNameNode(), path, replication);
+    return client(reader).getClient().getLocatedBlocks(path, 0);
   }
 
   /** The nodes of a block's replicas, in their order. */

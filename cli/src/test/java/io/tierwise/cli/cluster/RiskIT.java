@@ -64,6 +64,7 @@ class RiskIT {
 
   private static void write(String path, long bytes, int replicas) throws Exception {
     DFSTestUtil.createFile(fs, new Path(path), 4096, bytes, BLOCK_BYTES, (short) replicas, 7);
+    hdfs.awaitReplicas(path, replicas);
   }
 
   @AfterAll

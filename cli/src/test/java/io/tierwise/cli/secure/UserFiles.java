@@ -27,7 +27,7 @@ final class UserFiles {
     new Random(1).nextBytes(CONTENT);
   }
 
-  private static final int POLLS_MAX = 100;
+  private static final int POLLS_MAX = 1200;
 
   private UserFiles() {}
 

@@ -65,6 +65,8 @@ class SchedulingInTwoHostsTest {
       apps.add(app);
       masters.add(MockRM.launchAndRegisterAM(app, manager, nodes.get(apps.size() - 1)));
     }
+    // What is still on its way would change the ResourceManager while it is recorded.
+    manager.drainEvents();
   }
 
   @AfterEach
