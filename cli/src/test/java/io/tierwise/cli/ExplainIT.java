@@ -63,7 +63,7 @@ class ExplainIT {
         fs, new Path("/hot/file"), 4096, 3 * BLOCK_BYTES, BLOCK_BYTES, (short) 2, 7);
     DFSTestUtil.createFile(fs, new Path("/plain"), 10, (short) 2, 7);
     for (String file : List.of("/hot/file", "/plain")) {
-      AllReplicas.await(hdfs.cluster(), file, 2);
+      hdfs.awaitReplicas(file, 2);
     }
   }
 
@@ -169,7 +169,7 @@ class ExplainIT {
     DFSTestUtil.createFile(fs, file, 4096, 2 * BLOCK_BYTES, BLOCK_BYTES, (short) 2, 7);
     run("policy", "set", "/grown", "--placement", "layout:2 x ssd");
     DFSTestUtil.appendFile(fs, file, (int) BLOCK_BYTES);
-    AllReplicas.await(hdfs.cluster(), "/grown/file", 2);
+    hdfs.awaitReplicas("/grown/file", 2);
 
     JsonNode told = json("explain", "/grown/file", "--json");
     List<String> written = new ArrayList<>();

@@ -88,7 +88,7 @@ class PolicyFindIT {
 
   private static void write(String file) throws IOException {
     DFSTestUtil.createFile(fs, new Path(file), BYTES, (short) 2, 7);
-    AllReplicas.await(hdfs.cluster(), file, 2);
+    hdfs.awaitReplicas(file, 2);
   }
 
   private static void set(String... pathAndPolicy) {

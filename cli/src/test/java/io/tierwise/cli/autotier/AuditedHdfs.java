@@ -1,7 +1,7 @@
 package io.tierwise.cli.autotier;
 
-import io.tierwise.cli.AllReplicas;
 import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.ReportedReplicas;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
@@ -68,7 +68,7 @@ public final class AuditedHdfs implements AutoCloseable {
   /** A file of one block. */
   public void write(String path, int replicas) throws IOException {
     DFSTestUtil.createFile(fs(), hadoop(path), BYTES, (short) replicas, 1);
-    AllReplicas.await(cluster, path, replicas);
+    ReportedReplicas.await(cluster.getNameNode(), path, replicas);
   }
 
   /** So many people read the file at once. */
