@@ -45,6 +45,13 @@ class Staging(RunTest):
         self.writes(2, "slow", "posix", "--steps", "1", "--mode", "2", "--options", options)
         self.assertEqual(self.steps("fast"), ["step-000001"])
 
+    def test_a_run_goes_on_behind_steps_that_wait_on_the_fast_tier(self):
+        self.fast_run("posix")
+        shutil.move(self.path("fast", "step-000000"), self.path("slow", "step-000000"))
+        options = f"fast_tier={self.path('fast')} reserve_mib=0"
+        self.writes(2, "slow", "posix", "--steps", "1", "--first", "2", "--mode", "2", "--options", options)
+        self.assertEqual((self.steps("slow"), self.steps("fast")), (["step-000000"], ["step-000001", "step-000002"]))
+
     def killed_in_the_middle(self, *more):
         """Starts a slow drain, kills it once it has begun to write, and returns nothing but what is on the disks."""
         words = [binary("bundleio"), "drain", self.path("fast"), self.path("slow"), "--mib-per-second", "4", *more]
