@@ -1,10 +1,11 @@
 package io.tierwise.experiments.run;
 
+import static io.tierwise.simulator.scenario.yaml.ScenarioWriter.quoted;
+
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
-import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -92,15 +93,10 @@ public record PolicyPair(String label, String placement, String access) {
     ScenarioFiles changed = scenario;
     if (placement != null) {
       changed =
-          changed.with(
-              "policies.placement=" + ScenarioWriter.quoted(placement),
-              option,
-              option + " " + label);
+          changed.with("policies.placement=" + quoted(placement), option, option + " " + label);
     }
     if (access != null) {
-      changed =
-          changed.with(
-              "policies.access=" + ScenarioWriter.quoted(access), option, option + " " + label);
+      changed = changed.with("policies.access=" + quoted(access), option, option + " " + label);
     }
     return changed;
   }

@@ -39,7 +39,8 @@ public record RunRecord(
     List<List<List<Replica>>> blocks = new ArrayList<>();
     for (DfsioTask task : files.writes()) {
       List<List<Replica>> ofFile = new ArrayList<>();
-      for (LocatedBlock block : located(task, admin)) {
+      for (LocatedBlock block :
+          admin.getClient().getLocatedBlocks(task.path(), 0, task.bytes()).getLocatedBlocks()) {
         ofFile.add(replicas(block, places, tiers));
       }
       blocks.add(ofFile);
@@ -48,11 +49,6 @@ public record RunRecord(
         files.writes().stream().map(task -> places.indexOf(task.place())).toList(),
         files.reads().stream().map(task -> places.indexOf(task.place())).toList(),
         blocks);
-  }
-
-  private static List<LocatedBlock> located(DfsioTask task, DistributedFileSystem admin)
-      throws IOException {
-    return admin.getClient().getLocatedBlocks(task.path(), 0, task.bytes()).getLocatedBlocks();
   }
 
   private static List<Replica> replicas(

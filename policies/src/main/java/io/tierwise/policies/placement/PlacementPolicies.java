@@ -97,10 +97,7 @@ public final class PlacementPolicies {
   }
 
   /**
-   * The policy that is a layout and nothing else, of any length.
-   *
-   * @param layout {@code COUNT x TIER + ...}
-   * @throws IllegalArgumentException naming the bad part and what is allowed
+   * The policy that is a layout, {@code COUNT x TIER + ...}, of any length and without its name.
    */
   public static PlacementPolicy ofLayout(String layout, TierTable tiers) {
     return LayoutPlacement.of(layout, tiers);

@@ -1,16 +1,15 @@
 package io.tierwise.simulator.cluster;
 
-import java.util.Arrays;
-
 /**
  * What waits in memory for a device, in the order in which it was written, each write with the file
  * that it is of. A ring of writes; it allocates only as it grows.
  */
 final class DirtyQueue {
-  private static final int LENGTH_MIN = 4;
+  private static final int LENGTH_MIN = 8;
 
-  private long[] files = {};
-  private long[] bytes = {};
+  /** A write is two numbers, its file and its bytes. */
+  private long[] ring = {};
+
   private int head;
   private int count;
   private long allBytes;
@@ -21,16 +20,16 @@ final class DirtyQueue {
 
   void add(long file, long moreBytes) {
     allBytes += moreBytes;
-    if (count > 0 && files[at(count - 1)] == file) {
-      bytes[at(count - 1)] += moreBytes;
+    if (count > 0 && ring[at(count - 1)] == file) {
+      ring[at(count - 1) + 1] += moreBytes;
       return;
     }
-    if (count == files.length) {
+    if (2 * count == ring.length) {
       grow();
     }
     int entry = at(count++);
-    files[entry] = file;
-    bytes[entry] = moreBytes;
+    ring[entry] = file;
+    ring[entry + 1] = moreBytes;
   }
 
   /** The device takes so many bytes, the oldest first; no more than there are. */
@@ -38,10 +37,10 @@ final class DirtyQueue {
     allBytes -= takenBytes;
     long left = takenBytes;
     while (left > 0) {
-      long part = Math.min(left, bytes[head]);
+      long part = Math.min(left, ring[head + 1]);
       left -= part;
-      bytes[head] -= part;
-      if (bytes[head] == 0) {
+      ring[head + 1] -= part;
+      if (ring[head + 1] == 0) {
         dropHead();
       }
     }
@@ -52,13 +51,13 @@ final class DirtyQueue {
     long gone = 0;
     for (int i = 0; i < count; i++) {
       int entry = at(i);
-      if (files[entry] == file) {
-        gone += bytes[entry];
-        bytes[entry] = 0;
+      if (ring[entry] == file) {
+        gone += ring[entry + 1];
+        ring[entry + 1] = 0;
       }
     }
     allBytes -= gone;
-    while (count > 0 && bytes[head] == 0) {
+    while (count > 0 && ring[head + 1] == 0) {
       dropHead();
     }
     return gone;
@@ -76,20 +75,14 @@ final class DirtyQueue {
   }
 
   private int at(int position) {
-    return (head + position) & (files.length - 1);
+    return (head + 2 * position) & (ring.length - 1);
   }
 
   private void grow() {
-    int length = Math.max(LENGTH_MIN, 2 * files.length);
-    long[] oldFiles = files;
-    long[] oldBytes = bytes;
-    files = Arrays.copyOf(files, length);
-    bytes = Arrays.copyOf(bytes, length);
-    for (int i = 0; i < count; i++) {
-      int from = (head + i) & (oldFiles.length - 1);
-      files[i] = oldFiles[from];
-      bytes[i] = oldBytes[from];
-    }
+    long[] longer = new long[Math.max(LENGTH_MIN, 2 * ring.length)];
+    System.arraycopy(ring, head, longer, 0, ring.length - head);
+    System.arraycopy(ring, 0, longer, ring.length - head, head);
+    ring = longer;
     head = 0;
   }
 }

@@ -2,11 +2,10 @@ package io.tierwise.simulator.cluster;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Dirty data in memory: a write is over when its bytes are in the buffer cache, and the device
@@ -53,14 +52,13 @@ public final class WriteBuffers {
   private final boolean writeThrough;
   private final int owner;
   private final PathBuffer path = new PathBuffer();
+
+  /** Of each volume. */
+  private final int[] nodes;
+
   private final long[] dirtyBytes;
 
-  /** In order of their turns. */
-  private final List<Deque<Waiter>> waiters = new ArrayList<>();
-
-  /** Waiters that make place for one with an older turn; empty otherwise. */
-  private final Deque<Waiter> passed = new ArrayDeque<>();
-
+  private final List<TurnQueue> waiters = new ArrayList<>();
   private final List<DirtyQueue> waiting = new ArrayList<>();
   private final long[] flushingBytes;
   private final int[] flushes;
@@ -80,8 +78,6 @@ public final class WriteBuffers {
   }
 
   /** Turns are numbered in the order in which writers came. */
-  private record Waiter(long turn, long bytes, RoomListener listener, long ticket) {}
-
   private long nextTurn;
 
   /** The turn of the writer that is being told of room, until it asks. */
@@ -104,6 +100,8 @@ public final class WriteBuffers {
     this.paths = paths;
     this.writeThrough = writeThrough;
     this.owner = transfers.addOwner(this::flushed);
+    this.nodes =
+        IntStream.range(0, cluster.volumeCount()).map(v -> cluster.volume(v).node()).toArray();
     this.dirtyBytes = new long[cluster.nodeCount()];
     this.flushingBytes = new long[cluster.volumeCount()];
     this.flushes = new int[cluster.volumeCount()];
@@ -113,7 +111,7 @@ public final class WriteBuffers {
     this.expired = engine.register(this::expired);
     Arrays.fill(flushes, NONE);
     for (int node = 0; node < cluster.nodeCount(); node++) {
-      waiters.add(new ArrayDeque<>(1));
+      waiters.add(new TurnQueue());
     }
     for (int volume = 0; volume < cluster.volumeCount(); volume++) {
       waiting.add(new DirtyQueue());
@@ -142,7 +140,7 @@ public final class WriteBuffers {
       int node = nodeOf(volume);
       long room = room(volume, bytes, bytesPerSecondMax);
       if (isAnybodyBefore(turn, node) || !fits(node, room)) {
-        queue(node, new Waiter(turn, room, listener, ticket));
+        waiters.get(node).add(turn, room, listener, ticket);
         flushNode(node);
         return false;
       }
@@ -155,21 +153,9 @@ public final class WriteBuffers {
     return true;
   }
 
-  /** Nearly all come last; one that waited for another node passes those that came after it. */
-  private void queue(int node, Waiter waiter) {
-    Deque<Waiter> queue = waiters.get(node);
-    while (!queue.isEmpty() && queue.peekLast().turn() > waiter.turn()) {
-      passed.push(queue.removeLast());
-    }
-    queue.addLast(waiter);
-    while (!passed.isEmpty()) {
-      queue.addLast(passed.pop());
-    }
-  }
-
   private boolean isAnybodyBefore(long turn, int node) {
-    Waiter first = waiters.get(node).peekFirst();
-    return first != null && first.turn() < turn;
+    TurnQueue queue = waiters.get(node);
+    return !queue.isEmpty() && queue.turn() < turn;
   }
 
   /** At most so much is written in one go: others find room while the writer reads or merges. */
@@ -183,6 +169,9 @@ public final class WriteBuffers {
 
   /** Bytes of the buffer that a write holds until it is over. */
   private long room(int volume, long bytes, double bytesPerSecondMax) {
+    if (bytesPerSecondMax == Double.POSITIVE_INFINITY) {
+      return bytes;
+    }
     double share = bytesPerSecondMax / cluster.volume(volume).device().writeBytesPerSecond();
     return share >= 1 ? bytes : (long) ((double) bytes * share);
   }
@@ -260,7 +249,7 @@ public final class WriteBuffers {
   }
 
   private int nodeOf(int volume) {
-    return cluster.volume(volume).node();
+    return nodes[volume];
   }
 
   private void flushNode(int node) {
@@ -275,8 +264,11 @@ public final class WriteBuffers {
   }
 
   private void flush(int volume) {
+    if (flushes[volume] != NONE) {
+      return;
+    }
     DirtyQueue queue = waiting.get(volume);
-    if (flushes[volume] != NONE || queue.bytes() == 0) {
+    if (queue.bytes() == 0) {
       return;
     }
     if (engine.now() < expiryTick[volume] && !isPressed(nodeOf(volume))) {
@@ -306,11 +298,13 @@ public final class WriteBuffers {
 
   private void free(int node, long bytes) {
     dirtyBytes[node] -= bytes;
-    Deque<Waiter> queue = waiters.get(node);
-    while (!queue.isEmpty() && fits(node, queue.peekFirst().bytes())) {
-      Waiter waiter = queue.removeFirst();
-      askedTurn = waiter.turn();
-      waiter.listener().roomMayBe(waiter.ticket());
+    TurnQueue queue = waiters.get(node);
+    while (!queue.isEmpty() && fits(node, queue.bytes())) {
+      askedTurn = queue.turn();
+      RoomListener listener = queue.listener();
+      long ticket = queue.ticket();
+      queue.removeFirst();
+      listener.roomMayBe(ticket);
       askedTurn = NOBODY;
     }
   }

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.simulator.cluster.WriteBuffers.RoomListener;
 import java.util.function.Consumer;
 
 /** Attempts that wait until the write buffers of their targets have room for what they write. */
@@ -7,6 +8,7 @@ final class RoomWait {
   private final TaskContext context;
   private final AttemptTable attempts;
   private final Consumer<TaskAttempt> whenReserved;
+  private final RoomListener listener = this::roomMayBe;
 
   /**
    * @param whenReserved writes on: the room is the attempt's
@@ -35,7 +37,7 @@ final class RoomWait {
                 attempt.targets,
                 attempt.targetBytes,
                 attempt.writeBytesPerSecondMax,
-                this::roomMayBe,
+                listener,
                 ticket);
     if (reserved) {
       attempt.waitsForRoom = false;
