@@ -15,6 +15,7 @@ final class ProjectClasses {
   static final String SIMULATOR_REPORT = "io.tierwise.simulator.report..";
 
   static final String EXPERIMENTS = "io.tierwise.experiments..";
+  static final String HISTORY = "io.tierwise.history..";
   static final String INSPECT = "io.tierwise.hadoop.inspect..";
   static final String MOVER = "io.tierwise.hadoop.mover..";
   static final String AUTOTIER = "io.tierwise.hadoop.autotier..";
@@ -22,7 +23,9 @@ final class ProjectClasses {
   static final String COMMANDS = "io.tierwise.cli..";
 
   /** Where commands and a daemon alike find their work. */
-  static final String[] ROOMS_WITHOUT_TERMINAL = {EXPERIMENTS, INSPECT, MOVER, AUTOTIER, LAB};
+  static final String[] ROOMS_WITHOUT_TERMINAL = {
+    HISTORY, EXPERIMENTS, INSPECT, MOVER, AUTOTIER, LAB
+  };
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()

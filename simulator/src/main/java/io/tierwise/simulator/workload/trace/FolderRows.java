@@ -1,5 +1,8 @@
 package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.history.BadRowException;
+import io.tierwise.history.TraceException;
+import io.tierwise.history.TraceLimits;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

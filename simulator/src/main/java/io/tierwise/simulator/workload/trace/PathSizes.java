@@ -1,5 +1,7 @@
 package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.history.TraceException;
+import io.tierwise.history.TraceLimits;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,6 +3,12 @@ package io.tierwise.simulator.workload.trace;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tierwise.history.BadRowException;
+import io.tierwise.history.HistoryFile;
+import io.tierwise.history.Json;
+import io.tierwise.history.TraceException;
+import io.tierwise.history.TraceFile;
+import io.tierwise.history.TraceLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
@@ -52,7 +58,7 @@ final class RumenRows implements TraceRows {
   }
 
   static RumenRows open(Path file) throws IOException {
-    TraceFile trace = TraceFile.open(file);
+    TraceFile trace = TraceFile.open(HistoryFile.of(file));
     return new RumenRows(trace, Json.parser(trace));
   }
 

@@ -1,5 +1,12 @@
 package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.history.BadRowException;
+import io.tierwise.history.HistoryFile;
+import io.tierwise.history.JsonLines;
+import io.tierwise.history.Position;
+import io.tierwise.history.SparkEvent;
+import io.tierwise.history.TraceException;
+import io.tierwise.history.TraceLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -73,7 +80,7 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
   }
 
   static SparkRows open(Path file) throws IOException {
-    return new SparkRows(file, new JsonLines(file));
+    return new SparkRows(file, new JsonLines(HistoryFile.of(file)));
   }
 
   @Override

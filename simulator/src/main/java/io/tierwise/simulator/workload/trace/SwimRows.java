@@ -1,5 +1,12 @@
 package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.history.BadRowException;
+import io.tierwise.history.HistoryFile;
+import io.tierwise.history.LineStream;
+import io.tierwise.history.Position;
+import io.tierwise.history.TraceException;
+import io.tierwise.history.TraceFile;
+import io.tierwise.history.TraceLimits;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,10 +57,11 @@ final class SwimRows extends Position.OfBelow implements TraceRows {
    */
   static SwimRows open(Path file, boolean skipBadRows) throws IOException {
     PathSizes sizes = new PathSizes(file);
-    try (SwimRows rows = new SwimRows(new LineStream(TraceFile.open(file)), sizes)) {
+    try (SwimRows rows =
+        new SwimRows(new LineStream(TraceFile.open(HistoryFile.of(file))), sizes)) {
       rows.collectSizes(skipBadRows);
     }
-    return new SwimRows(new LineStream(TraceFile.open(file)), sizes);
+    return new SwimRows(new LineStream(TraceFile.open(HistoryFile.of(file))), sizes);
   }
 
   private void collectSizes(boolean skipBadRows) throws IOException {

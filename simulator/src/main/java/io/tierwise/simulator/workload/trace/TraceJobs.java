@@ -1,5 +1,8 @@
 package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.history.BadRowException;
+import io.tierwise.history.TraceException;
+import io.tierwise.history.TraceLimits;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.workload.BadRows;
 import io.tierwise.simulator.workload.JobSource;

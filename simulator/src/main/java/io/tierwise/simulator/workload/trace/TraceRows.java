@@ -1,5 +1,6 @@
 package io.tierwise.simulator.workload.trace;
 
+import io.tierwise.history.Position;
 import java.io.IOException;
 
 /** The rows of a trace in one format, in the order of the file. */

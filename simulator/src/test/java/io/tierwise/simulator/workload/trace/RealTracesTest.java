@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tierwise.history.TraceException;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;

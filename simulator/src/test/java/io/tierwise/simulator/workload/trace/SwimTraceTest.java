@@ -3,6 +3,7 @@ package io.tierwise.simulator.workload.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.history.TraceException;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
@@ -65,7 +66,8 @@ class SwimTraceTest {
     assertThatThrownBy(() -> read(later))
         .isInstanceOf(TraceException.class)
         .hasMessageMatching(
-            ".*:4: job id 'job0' is that of job 1 of the trace, too; give each job an id of its own");
+            ".*:4: job id 'job0' is that of job 1 of the trace, too; give each job an id of its"
+                + " own");
     Path file = TraceText.file(folder, "twice.tsv", later);
     try (TraceJobs jobs = TraceJobs.open(TraceText.skipping("swim", file))) {
       assertThat(TraceText.all(jobs))

@@ -2,6 +2,7 @@ package io.tierwise.simulator.workload.trace;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.history.TraceException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -68,13 +69,20 @@ class TraceFileTest {
     assertFails(file, "the gzip data ");
   }
 
+  @Test
+  void saysThatZstdIsDamaged() {
+    byte[] bytes = java.util.HexFormat.of().parseHex("28b52ffd00000000");
+    assertFails(
+        TraceText.file(folder, "damaged.zst", bytes), "the zstd data is cut off or damaged (");
+  }
+
   @ParameterizedTest
-  @CsvSource({"28b52ffd00000000,zstd", "fd377a585a000000,xz", "425a683931415926,bzip2"})
+  @CsvSource({"4c5a344200000000,lz4", "fd377a585a000000,xz", "425a683931415926,bzip2"})
   void namesAPackingThatItDoesNotUnpack(String hex, String packing) {
     byte[] bytes = java.util.HexFormat.of().parseHex(hex);
     assertFails(
         TraceText.file(folder, "packed", bytes),
-        "packed: is packed with " + packing + ", unpack it or pack it with gzip");
+        "packed: is packed with " + packing + ", unpack it or pack it with gzip or zstd");
   }
 
   @Test

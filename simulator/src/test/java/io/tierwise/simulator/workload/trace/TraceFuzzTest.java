@@ -2,6 +2,7 @@ package io.tierwise.simulator.workload.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.history.TraceException;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,9 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
-import io.tierwise.simulator.workload.trace.AvroSchema.Kind;
+import io.tierwise.history.AvroSchema.Kind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 
 /**
  * Events in Avro's binary encoding, one after the other, as job history files hold them: without
@@ -21,7 +20,7 @@ final class AvroEvents implements EventFields {
   private static final long ELEMENTS_MAX = 1_000_000;
 
   private final LineStream in;
-  private final Path file;
+  private final String file;
   private final AvroSchema eventSchema;
   private AvroSchema current;
 
@@ -33,7 +32,7 @@ final class AvroEvents implements EventFields {
   private long event;
   private boolean started;
 
-  AvroEvents(LineStream in, Path file, AvroSchema eventSchema) {
+  AvroEvents(LineStream in, String file, AvroSchema eventSchema) {
     this.in = in;
     this.file = file;
     this.eventSchema = eventSchema;

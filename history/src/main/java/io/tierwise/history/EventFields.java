@@ -1,4 +1,4 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import java.io.IOException;
 
@@ -6,7 +6,7 @@ import java.io.IOException;
  * Events of a log, each read field by field in the order of the file, whatever its encoding. A
  * value that a reader leaves is skipped.
  */
-interface EventFields extends Position {
+public interface EventFields extends Position {
   /** Reads the fields of the next event; false after the last. */
   boolean next(Json.FieldReader reader) throws IOException;
 

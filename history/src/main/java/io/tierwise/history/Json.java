@@ -1,4 +1,4 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  * JSON as a stream of tokens: only values that are asked for are kept, so that a document of any
  * size costs no memory.
  */
-final class Json {
+public final class Json {
   private static final int NAME_CHARACTERS_MAX = 4096;
 
   /** Names are not kept in a table that lives on: a hostile file has endless different ones. */
@@ -36,14 +36,14 @@ final class Json {
 
   /** Takes the value of a field; the parser stands on the value's first token. */
   @FunctionalInterface
-  interface FieldReader {
+  public interface FieldReader {
     void read(String field) throws IOException;
   }
 
   private Json() {}
 
   /** A parser of a stream, which it leaves open. */
-  static JsonParser parser(InputStream in) throws IOException {
+  public static JsonParser parser(InputStream in) throws IOException {
     return FACTORY.createParser(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
@@ -53,7 +53,8 @@ final class Json {
    *
    * @param place for the message
    */
-  static void eachField(JsonParser parser, String place, FieldReader reader) throws IOException {
+  public static void eachField(JsonParser parser, String place, FieldReader reader)
+      throws IOException {
     if (parser.currentToken() == JsonToken.VALUE_NULL) {
       return;
     }
@@ -69,7 +70,8 @@ final class Json {
   }
 
   /** Reads an array element by element; see {@link #eachField}. */
-  static void eachElement(JsonParser parser, String place, FieldReader reader) throws IOException {
+  public static void eachElement(JsonParser parser, String place, FieldReader reader)
+      throws IOException {
     if (parser.currentToken() == JsonToken.VALUE_NULL) {
       return;
     }
@@ -83,7 +85,7 @@ final class Json {
   }
 
   /** The text of a value, cut to what a name needs; empty for anything but a text. */
-  static String text(JsonParser parser) throws IOException {
+  public static String text(JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       return "";
     }
@@ -95,7 +97,8 @@ final class Json {
    * A whole number from 0 to a maximum. -1 and null, by which these formats say that a figure is
    * not known, count as 0.
    */
-  static long number(JsonParser parser, String place, String field, long max) throws IOException {
+  public static long number(JsonParser parser, String place, String field, long max)
+      throws IOException {
     if (parser.currentToken() == JsonToken.VALUE_NULL) {
       return 0;
     }
@@ -123,7 +126,7 @@ final class Json {
   }
 
   /** The fault of the text, in one line and without quoting it at length. */
-  static String reason(JsonProcessingException e) {
+  public static String reason(JsonProcessingException e) {
     String message = e.getOriginalMessage();
     String line = message == null ? "" : message.lines().findFirst().orElse("");
     int source = line.indexOf(" (start marker at");

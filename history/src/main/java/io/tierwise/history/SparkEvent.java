@@ -1,40 +1,54 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One event of a Spark event log: the fields that say when jobs run and how much they move. */
-final class SparkEvent {
+/**
+ * One event of a Spark event log: the fields that say when and where jobs run and how much they
+ * move.
+ */
+public final class SparkEvent {
   /**
    * A stage as a job's start announces it.
    *
    * @param hasParents whether it reads what other stages wrote for it
    */
-  record StageInfo(long id, long taskCount, boolean hasParents) {}
+  public record StageInfo(long id, long taskCount, boolean hasParents) {}
 
-  String type = "";
-  String applicationName = "";
-  String applicationId = "";
-  long jobId;
-  long submitMillis;
-  String queryOfJob = "";
-  final List<StageInfo> stages = new ArrayList<>();
-  long executionId;
-  long stageId;
-  boolean success;
-  long inputBytes;
-  long outputBytes;
-  long shuffleReadBytes;
-  long shuffleWriteBytes;
-  long cpuNanos;
+  public String type = "";
+  public String applicationName = "";
+  public String applicationId = "";
+  public long jobId;
+  public long submitMillis;
+  public String queryOfJob = "";
+  public final List<StageInfo> stages = new ArrayList<>();
+  public long executionId;
+  public long stageId;
+  public boolean success;
+  public long inputBytes;
+  public long outputBytes;
+  public long shuffleReadBytes;
+  public long shuffleWriteBytes;
+  public long cpuNanos;
+
+  // What only profiles ask for.
+  String attemptId = "";
+  long timeMillis;
+  long exitCode;
+  boolean jobFailed;
+  String host = "";
+  long launchMillis;
+  long finishMillis;
+  long spilledBytes;
 
   // The stage being read.
   private long infoId;
   private long infoTaskCount;
   private boolean infoHasParents;
 
-  void clear() {
+  /** Forgets the event before. */
+  public void clear() {
     type = "";
     applicationName = "";
     applicationId = "";
@@ -50,9 +64,18 @@ final class SparkEvent {
     shuffleReadBytes = 0;
     shuffleWriteBytes = 0;
     cpuNanos = 0;
+    attemptId = "";
+    timeMillis = 0;
+    exitCode = 0;
+    jobFailed = false;
+    host = "";
+    launchMillis = 0;
+    finishMillis = 0;
+    spilledBytes = 0;
   }
 
-  void read(String field, JsonLines in) throws IOException {
+  /** Reads a field of the event. */
+  public void read(String field, JsonLines in) throws IOException {
     switch (field) {
       case "Event" -> type = in.text();
       case "App Name" -> applicationName = in.text();
@@ -66,7 +89,25 @@ final class SparkEvent {
       case "Task End Reason" ->
           in.eachField(
               reason -> success = reason.equals("Reason") ? in.text().equals("Success") : success);
+      case "App Attempt ID" -> attemptId = in.text();
+      case "Timestamp" -> timeMillis = in.number(field, TraceLimits.SUBMIT_MILLIS_MAX);
+      case "ExitCode" -> exitCode = in.number(field, Integer.MAX_VALUE);
+      case "Job Result" ->
+          in.eachField(
+              result -> jobFailed |= result.equals("Result") && !in.text().equals("JobSucceeded"));
+      case "Task Info" -> in.eachField(info -> readTaskInfo(info, in));
       case "Task Metrics" -> in.eachField(metric -> readMetric(metric, in));
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+
+  private void readTaskInfo(String info, JsonLines in) throws IOException {
+    switch (info) {
+      case "Host" -> host = in.text();
+      case "Launch Time" -> launchMillis = in.number(info, TraceLimits.SUBMIT_MILLIS_MAX);
+      case "Finish Time" -> finishMillis = in.number(info, TraceLimits.SUBMIT_MILLIS_MAX);
       default -> {
         // Left to the caller, which skips it.
       }
@@ -104,6 +145,7 @@ final class SparkEvent {
 
   private void readMetric(String metric, JsonLines in) throws IOException {
     switch (metric) {
+      case "Disk Bytes Spilled" -> spilledBytes = in.number(metric, TraceLimits.BYTES_MAX);
       case "Executor CPU Time" -> cpuNanos = in.number(metric, TraceLimits.BYTES_MAX);
       case "Input Metrics", "Output Metrics", "Shuffle Read Metrics", "Shuffle Write Metrics" ->
           in.eachField(field -> readBytes(metric, field, in));

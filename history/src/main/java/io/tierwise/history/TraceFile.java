@@ -1,24 +1,22 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** An open trace file, unpacked when it is gzip (by its first bytes, not by its name). */
-final class TraceFile extends FilterInputStream {
+/** An open file of history, unpacked when it is gzip or zstd (by its first bytes, not its name). */
+public final class TraceFile extends FilterInputStream {
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  private final Path file;
+  private final String file;
   private final long fileBytes;
   private final CountingStream counter;
 
-  private TraceFile(Path file, long fileBytes, CountingStream counter, InputStream unpacked) {
+  private TraceFile(String file, long fileBytes, CountingStream counter, InputStream unpacked) {
     super(unpacked);
     this.file = file;
     this.fileBytes = fileBytes;
@@ -30,9 +28,13 @@ final class TraceFile extends FilterInputStream {
    *
    * @throws TraceException when there is none, when it is no file, empty, or packed otherwise
    */
-  static TraceFile open(Path file) throws IOException {
-    long bytes = sizeOf(file);
-    CountingStream counter = new CountingStream(Files.newInputStream(file));
+  public static TraceFile open(HistoryFile history) throws IOException {
+    String file = history.name();
+    long bytes = history.bytes();
+    if (bytes == 0) {
+      throw new TraceException(file + ": is empty");
+    }
+    CountingStream counter = new CountingStream(history.open());
     boolean open = false;
     try {
       BufferedInputStream packed = new BufferedInputStream(counter, BUFFER_BYTES);
@@ -42,6 +44,8 @@ final class TraceFile extends FilterInputStream {
       InputStream unpacked = packed;
       if (startsWith(magic, 0x1f, 0x8b)) {
         unpacked = new GZIPInputStream(packed, BUFFER_BYTES);
+      } else if (startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd)) {
+        unpacked = new ZstdInputStream(packed);
       } else {
         refuseOtherPacking(file, magic);
       }
@@ -59,31 +63,9 @@ final class TraceFile extends FilterInputStream {
     }
   }
 
-  private static long sizeOf(Path file) throws IOException {
-    try {
-      if (Files.isDirectory(file)) {
-        throw new TraceException(file + ": is a folder, name a file in it");
-      }
-      long bytes = Files.size(file);
-      if (bytes == 0) {
-        throw new TraceException(file + ": is empty");
-      }
-      if (!Files.isReadable(file)) {
-        throw new TraceException(file + ": may not be read");
-      }
-      return bytes;
-    } catch (NoSuchFileException e) {
-      throw new TraceException(file + ": does not exist", e);
-    } catch (AccessDeniedException e) {
-      throw new TraceException(file + ": may not be read", e);
-    }
-  }
-
-  private static void refuseOtherPacking(Path file, byte[] magic) throws TraceException {
+  private static void refuseOtherPacking(String file, byte[] magic) throws TraceException {
     String packing = "";
-    if (startsWith(magic, 0x28, 0xb5, 0x2f, 0xfd)) {
-      packing = "zstd";
-    } else if (startsWith(magic, 0xfd, '7', 'z', 'X', 'Z')) {
+    if (startsWith(magic, 0xfd, '7', 'z', 'X', 'Z')) {
       packing = "xz";
     } else if (startsWith(magic, 'B', 'Z', 'h')) {
       packing = "bzip2";
@@ -94,7 +76,7 @@ final class TraceFile extends FilterInputStream {
     }
     if (!packing.isEmpty()) {
       throw new TraceException(
-          file + ": is packed with " + packing + ", unpack it or pack it with gzip");
+          file + ": is packed with " + packing + ", unpack it or pack it with gzip or zstd");
     }
   }
 
@@ -111,9 +93,12 @@ final class TraceFile extends FilterInputStream {
   }
 
   /** The failure of the file below, as the end of a sentence that starts with its name. */
-  static String reason(IOException e) {
+  public static String reason(IOException e) {
     if (e instanceof java.io.EOFException) {
       return "the gzip data ends too early, the file is cut off";
+    }
+    if (e instanceof ZstdIOException) {
+      return "the zstd data is cut off or damaged (" + e.getMessage() + ")";
     }
     if (e instanceof java.util.zip.ZipException) {
       return "the gzip data is damaged (" + e.getMessage() + ")";
@@ -121,12 +106,12 @@ final class TraceFile extends FilterInputStream {
     return "cannot be read (" + e.getMessage() + ")";
   }
 
-  Path file() {
+  public String file() {
     return file;
   }
 
   /** Share of the file's bytes that have been read. */
-  double progress() {
+  public double progress() {
     return Math.min(1, counter.count / (double) fileBytes);
   }
 

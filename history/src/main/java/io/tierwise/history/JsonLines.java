@@ -1,18 +1,17 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /**
  * A file of one JSON object a line. A line that is no JSON does not keep the next from being read.
  */
-final class JsonLines extends Position.OfBelow implements EventFields {
+public final class JsonLines extends Position.OfBelow implements EventFields {
   private final LineStream lines;
   private JsonParser parser;
 
-  JsonLines(Path file) throws IOException {
+  public JsonLines(HistoryFile file) throws IOException {
     this(new LineStream(TraceFile.open(file)));
   }
 

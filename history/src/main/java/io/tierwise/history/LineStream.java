@@ -1,4 +1,4 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
  * A trace file line by line: reads end at the end of a line until {@link #nextLine} goes on to the
  * next. A line of any length costs no more memory than a short one.
  */
-final class LineStream extends InputStream implements Position {
+public final class LineStream extends InputStream implements Position {
   private static final int NEWLINE = '\n';
 
   private final TraceFile trace;
@@ -22,12 +22,12 @@ final class LineStream extends InputStream implements Position {
   private boolean readOn;
   private long line;
 
-  LineStream(TraceFile trace) {
+  public LineStream(TraceFile trace) {
     this.trace = trace;
   }
 
   /** Goes on to the next line, leaving out what is left of this one; false after the last. */
-  boolean nextLine() throws IOException {
+  public boolean nextLine() throws IOException {
     while (started && !lineEnded && fill()) {
       skipToNewline();
     }
@@ -97,7 +97,7 @@ final class LineStream extends InputStream implements Position {
   }
 
   /** Whether the line, read to its end, ended with the file and not with a newline. */
-  boolean endsWithoutNewline() {
+  public boolean endsWithoutNewline() {
     return !newlineSeen;
   }
 
@@ -131,7 +131,7 @@ final class LineStream extends InputStream implements Position {
    *
    * @throws BadRowException when it is longer than a row may be
    */
-  String text() throws IOException {
+  public String text() throws IOException {
     byte[] bytes = readNBytes(TraceLimits.ROW_BYTES_MAX + 1);
     if (bytes.length > TraceLimits.ROW_BYTES_MAX) {
       throw new BadRowException(

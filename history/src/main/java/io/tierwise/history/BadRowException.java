@@ -1,12 +1,12 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 /** One row is bad, and the reader stands behind it: it can be left out and the rest be read. */
-final class BadRowException extends TraceException {
-  BadRowException(String message) {
+public final class BadRowException extends TraceException {
+  public BadRowException(String message) {
     super(message);
   }
 
-  BadRowException(String message, Throwable cause) {
+  public BadRowException(String message, Throwable cause) {
     super(message, cause);
   }
 

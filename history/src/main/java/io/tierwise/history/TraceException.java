@@ -1,11 +1,12 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
-import io.tierwise.simulator.workload.WorkloadException;
+import java.io.IOException;
 
 /**
- * A trace that cannot be read on. The message is one line: file, line, bad value, what to change.
+ * A file of history that cannot be read on. The message is one line: file, line, bad value, what to
+ * change.
  */
-public class TraceException extends WorkloadException {
+public class TraceException extends IOException {
   /** Characters of a bad value that a message shows. */
   private static final int SHOWN_CHARACTERS_MAX = 40;
 
@@ -18,7 +19,7 @@ public class TraceException extends WorkloadException {
   }
 
   /** A value from a file, fit for one line of a terminal: printable, quoted, cut short. */
-  static String quoted(CharSequence value) {
+  public static String quoted(CharSequence value) {
     return "'" + printable(value, SHOWN_CHARACTERS_MAX) + "'";
   }
 

@@ -1,4 +1,4 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

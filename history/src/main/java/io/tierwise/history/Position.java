@@ -1,10 +1,10 @@
-package io.tierwise.simulator.workload.trace;
+package io.tierwise.history;
 
 import java.io.Closeable;
 import java.io.IOException;
 
 /** Where the reading of a file is. */
-interface Position extends Closeable {
+public interface Position extends Closeable {
   /** File and line of what was read last. */
   String where();
 
@@ -15,7 +15,7 @@ interface Position extends Closeable {
   abstract class OfBelow implements Position {
     private final Position below;
 
-    OfBelow(Position below) {
+    protected OfBelow(Position below) {
       this.below = below;
     }
 
