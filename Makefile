@@ -138,7 +138,7 @@ bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if in
 	@benchmarks/run-simulator
 
 .PHONY: bench-popularity
-bench-popularity: build ## Time predicting ten million files, parsing and counting an audit log, and the memory of what was counted
+bench-popularity: build ## Time predicting ten million files, parsing and counting an audit log, and the memory of what was counted; predictions from profiles
 	@benchmarks/run-popularity
 
 .PHONY: lint
@@ -173,7 +173,7 @@ dist: setup ## Pack a release: build/dist/tierwise-VERSION.tar.gz with commands,
 
 .PHONY: clean
 clean: ## Remove everything that was built
-	@rm -rf build halo/target core/target policies/target history/target simulator/target experiments/target hadoop/hdfs/target hadoop/inspect/target hadoop/mover/target hadoop/autotier/target hadoop/secondary/target hadoop/yarn/target hadoop/conformance/target lab/target cli/target benchmarks/target architecture/target
+	@rm -rf build halo/target core/target policies/target history/target profiles/target simulator/target experiments/target hadoop/hdfs/target hadoop/inspect/target hadoop/mover/target hadoop/autotier/target hadoop/secondary/target hadoop/yarn/target hadoop/conformance/target lab/target cli/target benchmarks/target architecture/target
 
 .PHONY: setup
 setup: ## Find JDK 17 and Maven, or install them when root on Debian

@@ -16,6 +16,7 @@ final class ProjectClasses {
 
   static final String EXPERIMENTS = "io.tierwise.experiments..";
   static final String HISTORY = "io.tierwise.history..";
+  static final String PROFILES = "io.tierwise.profiles..";
   static final String INSPECT = "io.tierwise.hadoop.inspect..";
   static final String MOVER = "io.tierwise.hadoop.mover..";
   static final String AUTOTIER = "io.tierwise.hadoop.autotier..";
@@ -24,7 +25,7 @@ final class ProjectClasses {
 
   /** Where commands and a daemon alike find their work. */
   static final String[] ROOMS_WITHOUT_TERMINAL = {
-    HISTORY, EXPERIMENTS, INSPECT, MOVER, AUTOTIER, LAB
+    HISTORY, PROFILES, EXPERIMENTS, INSPECT, MOVER, AUTOTIER, LAB
   };
 
   private static final JavaClasses MAIN =

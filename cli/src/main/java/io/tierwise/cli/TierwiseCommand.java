@@ -16,6 +16,7 @@ import io.tierwise.cli.file.UndoCommand;
 import io.tierwise.cli.heat.HeatCommand;
 import io.tierwise.cli.monitor.MonitorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
+import io.tierwise.cli.profile.ProfileCommand;
 import io.tierwise.cli.secondary.SecondaryCommand;
 import io.tierwise.cli.simulate.HalveCommand;
 import io.tierwise.cli.simulate.RankCommand;
@@ -56,6 +57,7 @@ public final class TierwiseCommand {
           HeatCommand.class,
           AdviseCommand.class,
           RiskCommand.class,
+          ProfileCommand.class,
           AutotierCommand.class,
           JournalCommand.class,
           UndoCommand.class,

@@ -1,0 +1,51 @@
+package io.tierwise.cli.profile;
+
+import io.tierwise.cli.output.Output;
+import io.tierwise.lab.dfsio.DfsioPlan;
+import io.tierwise.profiles.Prediction;
+import io.tierwise.profiles.Profiles;
+import io.tierwise.profiles.RunCatalog;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tierwise profile predict}. */
+@Command(
+    name = "predict",
+    description = "Tells how long a run would probably take, and what it would read and write.")
+final class ProfilePredictCommand implements Callable<Integer> {
+  @Mixin private CatalogOptions catalog;
+  @Mixin private EngineOption engine;
+  @Mixin private Output output;
+
+  @Parameters(
+      paramLabel = "APPLICATION",
+      description = "As 'tierwise profile show' has it, or as a run of it was named.")
+  private String application;
+
+  @Option(
+      names = "--input",
+      paramLabel = "SIZE",
+      required = true,
+      description = "What the run would read: a number of bytes, or 512MB, 10GB, 2TB.")
+  private String input;
+
+  @Override
+  public Integer call() {
+    long inputBytes = DfsioPlan.bytes("--input", input);
+    try (RunCatalog runs = RunCatalog.open(catalog.file())) {
+      Prediction prediction =
+          Profiles.of(runs).find(application, engine.word()).predict(inputBytes);
+      prediction.remarks().forEach(output::say);
+      output.answer(
+          prediction,
+          () -> {
+            output.table(prediction.table());
+            output.fold(prediction.legend());
+          });
+    }
+    return 0;
+  }
+}
