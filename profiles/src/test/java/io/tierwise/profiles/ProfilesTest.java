@@ -50,7 +50,7 @@ class ProfilesTest {
     assertThat(row.seconds()).isCloseTo(30, within(1e-9));
     assertThat(row.lastRun()).isEqualTo("1970-01-04T00:00:00Z");
     assertThat(row.phases())
-        .containsExactly(new ProfileRow.PhaseRow("map", 2, 30, 60, 2 * GIB, GIB / 5, GIB, 0));
+        .containsExactly(new ProfileRow.PhaseRow("map", 2, 30, 60, 2 * GIB, 214_748_365, GIB, 0));
     assertThat(row.hosts())
         .containsExactly(new ProfileRow.HostRow("n1", 3), new ProfileRow.HostRow("n2", 3));
     assertThat(profiles.all().applications().get(0).hosts()).isNull();
