@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -71,6 +72,33 @@ class SparkHistoryTest {
         .containsExactly(
             new Phase("map", 2, 2000, 5000, 2600, 2000, 800, 0, 54, 18, Map.of("n1", 1L, "n3", 1L)),
             new Phase("reduce", 1, 5000, 5600, 600, 1000, 0, 70, 27, 9, Map.of("n1", 1L)));
+  }
+
+  /**
+   * Written by Spark 4.2.0 for a query that counts words of a file; of its events about tasks and
+   * jobs nothing but paths and settings were taken out.
+   */
+  @Test
+  void readsWhatSparkWrites() throws IOException {
+    byte[] log;
+    try (InputStream in = SparkHistoryTest.class.getResourceAsStream("spark-4.2.gz")) {
+      log = in.readAllBytes();
+    }
+    RunRecord run = read(HistoryLog.named(new MemoryFile("spark-4.2.gz", log)));
+
+    assertThat(run.application()).isEqualTo("daily report 2026-11-29");
+    assertThat(run.succeeded()).isTrue();
+    assertThat(run.endMillis() - run.startMillis()).isEqualTo(4359);
+    Phase map = run.phase(0);
+    assertThat(map.taskCount()).isEqualTo(2);
+    assertThat(map.taskMillis()).isEqualTo(5916);
+    assertThat(map.readBytes()).isEqualTo(9_502_716);
+    assertThat(map.spilledBytes()).isEqualTo(440);
+    assertThat(map.tasksByHost()).isEqualTo(Map.of("localhost", 2L));
+    Phase reduce = run.phase(1);
+    assertThat(reduce.taskCount()).isEqualTo(1);
+    assertThat(reduce.shuffledBytes()).isEqualTo(440);
+    assertThat(reduce.writtenBytes()).isEqualTo(33);
   }
 
   @Test

@@ -51,10 +51,11 @@ public record Prediction(
 
   /** What the table does not say. */
   public String legend() {
-    return "From "
-        + Words.count(runs, "run")
-        + "; nine runs of ten are expected between the last two columns. Spilled bytes go to local"
-        + " directories.";
+    String between =
+        seconds.low() == null
+            ? "."
+            : "; nine runs of ten are expected between the last two columns.";
+    return "From " + Words.count(runs, "run") + between + " Spilled bytes go to local directories.";
   }
 
   private static void add(

@@ -74,6 +74,7 @@ class ProfilesTest {
     assertThat(map.spilledBytes().expected()).isCloseTo(GIB, within(10.0));
     assertThat(prediction.remarks()).isEmpty();
     assertThat(prediction.table().rows()).hasSize(7);
+    assertThat(prediction.legend()).startsWith("From 3 runs; nine runs of ten are expected");
   }
 
   @Test
@@ -90,6 +91,7 @@ class ProfilesTest {
 
     assertThat(profiles.find("one", null).predict(GIB).remarks())
         .containsExactly("one run only: no interval, and figures are in proportion to its input");
+    assertThat(profiles.find("one", null).predict(GIB).legend()).startsWith("From 1 run. Spilled");
     assertThat(profiles.find("two", null).predict(3 * GIB).remarks())
         .hasSize(2)
         .anyMatch(line -> line.startsWith("two runs only: no interval"))

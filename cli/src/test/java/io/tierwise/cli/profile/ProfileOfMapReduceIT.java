@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * History that jobs on a real YARN leave in HDFS, in both encodings: imported from there by two
- * commands at once, told, and the next run predicted.
+ * History that jobs on a real YARN leave in HDFS, in both encodings: imported from there again and
+ * again, told, and the next run predicted.
  */
 @Tag("long")
 class ProfileOfMapReduceIT {
