@@ -29,8 +29,7 @@ public final class ReportedReplicas {
     }
   }
 
-  private static boolean areKnown(NameNode nameNode, String path, int replicas)
-      throws IOException {
+  private static boolean areKnown(NameNode nameNode, String path, int replicas) throws IOException {
     return Arrays.stream(
             nameNode.getNamesystem().getFSDirectory().getINode(path).asFile().getBlocks())
         .allMatch(block -> block.numNodes() >= replicas);
