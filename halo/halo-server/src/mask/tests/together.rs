@@ -111,7 +111,9 @@ fn a_block_that_two_threads_write_at_once_is_not_known() {
     let contents = state.contents.as_mut().unwrap();
     let writes =
         [1, 2].map(|content| contents.begin(form, &[Piece { offset_bytes: 10 * 4096, bytes: &[content; 4096] }]));
-    writes.iter().for_each(|begun| contents.end(begun, true));
+    for begun in &writes {
+        contents.end(begun, true);
+    }
     contents.flush_ended(contents.flush_begins(), true);
     let Stage::Masked { written_to, .. } = contents.stage() else { panic!("it is not masked") };
     assert!(written_to.contains(&10));

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,8 @@ class AsyncRegionsIT {
   @BeforeAll
   static void start() throws IOException {
     Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
+    // A busy machine may take longer than its eleven seconds while heartbeats are held back.
+    conf.unset(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY);
     cluster = TieredCluster.start(conf, "/A/r1", "/A/r1", "/A/r2", "/B/r1", "/B/r1", "/B/r2");
   }
 
