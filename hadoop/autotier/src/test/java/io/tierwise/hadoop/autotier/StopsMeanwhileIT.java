@@ -216,7 +216,7 @@ class StopsMeanwhileIT {
     double seconds = (System.nanoTime() - begun) / 1e9;
     assertThat(listings).hasPositiveValue();
     assertThat(listings.get()).isLessThanOrEqualTo(1 + (int) (seconds / Autotier.REST_SECONDS));
-    assertThat(said).containsExactly("away");
+    assertThat(said).containsExactly("IOException: away");
   }
 
   @Test
