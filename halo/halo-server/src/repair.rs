@@ -70,11 +70,15 @@ mod tests {
 
     /// A pair whose disk is masked and has no label any more, and what it holds when it is not masked.
     fn without_label() -> (Pair, Vec<u8>) {
+        without_label_after(|_| ())
+    }
+
+    fn without_label_after(work: impl FnOnce(&mut Cache<AnyMedium, AnyMedium>)) -> (Pair, Vec<u8>) {
         let pair = Pair::with_blocks();
         let content: Vec<u8> = (0..pair.devices[1].len_bytes()).map(|at| (at / 4096 * 3) as u8).collect();
         let end = content.len() - 4096;
         pair.devices[1].write_at(0, &content[..end]).unwrap();
-        drop(pair.open().unwrap());
+        work(&mut pair.open().unwrap());
         pair.devices[1].write_at(end as u64, &[0x77; 4096]).unwrap();
         let now = pair.devices[1].snapshot();
         assert!(now[..4096] != content[..4096], "the disk is not masked");
@@ -139,5 +143,19 @@ mod tests {
         let mut bytes = [0; 4096];
         pair.open().unwrap().read(5 * 4096, &mut bytes).unwrap();
         assert!(bytes == [5; 4096]);
+    }
+    /// As after a kill of a server that had just drained its cache, in front of a database without a file system.
+    #[test]
+    fn a_disk_without_label_and_blocks_is_taken_for_masked_if_only_so_it_has_even_sectors() {
+        let (pair, content) = without_label_after(|cache| cache.drain().unwrap());
+        repaired(&pair, false).unwrap();
+        let mut bytes = vec![0; content.len() - 4096];
+        pair.open().unwrap().read(0, &mut bytes).unwrap();
+        assert!(bytes[3 * 4096..] == content[3 * 4096..content.len() - 4096], "it was masked");
+        pair.mask().unmask().unwrap();
+        let plain = pair.devices[1].snapshot();
+        pair.devices[1].write_at(content.len() as u64 - 4096, &[0x77; 4096]).unwrap();
+        repaired(&pair, false).unwrap();
+        assert!(pair.devices[1].snapshot()[..content.len() - 4096] == plain[..content.len() - 4096], "it was plain");
     }
 }

@@ -8,7 +8,6 @@ use halo_planted::Mistake;
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::Range;
-use std::sync::atomic::Ordering::SeqCst;
 
 impl MaskedDisk {
     /// Calls with each part of a range: true for those that are masked.
@@ -90,7 +89,7 @@ impl MaskedDisk {
     /// Returns once the record says that these blocks are written: one write of it, and one flush of the disk, for all threads that wait.
     fn begin_write(&self, pieces: &[Piece<'_>]) -> io::Result<BTreeSet<usize>> {
         let touches = |piece: &Piece<'_>| self.touches_a_place(piece.offset_bytes, piece.bytes.len() as u64);
-        if self.masked.load(SeqCst) != VERSION || !pieces.iter().any(touches) {
+        if !self.has_present_mask() || !pieces.iter().any(touches) {
             return Ok(BTreeSet::new());
         }
         let mut state = self.state();
@@ -116,6 +115,10 @@ impl MaskedDisk {
             state.is_written = false;
             self.noted.notify_all();
             if let Err(error) = noted {
+                // As after any flush that failed: what was written before may be lost, too.
+                if let Some(contents) = &mut state.contents {
+                    contents.flush_ended(0, false);
+                }
                 end(&mut state, &begun, false);
                 return Err(error);
             }
@@ -209,7 +212,7 @@ impl Medium for MaskedDisk {
     }
 
     fn barrier(&self) -> io::Result<()> {
-        if self.masked.load(SeqCst) != VERSION {
+        if !self.has_present_mask() {
             return self.disk.barrier();
         }
         let covered = self.state().contents.as_ref().map_or(0, Contents::flush_begins);

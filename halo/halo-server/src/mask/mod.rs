@@ -20,7 +20,7 @@ use halo_cache::Device;
 use halo_cache::format::Layout;
 use halo_core::address::BLOCK_BYTES;
 use halo_media::{Medium, intact};
-use places::{Form, change};
+use places::{Form, SECTOR_BYTES, change};
 use record::{FIRST_VERSION, RECORD_BYTES, Record, Stage, VERSION};
 use signature::signature;
 use state::State;
@@ -86,6 +86,11 @@ impl MaskedDisk {
         self.masked.load(SeqCst) != PLAIN
     }
 
+    /// True when it does so by the present version's rules.
+    pub fn has_present_mask(&self) -> bool {
+        self.masked.load(SeqCst) == VERSION
+    }
+
     /// What was put on a masked disk without regard to the mask.
     ///
     /// # Errors
@@ -125,7 +130,7 @@ impl MaskedDisk {
             return Ok(());
         }
         let form = self.form(VERSION);
-        if self.masked.load(SeqCst) == VERSION {
+        if self.has_present_mask() {
             let mut state = self.state();
             let known = state.contents.as_ref().filter(|contents| contents.is_known_better()).map(Contents::stage);
             return known.map_or(Ok(()), |known| self.note(&mut state, VERSION, &known));
@@ -188,7 +193,7 @@ impl MaskedDisk {
     }
 
     /// After the whole end of the disk was lost: it is masked if its cache has blocks for it (`dirty`), or if only so it shows a file
-    /// system. `is_first`: by the rules of the first version. `accepts`: what the disk shows is what it is.
+    /// system, or has more sectors of one byte, which no mask leaves. `is_first`: by the rules of the first version. `accepts`: what the disk shows is what it is.
     ///
     /// # Errors
     /// The disk shows something, and may have been masked when that was written; nothing was changed. Or the disk failed.
@@ -205,7 +210,7 @@ impl MaskedDisk {
             Some(name) if dirty && !accepts => {
                 Err(io::Error::new(io::ErrorKind::InvalidData, format!("shows {name}, {SHOWN_WITHOUT_LABEL}")))
             }
-            None if dirty || signature(&changed[0]).is_some() => {
+            None if dirty || signature(&changed[0]).is_some() || even_sectors(&changed) > even_sectors(&raw) => {
                 let masked = Self::masked_stage(&mut state, form, &changed);
                 self.masked.store(form.version, SeqCst);
                 self.note(&mut state, form.version, &masked)
@@ -336,6 +341,12 @@ const UNREADABLE: &str = "copy the disk to a whole one (ddrescue), which takes i
 
 fn refused(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("shows {what}, {WRITTEN_OUTSIDE}"))
+}
+
+/// Sectors of which every byte is the same: the key has none.
+fn even_sectors(bytes: &[Vec<u8>; 2]) -> usize {
+    let sectors = bytes.iter().flat_map(|bytes| bytes.chunks(SECTOR_BYTES));
+    sectors.filter(|sector| sector.iter().all(|&byte| byte == sector[0])).count()
 }
 
 fn change_all(form: &Form, bytes: &mut [Vec<u8>; 2]) {

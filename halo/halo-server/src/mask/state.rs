@@ -7,6 +7,10 @@ use crate::media::AnyMedium;
 use halo_media::Medium;
 use std::io;
 
+/// The advice about a disk that has bad blocks where label and record lie.
+const UNREADABLE_END: &str =
+    "copy the disk to a whole one (ddrescue), which takes its place, and then halo repair CACHE COPY --label-lost";
+
 /// Both copies, and what is known beside them.
 pub(super) struct State {
     pub(super) newest: Option<Record>,
@@ -56,7 +60,7 @@ impl State {
             }
         }
         if let (None, 2, Some(error)) = (&state.newest, unread.len(), unread.pop()) {
-            return Err(error);
+            return Err(io::Error::new(error.kind(), format!("its last 4 KiB cannot be read ({error}): {UNREADABLE_END}")));
         }
         // Whoever writes the end of the disk as a whole makes both copies whole.
         let restored = state.newest.as_ref().map_or([0; RECORD_BYTES], Record::encode);

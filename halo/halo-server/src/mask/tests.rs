@@ -1,4 +1,3 @@
-use super::places::SECTOR_BYTES;
 use super::*;
 use halo_media::{Faulty, Piece, Power, PowerLossRam, Survival};
 use std::sync::Arc;
@@ -299,6 +298,25 @@ fn after_a_write_or_a_flush_that_failed_either_content_is_taken() {
         fixture.ram.write_at(40 * 4096, &[0; 512]).unwrap();
         assert!(fixture.open().settle().is_err());
     }
+}
+
+/// The same when it was the flush of a record that failed, for another block.
+#[test]
+fn after_a_record_that_could_not_be_flushed_either_content_is_taken() {
+    let (fixture, _) = Fixture::of(BYTES);
+    let faulty = Arc::new(Faulty::new(Arc::clone(&fixture.ram)));
+    let disk = MaskedDisk::new(Arc::clone(&faulty) as AnyMedium).unwrap();
+    disk.mask().unwrap();
+    disk.write_at(4096, &[1; 4096]).unwrap();
+    faulty.fail_barriers(true);
+    disk.write_at(40 * 4096, &[2; 4096]).unwrap_err();
+    faulty.fail_barriers(false);
+    disk.barrier().unwrap();
+    // The first write was dropped with that flush.
+    let mut bytes = vec![9; 4096];
+    change(4096, &mut bytes);
+    fixture.ram.write_at(4096, &bytes).unwrap();
+    fixture.settled();
 }
 
 /// Many threads, each of which waits for the record at most.

@@ -68,6 +68,23 @@ fn a_block_that_cannot_be_read_is_named_with_the_way_out() {
     assert!(told.contains("ddrescue") && told.contains("--accept-outside-writes"), "{told}");
 }
 
+/// Label and record of most disks are in one physical block.
+#[test]
+fn an_end_that_cannot_be_read_is_named_with_the_way_out() {
+    let (fixture, _) = Fixture::new();
+    fixture.open().mask().unwrap();
+    let faulty = Arc::new(Faulty::new(Arc::clone(&fixture.ram)));
+    faulty.fail_reads(BYTES as u64 - 4096..BYTES as u64);
+    let told = MaskedDisk::new(Arc::clone(&faulty) as AnyMedium).err().unwrap().to_string();
+    assert!(told.contains("last 4 KiB") && told.contains("injected read error"), "{told}");
+    assert!(told.contains("ddrescue") && told.contains("--label-lost"), "{told}");
+    // One of two copies is enough.
+    faulty.fail_reads(BYTES as u64 - 4096..BYTES as u64 - 2048);
+    assert!(MaskedDisk::new(Arc::clone(&faulty) as AnyMedium).unwrap().is_masked());
+    faulty.fail_reads(BYTES as u64 - 2048..BYTES as u64);
+    assert!(MaskedDisk::new(faulty as AnyMedium).unwrap().is_masked());
+}
+
 /// What has a name would be destroyed by the cache's blocks, whatever is accepted.
 #[test]
 fn a_file_system_is_not_accepted() {

@@ -88,6 +88,22 @@ fn a_write_relies_on_no_record_that_is_about_to_be_replaced() {
     fixture.settled();
 }
 
+/// A flush that ends between the record of a write and the write itself makes blocks known, and leaves that record alone: the other copy says
+/// nothing of the write.
+#[test]
+fn a_flush_replaces_no_record_that_a_write_relies_on() {
+    for seed in 0..32 {
+        let (fixture, _) = Fixture::new();
+        let (flushes, disk) = disk_of(&fixture);
+        write(&disk, 10, 1);
+        let flushing = Arc::clone(&disk);
+        flushes.do_next(move || flushing.barrier().unwrap());
+        write(&disk, 20, 1);
+        fixture.ram.lose_power(Survival::Seeded(seed));
+        assert_eq!(fixture.open().written_outside().unwrap(), None, "seed {seed}");
+    }
+}
+
 #[test]
 fn a_flush_covers_no_write_that_ended_after_it_began() {
     for seed in 0..32 {
