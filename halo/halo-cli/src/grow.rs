@@ -23,12 +23,16 @@ pub(crate) fn run(options: &Grow) -> Outcome {
     if let Some(bytes) = options.size {
         pair = extended(options, pair, bytes)?;
     }
-    unmask_before_growth(&pair)?;
-    let layout = Cache::grow(&pair.medium, &pair.disk, pair.settings()?)?;
+    let settings = pair.settings()?;
+    let hidden = unmask_before_growth(&pair)?;
+    let layout = match Cache::grow(&pair.medium, &pair.disk, settings) {
+        Ok(layout) => layout,
+        Err(error) => return Err(not_grown(&pair, hidden.as_ref(), error.into())),
+    };
     // A cache that grew has nothing left; one whose disk alone grew may.
-    if pair.check(false)?.blocks > 0 {
-        pair.mask.mask().map_err(|error| unopened(error, Device::Disk))?;
-    }
+    let blocks = pair.check(false)?.blocks;
+    let changed = if blocks > 0 { pair.mask.mask() } else { pair.mask.unmask() };
+    changed.map_err(|error| unopened(error, Device::Disk))?;
     tell(options, &layout, grows)
 }
 
@@ -76,15 +80,36 @@ fn refuse_other_pairs(pair: &Pair) -> Outcome {
     }
 }
 
-/// The record of the mask lies at the disk's old end, and some masked blocks do. The next opening masks the disk again.
-fn unmask_before_growth(pair: &Pair) -> Outcome {
+/// Where the disk becomes larger, the record of the mask lies at its old end, and some masked blocks do. Gives what hid that disk before. A disk
+/// that keeps its size keeps its mask until it has everything.
+fn unmask_before_growth(pair: &Pair) -> Result<Option<MaskedDisk>, Failure> {
+    let failed = |error| unopened(error, Device::Disk);
     refuse_other_pairs(pair)?;
-    let before = match recorded(pair)?.disk_bytes {
-        bytes if bytes == pair.disk.len_bytes() => Arc::clone(&pair.mask),
-        bytes => Arc::new(MaskedDisk::of_size(Arc::clone(&pair.disk), bytes)?),
+    let disk_bytes = recorded(pair)?.disk_bytes;
+    if disk_bytes == pair.disk.len_bytes() {
+        pair.mask.settle().map_err(failed)?;
+        return Ok(None);
+    }
+    let before = MaskedDisk::of_size(Arc::clone(&pair.disk), disk_bytes).map_err(failed)?;
+    before.settle().map_err(failed)?;
+    let hid = before.has_present_mask();
+    before.unmask().map_err(failed)?;
+    Ok(hid.then_some(before))
+}
+
+/// The error of a growth, after which the disk is as it was before, also hidden. From its first change on, only going on with it helps: then
+/// the next opening masks the disk, and so it does one of an earlier version.
+fn not_grown(pair: &Pair, hidden: Option<&MaskedDisk>, failure: Failure) -> Failure {
+    let hide = |before: &MaskedDisk| {
+        let has_begun = recorded(pair)?.stage == Stage::Growing;
+        if has_begun { Ok(()) } else { before.mask().map_err(Failure::from) }
     };
-    before.settle()?;
-    Ok(before.unmask()?)
+    match hidden.map_or(Ok(()), hide) {
+        Ok(()) => failure,
+        Err(Failure::Input(text) | Failure::State(text)) => {
+            failure.with(|why| format!("{why}; and the disk shows itself, though it lacks blocks: {text}"))
+        }
+    }
 }
 
 /// The sizes of both as the cache knows them, whatever they are now.

@@ -9,6 +9,7 @@ mod direct_io;
 mod ending;
 mod faults;
 mod file_system;
+mod growth;
 mod harness;
 mod kills;
 mod lost;

@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-const DISK_BYTES: u64 = 16 << 20;
+pub(crate) const DISK_BYTES: u64 = 16 << 20;
 const FILES: usize = 40;
 
 fn text(number: usize) -> String {
@@ -17,7 +17,7 @@ fn text(number: usize) -> String {
 }
 
 /// A cache with an ext4 file system in it, of which the disk has a part at most; its server was killed.
-fn used() -> Bench {
+pub(crate) fn used() -> Bench {
     let bench = Bench::bound("12M", DISK_BYTES);
     let folder = bench.path("files");
     fs::create_dir(&folder).unwrap();
@@ -66,7 +66,7 @@ fn unmount(at: &Path) {
 }
 
 /// The disk by itself is the file system with every file.
-fn assert_whole(bench: &Bench) {
+pub(crate) fn assert_whole(bench: &Bench) {
     let disk = bench.path("disk");
     assert_eq!(seen(&disk), "ext4");
     let checked = Command::new("e2fsck").args(["-f", "-n"]).arg(&disk).output().unwrap();
@@ -84,7 +84,7 @@ fn assert_whole(bench: &Bench) {
     }
 }
 
-fn assert_hidden(bench: &Bench) {
+pub(crate) fn assert_hidden(bench: &Bench) {
     let disk = bench.path("disk");
     assert_eq!(seen(&disk), "");
     assert!(!Command::new("dumpe2fs").arg("-h").arg(&disk).output().unwrap().status.success());
@@ -96,7 +96,7 @@ fn assert_hidden(bench: &Bench) {
     }
 }
 
-fn succeeds(bench: &Bench, arguments: &[&str]) -> String {
+pub(crate) fn succeeds(bench: &Bench, arguments: &[&str]) -> String {
     let output = bench.halo(arguments);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
