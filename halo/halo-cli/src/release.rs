@@ -107,6 +107,9 @@ fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String
     places.iter().map(|place| Ok(format!("cache       {place} {}\n", fate(place, &options.device, disk)?))).collect()
 }
 
+/// An SSD whose file system was not mounted looks like a lost one.
+const NOT_THERE: &str = "is not there: if only its file system is not mounted, mount it first";
+
 /// The way out where a cache can be read and no more, as on a file system that became read-only after an error of its SSD.
 const RESCUE: &str = "if it can be read, halo/rescue CACHE DISK IMAGE saves what it has";
 
@@ -122,7 +125,7 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
             let reason = "it cannot be looked at without the permission to read and write it";
             return Err(there(&format!("{reason}; {RESCUE}")));
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok("is not there".into()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(NOT_THERE.into()),
         Err(error) if says_lost(&error) => return Ok(format!("cannot be opened ({error})")),
         Err(error) => return Err(there(&format!("{error}; {RESCUE}"))),
     };
