@@ -182,6 +182,8 @@ pub enum Bug {
     GapInOneCopy,
     /// An opening does not say on the cache that the disk has its label.
     LabelWrittenUnsaid,
+    /// A label that is made anew says that the disk alone is in order, whatever the lost one said.
+    LostGapForgotten,
 }
 
 impl Bug {
@@ -199,7 +201,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 79] = [
+    pub const ALL: [Self; 80] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -279,6 +281,7 @@ impl Bug {
         Self::ExhaustedForGood,
         Self::GapInOneCopy,
         Self::LabelWrittenUnsaid,
+        Self::LostGapForgotten,
     ];
 }
 

@@ -104,11 +104,14 @@ fn has_no_label(error: &CacheError) -> bool {
 
 fn restore_label(medium: &impl Medium, disk: &impl Medium, planted: Planted) -> Result<RecordCopies, CacheError> {
     let (layout, on_cache, superblock) = superblock_for_label(medium, disk, planted)?;
-    write_label(disk, &layout, &Record { stage: Stage::Active, ..superblock })?;
+    // Nobody knows any more whether the disk lacks a copy that was passed over. It is in order once it has everything.
+    let ordered = superblock.ordered && planted.has(Bug::LostGapForgotten);
+    write_label(disk, &layout, &Record { stage: Stage::Active, ordered, ..superblock })?;
     Ok(RecordCopies { superblock: judge(&on_cache, &superblock), label: [CopyState::Damaged; 2] })
 }
 
-/// The superblock says all that a label does, but for the proof that this is the disk: whoever calls has seen to that.
+/// The superblock says all that a label does, but for whether the disk alone is in order, and the proof that this is the disk: whoever calls has
+/// seen to that.
 fn superblock_for_label(
     medium: &impl Medium,
     disk: &impl Medium,
