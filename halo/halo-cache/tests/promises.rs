@@ -30,6 +30,7 @@ scenarios! {
     age::beside_a_block_that_rotted_an_idle_disk_takes_the_others,
     clean::a_clean_copy_is_gone_once_its_block_is_written,
     clean::a_clean_copy_is_gone_once_its_block_is_zeroed,
+    clean::what_changed_while_a_copy_was_written_is_not_kept,
     clean::what_changed_during_a_read_is_not_kept,
     clean::a_zeroing_in_the_cache_leaves_one_of_the_disk_alone,
     clean::writes_take_the_slots_of_clean_copies,
@@ -56,6 +57,7 @@ scenarios! {
     identities::a_detached_disk_has_everything_and_is_free,
     identities::detaching_survives_a_crash_at_every_event,
     growth::larger_devices_are_used_and_smaller_ones_refused,
+    growth::a_label_of_an_earlier_growth_is_not_taken_for_the_present_one,
     growth::growth_survives_a_crash_at_every_event,
     corruption::the_offline_check_finds_what_is_damaged_and_writes_nothing,
     records::a_damaged_copy_is_reported_and_restored,
@@ -72,9 +74,11 @@ scenarios! {
     corruption::no_damaged_metadata_byte_changes_what_is_read,
     corruption::recovery_reads_all_items_of_a_cache_of_many,
     unreadable::a_block_that_cannot_be_read_does_not_stop_the_others,
+    unreadable::a_write_that_cannot_keep_the_rest_of_its_block_keeps_no_slot,
     unreadable::a_medium_that_reads_nothing_gives_no_block_up,
     unreadable::the_offline_check_names_what_cannot_be_read,
     unreadable::after_a_gap_the_disk_is_not_said_to_be_in_order,
+    unreadable::after_a_gap_a_label_that_is_made_anew_does_not_say_that_the_disk_is_in_order,
     unreadable::after_an_item_was_dropped_the_disk_is_not_said_to_be_in_order,
     unreadable::the_label_is_durable_before_what_lies_behind_a_gap,
     order::the_disk_alone_is_in_order_at_every_event,
@@ -146,6 +150,9 @@ fn broken_promise(bug: halo_cache::Bug) -> Option<fn(Planted) -> suite::machine:
         DeadMediumGivenUp => suite::unreadable::a_medium_that_reads_nothing_gives_no_block_up,
         OrderedAfterDamage | OrderedGapForgotten | GapInOneCopy => {
             suite::unreadable::after_a_gap_the_disk_is_not_said_to_be_in_order
+        }
+        LostGapForgotten => {
+            suite::unreadable::after_a_gap_a_label_that_is_made_anew_does_not_say_that_the_disk_is_in_order
         }
         OrderedSkipsEpoch => suite::unreadable::the_label_is_durable_before_what_lies_behind_a_gap,
         NoBarrierBeforeItems | LargeFlushCutShort | OrderedRoundsNotFlushed | OrderedBeforeClearing => {

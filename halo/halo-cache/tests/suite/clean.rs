@@ -92,6 +92,28 @@ pub(crate) fn what_changed_during_a_read_is_not_kept(planted: Planted) -> Verdic
     Ok(())
 }
 
+/// The same when it was written only while its copy was.
+pub(crate) fn what_changed_while_a_copy_was_written_is_not_kept(planted: Planted) -> Verdict {
+    for mode in MODES {
+        let (_machine, mut cache) = open(planted, mode)?;
+        let mut bytes = [0; 4096];
+        cache.read(0, &mut bytes).map_err(text)?;
+        let plan = cache.plan_read(0, 4096).map_err(text)?;
+        let outcome = plan.read_disk(cache.disk(), &mut bytes);
+        let ReadEnd::Done(keeping) = cache.finish_read(plan, outcome).map_err(text)? else {
+            return Err("a read of the disk is planned anew".into());
+        };
+        promise!(!keeping.is_empty(), "{mode:?}: a block that is read again is not kept");
+        let kept = keeping.write(cache.medium(), &bytes);
+        cache.write(0, &[7; 4096]).map_err(text)?;
+        cache.drain().map_err(text)?;
+        cache.finish_keeping(keeping, kept);
+        cache.read(0, &mut bytes).map_err(text)?;
+        promise!(bytes == [7; 4096], "{mode:?}: a block that was written reads as before");
+    }
+    Ok(())
+}
+
 /// The disk is being zeroed while another zeroing, of a block that is cached, begins before that and ends meanwhile: what the disk gives
 /// in between is as old as before, and not kept.
 pub(crate) fn a_zeroing_in_the_cache_leaves_one_of_the_disk_alone(planted: Planted) -> Verdict {

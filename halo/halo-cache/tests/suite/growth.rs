@@ -116,3 +116,22 @@ pub(crate) fn growth_survives_a_crash_at_every_event(planted: Planted) -> Verdic
     }
     Ok(())
 }
+
+/// Both devices were restored as they were before a growth, used, and grow again: where the label goes, there is one already.
+pub(crate) fn a_label_of_an_earlier_growth_is_not_taken_for_the_present_one(planted: Planted) -> Verdict {
+    let text = |error: CacheError| error.to_string();
+    let (before, model) = dirty(planted)?;
+    let earlier = enlarged(&before, 0, 1 << 20);
+    grow(&earlier).map_err(text)?;
+    for _ in 0..2 {
+        drop(before.open().map_err(text)?);
+    }
+    let machine = enlarged(&before, 0, 1 << 20);
+    let (mut bytes, label) = (machine.disk.snapshot(), earlier.disk.snapshot());
+    let end = bytes.len() - 4096;
+    bytes[end..].copy_from_slice(&label[end..]);
+    machine.disk.load(&bytes);
+    grow(&machine).map_err(text)?;
+    let (mut cache, _) = machine.open().map_err(text)?;
+    model.check_running(&mut cache)
+}

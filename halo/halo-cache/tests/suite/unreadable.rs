@@ -99,6 +99,20 @@ pub(crate) fn a_block_that_cannot_be_read_does_not_stop_the_others(planted: Plan
     Ok(())
 }
 
+/// A write of a part of a block that cannot be read fails, as often as it is tried, and takes no room for good.
+pub(crate) fn a_write_that_cannot_keep_the_rest_of_its_block_keeps_no_slot(planted: Planted) -> Verdict {
+    let mut bad = Bad::new(Mode::Flush, planted);
+    let mut cache = bad.written()?;
+    bad.medium.fail_reads(data_of(&cache, 0)?);
+    let free_slots = cache.room().free_slots;
+    for _ in 0..3 {
+        promise!(cache.write(512, &[1; 512]).is_err(), "a block was written of which a part is not known");
+    }
+    promise!(cache.room().free_slots == free_slots, "{} of {free_slots} slots are free", cache.room().free_slots);
+    drop(cache);
+    bad.recover()
+}
+
 /// A dead medium is one error: the cache gives no block up, and names no single one.
 pub(crate) fn a_medium_that_reads_nothing_gives_no_block_up(planted: Planted) -> Verdict {
     for mode in [Mode::Flush, Mode::Ordered] {
@@ -169,6 +183,27 @@ pub(crate) fn after_a_gap_the_disk_is_not_said_to_be_in_order(planted: Planted) 
     promise!(bad.says_in_order()?, "a disk that has everything does not say that it is in order");
     bad.model.check_disk(&bad.machine.disk)?;
     bad.recover()
+}
+
+/// A label that is made anew may take the place of one that told of a gap.
+pub(crate) fn after_a_gap_a_label_that_is_made_anew_does_not_say_that_the_disk_is_in_order(planted: Planted) -> Verdict {
+    let mut bad = Bad::new(Mode::Ordered, planted);
+    let mut cache = bad.written()?;
+    bad.medium.fail_reads(data_of(&cache, 2)?);
+    promise!(cache.drain().is_err() && !bad.says_in_order()?, "no gap was noted");
+    drop(cache);
+    let mut bytes = bad.machine.disk.snapshot();
+    let end = bytes.len() - 4096;
+    bytes[end..].fill(0x77);
+    bad.machine.disk.load(&bytes);
+    Cache::repair(&bad.medium, &bad.machine.disk, true, planted).map_err(|error| error.to_string())?;
+    promise!(!bad.either_copy_says_in_order()?, "the label made anew knows nothing of the gap");
+    let mut cache = bad.open(bad.machine.settings)?;
+    promise!(!bad.says_in_order()?, "an opening closed the gap");
+    bad.write(&mut cache, 2)?;
+    cache.drain().map_err(|error| format!("draining a healed cache: {error}"))?;
+    promise!(bad.says_in_order()?, "a disk that has everything does not say that it is in order");
+    bad.model.check_disk(&bad.machine.disk)
 }
 
 /// A damaged item may have been of an acknowledged write: once it was dropped, the disk does not say that it alone is in order before it has
