@@ -5,6 +5,7 @@ mod volatile;
 
 use halo_media::Medium;
 use halo_nbd::{Address, NbdMedium};
+use std::path::Path;
 use std::thread::scope;
 use volatile::{DISK_BYTES, Server};
 
@@ -15,9 +16,13 @@ struct Bench {
 }
 
 fn bench(remembers: bool) -> Bench {
+    bench_of(Server::start, remembers)
+}
+
+fn bench_of(start: impl Fn(&Path) -> Server, remembers: bool) -> Bench {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("disk");
-    let server = Server::start(&socket);
+    let server = start(&socket);
     let disk = NbdMedium::connect(&Address::unix(&socket)).unwrap();
     if remembers {
         disk.remember_identity(DISK_BYTES - 512, 512, |one, other| one == other, |_| ()).unwrap();
@@ -35,6 +40,17 @@ fn a_flush_after_one_that_was_refused_covers_what_the_server_lost_with_it() {
     disk.barrier().unwrap();
     assert_eq!(server.durable(0), 1, "what the refused flush lost was forgotten");
     assert_eq!(disk.reconnections(), 2);
+}
+
+/// The old connection has ended before a new one is asked for.
+#[test]
+fn a_server_of_one_connection_is_reached_anew_after_a_refused_flush() {
+    let Bench { server, disk, .. } = &bench_of(Server::of_one_connection, true);
+    disk.write_at(0, &[1; 512]).unwrap();
+    server.script(&[false]);
+    assert!(disk.barrier().is_err());
+    disk.barrier().unwrap();
+    assert_eq!((server.durable(0), disk.reconnections()), (1, 1));
 }
 
 #[test]

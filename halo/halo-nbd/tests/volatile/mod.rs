@@ -31,6 +31,15 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(socket: &Path) -> Self {
+        Self::listen(socket, |connection| drop(thread::spawn(connection)))
+    }
+
+    /// One that takes a connection when the one before has ended.
+    pub(crate) fn of_one_connection(socket: &Path) -> Self {
+        Self::listen(socket, |connection| connection())
+    }
+
+    fn listen(socket: &Path, run: impl Fn(Box<dyn FnOnce() + Send>) + Send + 'static) -> Self {
         let state =
             State { current: vec![0; DISK_BYTES as usize], durable: vec![0; DISK_BYTES as usize], ..State::default() };
         let server = Self { socket: socket.into(), state: Arc::new((Mutex::new(state), Condvar::new())) };
@@ -40,7 +49,7 @@ impl Server {
             for stream in listener.incoming() {
                 let (stream, state) = (stream.unwrap(), Arc::clone(&state));
                 state.0.lock().unwrap().connections.push(stream.try_clone().unwrap());
-                thread::spawn(move || serve(stream, &state));
+                run(Box::new(move || serve(stream, &state)));
             }
         });
         server
