@@ -14,7 +14,8 @@ pub fn superblock(input: &[u8]) {
     let mut bytes: [u8; 512] = input.bytes();
     if choices & 2 == 0 {
         bytes[..8].copy_from_slice(&magic);
-        bytes[8..12].copy_from_slice(&(1 + u32::from(choices >> 2 & 3)).to_le_bytes());
+        // Also versions to come, which do not count.
+        bytes[8..12].copy_from_slice(&(1 + u32::from(choices >> 2 & 7)).to_le_bytes());
         let checksum = crc32c::crc32c(&bytes[..508]);
         bytes[508..].copy_from_slice(&checksum.to_le_bytes());
     }

@@ -81,7 +81,7 @@ pub(crate) fn record(bytes: &[u8; 512], magic: [u8; 8]) -> Option<RecordFields> 
     let (generation, session) = (u64_at(bytes, 16), u64_at(bytes, 56));
     let counts = bytes[..8] == magic
         && u32_at(bytes, 508) == crc32c::crc32c(&bytes[..508])
-        && matches!(u32_at(bytes, 8), 2 | 3)
+        && matches!(u32_at(bytes, 8), 2..=4)
         && (1..=if magic == *b"HALODISK" { 6 } else { 5 }).contains(&stage)
         && generation < 1 << 63
         && session < 1 << 63;
