@@ -186,7 +186,9 @@ pub(crate) fn after_a_gap_the_disk_is_not_said_to_be_in_order(planted: Planted) 
 }
 
 /// A label that is made anew may take the place of one that told of a gap.
-pub(crate) fn after_a_gap_a_label_that_is_made_anew_does_not_say_that_the_disk_is_in_order(planted: Planted) -> Verdict {
+pub(crate) fn after_a_gap_a_label_that_is_made_anew_does_not_say_that_the_disk_is_in_order(
+    planted: Planted,
+) -> Verdict {
     let mut bad = Bad::new(Mode::Ordered, planted);
     let mut cache = bad.written()?;
     bad.medium.fail_reads(data_of(&cache, 2)?);

@@ -1,8 +1,18 @@
 //! What a growth leaves when it fails, and what a disk shows meanwhile.
 
+use crate::harness::Bench;
 use crate::masked::{DISK_BYTES, assert_hidden, assert_whole, succeeds, used};
+use halo_media::FileMedium;
+use halo_server::{AnyMedium, MaskedDisk};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+/// Whatever the disk has of a file system: what it had room for before is masked.
+fn is_masked(bench: &Bench) -> bool {
+    let disk: AnyMedium = Arc::new(FileMedium::open(&bench.path("disk")).unwrap());
+    MaskedDisk::of_size(disk, DISK_BYTES).unwrap().is_masked()
+}
 
 #[test]
 fn a_growth_that_fails_leaves_a_disk_that_shows_no_file_system() {
@@ -22,6 +32,7 @@ fn a_growth_that_fails_leaves_a_disk_that_shows_no_file_system() {
         let failed = bench.halo(&grow);
         let text = String::from_utf8(failed.stderr).unwrap();
         assert!(failed.status.code() == Some(3) && text.contains("damaged"), "{text}");
+        assert!(is_masked(&bench), "{size:?}, {more_bytes} bytes more");
         assert_hidden(&bench);
         change_item();
         succeeds(&bench, &grow);

@@ -46,7 +46,11 @@ fn a_disk_whose_cache_is_lost_is_released_and_takes_a_new_cache_with_its_data_un
         let planned = bench.halo(&[&RELEASE[..], &["--dry-run"]].concat());
         let text = told(&planned);
         let cache = bench.path("cache").display().to_string();
-        assert!(planned.status.success() && text.contains(&format!("{cache} is not there: if only its file system is not mounted")), "{text}");
+        assert!(
+            planned.status.success()
+                && text.contains(&format!("{cache} is not there: if only its file system is not mounted")),
+            "{text}"
+        );
         assert!(text.contains(&format!("mode {mode}")) && text.contains(" UTC"), "{text}");
         let left = if in_order { "as after a power loss" } else { "an unordered mixture" };
         assert!(text.contains(left), "{mode}: {text}");

@@ -60,7 +60,10 @@ impl State {
             }
         }
         if let (None, 2, Some(error)) = (&state.newest, unread.len(), unread.pop()) {
-            return Err(io::Error::new(error.kind(), format!("its last 4 KiB cannot be read ({error}): {UNREADABLE_END}")));
+            return Err(io::Error::new(
+                error.kind(),
+                format!("its last 4 KiB cannot be read ({error}): {UNREADABLE_END}"),
+            ));
         }
         // Whoever writes the end of the disk as a whole makes both copies whole.
         let restored = state.newest.as_ref().map_or([0; RECORD_BYTES], Record::encode);
