@@ -193,7 +193,8 @@ impl MaskedDisk {
     }
 
     /// After the whole end of the disk was lost: it is masked if its cache has blocks for it (`dirty`), or if only so it shows a file
-    /// system, or has more sectors of one byte, which no mask leaves. `is_first`: by the rules of the first version. `accepts`: what the disk shows is what it is.
+    /// system, or has more sectors of one byte, which no mask leaves. `is_first`: by the rules of the first version. `accepts`: what the
+    /// disk shows is what it is.
     ///
     /// # Errors
     /// The disk shows something, and may have been masked when that was written; nothing was changed. Or the disk failed.
