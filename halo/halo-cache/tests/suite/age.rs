@@ -44,8 +44,17 @@ impl Aging {
 
     /// One batch; `during` comes between the disk and the cache.
     fn destage(&mut self, trigger: Trigger, during: impl FnOnce(&mut Self) -> Verdict) -> Verdict {
+        self.destage_at_most(usize::MAX, trigger, during)
+    }
+
+    fn destage_at_most(
+        &mut self,
+        most_blocks: usize,
+        trigger: Trigger,
+        during: impl FnOnce(&mut Self) -> Verdict,
+    ) -> Verdict {
         self.cache.commit().and_then(|()| self.cache.commit()).map_err(|error| error.to_string())?;
-        let batch = self.cache.begin_destage_for(trigger, usize::MAX).ok_or("nothing is destaged")?;
+        let batch = self.cache.begin_destage_for(trigger, most_blocks).ok_or("nothing is destaged")?;
         let outcome = batch.transfer(&self.machine.medium, &self.machine.disk);
         during(self)?;
         self.cache.finish_destage(batch, outcome).map_err(|error| error.to_string())?;
@@ -140,6 +149,48 @@ pub(crate) fn beside_a_block_that_rotted_an_idle_disk_takes_the_others(planted: 
         aging.destage(Trigger::Idle, |_| Ok(()))?;
         promise!(aging.cache.dirty_blocks() == 1, "{mode:?}: {} blocks are left", aging.cache.dirty_blocks());
     }
+    Ok(())
+}
+
+/// A sweep that has begun goes on in further batches to all that is older than half, and ends there.
+pub(crate) fn a_sweep_takes_all_that_is_older_than_half(planted: Planted) -> Verdict {
+    let mut aging = aging(planted, Mode::Flush, None)?;
+    aging.write(0, BLOCKS[0])?;
+    aging.write(20, BLOCKS[6])?;
+    aging.cache.note_time(Duration::from_secs(56));
+    for left in [1, 0] {
+        let trigger = aging.cache.destage_trigger(1.0);
+        promise!(trigger == Some(Trigger::Age), "the sweep ends with {} old blocks left: {trigger:?}", left + 1);
+        aging.destage_at_most(1, Trigger::Age, |_| Ok(()))?;
+        let dirty = aging.cache.dirty_blocks();
+        promise!(dirty == left, "{dirty} blocks are dirty, not {left}");
+    }
+    aging.model.check_disk(&aging.machine.disk)
+}
+
+/// Where a block that rotted is all that is old, the search for old blocks rests for an eighth of the greatest age, so that it does not keep
+/// a processor busy; then it finds what became old meanwhile.
+pub(crate) fn a_search_for_old_blocks_rests_when_it_finds_none(planted: Planted) -> Verdict {
+    let mut aging = aging(planted, Mode::Flush, None)?;
+    aging.write(0, BLOCKS[0])?;
+    aging.rot(BLOCKS[0])?;
+    aging.write(30, BLOCKS[6])?;
+    aging.cache.note_time(Duration::from_secs(56));
+    aging.destage(Trigger::Age, |_| Ok(()))?;
+    promise!(
+        aging.cache.begin_destage_for(Trigger::Age, usize::MAX).is_none(),
+        "a block that rotted, or one that is young, is to go"
+    );
+    for second in [56, 63] {
+        aging.cache.note_time(Duration::from_secs(second));
+        let trigger = aging.cache.destage_trigger(1.0);
+        promise!(trigger.is_none(), "after {second} s a block that rotted is searched for again: {trigger:?}");
+    }
+    aging.cache.note_time(Duration::from_secs(64));
+    let trigger = aging.cache.destage_trigger(1.0);
+    promise!(trigger == Some(Trigger::Age), "the search rests for ever: {trigger:?}");
+    aging.destage(Trigger::Age, |_| Ok(()))?;
+    promise!(aging.cache.dirty_blocks() == 1, "{} blocks are left", aging.cache.dirty_blocks());
     Ok(())
 }
 

@@ -175,6 +175,23 @@ pub(crate) fn in_order_only_an_empty_cache_is_passed(planted: Planted) -> Verdic
     model.check_prefix(&machine.disk)
 }
 
+/// The zeros may reach the disk later, and would destroy what passed. In order, no range is zeroed on the disk itself.
+pub(crate) fn nothing_passes_while_the_disk_is_zeroed(planted: Planted) -> Verdict {
+    for mode in [Mode::Flush, Mode::Strict] {
+        let machine = Machine::new(12, 512, settings(planted, mode));
+        let (mut cache, _) = machine.open().map_err(text)?;
+        let step = cache.begin_zeroing(0, 1 << 20, Zeroing::Write).map_err(text)?;
+        cache.write(0, &[7; 4096]).map_err(text)?;
+        let outcome = step.zero_disk(&machine.disk);
+        cache.finish_zeroing(&step, outcome).map_err(text)?;
+        let mut bytes = [1; 8192];
+        cache.read(0, &mut bytes).map_err(text)?;
+        promise!(bytes[..4096] == [7; 4096], "{mode:?}: zeros are over what was written after them");
+        promise!(bytes[4096..] == [0; 4096], "{mode:?}: the disk was not zeroed");
+    }
+    Ok(())
+}
+
 /// The cache takes bytes that the disk refuses; bytes that neither takes are an error.
 pub(crate) fn what_the_disk_refuses_is_in_the_cache(planted: Planted) -> Verdict {
     for mode in MODES {
