@@ -106,7 +106,9 @@ fn a_flush_replaces_no_record_that_a_write_relies_on() {
         });
         fixture.power.fail_at(fixture.power.events() + event);
         drop(disk.write_at(20 * 4096, &[1; 4096]));
-        writers.try_iter().for_each(|writer| writer.join().unwrap());
+        for writer in writers.try_iter() {
+            writer.join().unwrap();
+        }
         fixture.power.restore();
         fixture.ram.lose_power(Survival::Seeded(seed));
         assert_eq!(fixture.open().written_outside().unwrap(), None, "event {event}, seed {seed}");
