@@ -21,7 +21,7 @@ import io.tierwise.core.view.LoadView;
  * @param shuffleBound bytes a second; 0 for moves that yield to no shuffle
  */
 record ForegroundShare(int bound, int movesPerNode, long shuffleBound) {
-  private static final double SHARE_MIN = 0.1;
+  static final double SHARE_MIN = 0.1;
 
   /** Own: ten of HDFS's heartbeats; a report that is older says nothing about now. */
   static final long AGE_MILLIS_MAX = 30_000;
