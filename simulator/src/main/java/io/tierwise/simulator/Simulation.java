@@ -23,6 +23,7 @@ import io.tierwise.simulator.measure.JobMeter;
 import io.tierwise.simulator.measure.Meters;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.measure.Sampler;
+import io.tierwise.simulator.movement.FastTierHost;
 import io.tierwise.simulator.movement.MovementHost;
 import io.tierwise.simulator.movement.ReplicationHost;
 import io.tierwise.simulator.scenario.FaultSpec;
@@ -89,8 +90,7 @@ public final class Simulation {
             slowed(scenario.faults()));
     this.placement = decisions.placement();
     Paths paths = new Paths(cluster);
-    Namespace namespace =
-        ReplicationHost.namespace(scenario.policies(), scenario.upkeep().popularity());
+    Namespace namespace = ReplicationHost.namespace(scenario.policies(), scenario.upkeep());
     BlockPlacer placer =
         new BlockPlacer(
             cluster,
@@ -233,7 +233,9 @@ public final class Simulation {
       FaultInjector injector = new FaultInjector(scenario.faults(), context, tracker);
       MovementHost movement = movementHost();
       injector.start(movement);
-      tracker.tellInputs(replication::willRead);
+      Optional<FastTierHost> fastTier =
+          scenario.upkeep().fastTier().map(spec -> new FastTierHost(spec, context, tracker));
+      tracker.tell(fastTier.isPresent() ? fastTier.get() : replication);
       if (checkUntilSeconds >= checkFromSeconds) {
         Conservation conservation = new Conservation(context, tracker, movement);
         engine.registerCheck(
@@ -250,7 +252,7 @@ public final class Simulation {
       tracker.start();
       boolean complete = runToTheEnd(tracker, injector, movement, progress);
       double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
-      return result(tracker, movement, replication.stored(), complete, wallSeconds);
+      return result(tracker, movement, replication, fastTier, complete, wallSeconds);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -361,7 +363,8 @@ public final class Simulation {
   private RunResult result(
       JobTracker tracker,
       MovementHost movement,
-      RunResult.Stored stored,
+      ReplicationHost replication,
+      Optional<FastTierHost> fastTier,
       boolean complete,
       double wallSeconds) {
     double makespan = complete ? tracker.makespanSeconds() : Ticks.toSeconds(engine.now());
@@ -383,7 +386,8 @@ public final class Simulation {
         movement.results(),
         movement.repairs(),
         movement.flushed(),
-        stored,
+        replication.stored(),
+        fastTier.map(FastTierHost::result),
         NodeSets.count(context.namespace(), cluster),
         new RunResult.Engine(
             engine.eventCount(),

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.work.Job;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.StoredFile;
@@ -27,6 +28,9 @@ final class JobRun {
   Job submitted;
 
   int queue;
+
+  /** That its intermediate data should go to; none for any volume in turn. */
+  int temporaryTier = TierTable.NONE;
 
   /** Maps that any slot may take: waiting for one near their data would bring nothing. */
   final IntStack anywhere = new IntStack();

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.cluster.PageCache;
@@ -16,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 
@@ -40,7 +40,7 @@ public final class JobTracker implements TaskEvents {
   private final NodeLoss nodeLoss;
   private final WarmInput warmInput;
   private final Set<JobRun> running = new LinkedHashSet<>();
-  private Consumer<StoredFile> inputUse = file -> {};
+  private JobWatch watch = (job, spec, maps, reduces, input) -> TierTable.NONE;
   private final int arrives;
   private final int ready;
   private JobSpec coming;
@@ -72,9 +72,9 @@ public final class JobTracker implements TaskEvents {
     this.ready = engine.register(this::readied);
   }
 
-  /** Tells somebody of each job's input when the job arrives. */
-  public void tellInputs(Consumer<StoredFile> hearing) {
-    inputUse = hearing;
+  /** Tells somebody of each job. */
+  public void tell(JobWatch watching) {
+    watch = watching;
   }
 
   /** Asks for the first job. */
@@ -100,6 +100,7 @@ public final class JobTracker implements TaskEvents {
       firstSubmitTick = engine.now();
     }
     JobRun job = admit(spec);
+    job.temporaryTier = watch.arrived(job.id, spec, job.mapCount, job.reduceCount, job.input);
     running.add(job);
     slots.arrived(job);
     long start = Ticks.ofSeconds(context.model().jobStartSeconds());
@@ -128,7 +129,6 @@ public final class JobTracker implements TaskEvents {
     if (input != null) {
       input.opened();
       input.noteRead(nowMillis());
-      inputUse.accept(input);
     }
     if (output != null) {
       output.setBeingWritten(true);
@@ -230,6 +230,7 @@ public final class JobTracker implements TaskEvents {
   @Override
   public void taskStarted(TaskAttempt attempt) {
     if (!attempt.reduce) {
+      watch.mapStarted(attempt.job.id);
       speculation.changed(attempt.job);
     }
   }
@@ -266,6 +267,7 @@ public final class JobTracker implements TaskEvents {
   private void end(JobRun job) {
     running.remove(job);
     slots.over(job);
+    watch.over(job.id);
     tasks.mapOutput().delete(job);
     if (job.input != null) {
       job.input.closed();
@@ -355,6 +357,11 @@ public final class JobTracker implements TaskEvents {
   /** Attempts of tasks that run. */
   public int runningTaskCount() {
     return tasks.attempts().count();
+  }
+
+  /** Whether a reducer on the node fetches map output. */
+  public boolean isShuffling(int node) {
+    return tasks.isFetching(node);
   }
 
   /** The computing of all tasks now. */

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.action.Assign;
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
@@ -156,7 +157,8 @@ final class SlotAssigner {
     } else {
       attempt = startMap(job, takeMap(job, given.nearness(), offer.node()), offer.node());
     }
-    attempt.temporaryTier = (byte) given.temporaryTier();
+    boolean isNamed = given.temporaryTier() != TierTable.NONE;
+    attempt.temporaryTier = (byte) (isNamed ? given.temporaryTier() : job.temporaryTier);
     if (given.nearness() == Nearness.ON_NODE) {
       job.waitingSinceTick = context.engine().now();
     }

@@ -291,4 +291,10 @@ final class Tasks {
   AttemptTable attempts() {
     return attempts;
   }
+
+  /** Whether a reducer on the node fetches map output. */
+  boolean isFetching(int node) {
+    return attempts.running().stream()
+        .anyMatch(task -> task.node == node && task.phase == TaskAttempt.Phase.FETCHING);
+  }
 }

@@ -1,7 +1,9 @@
 package io.tierwise.simulator.measure;
 
+import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.simulator.bound.ReadProblem;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -16,6 +18,7 @@ import java.util.Optional;
  * @param movements in the order in which they began
  * @param repairs empty when there is no monitor
  * @param flushes one a tier that is looked after
+ * @param fastTier empty when none is shared out
  * @param nodeSets the different sets of nodes that hold all replicas of some block at the end: the
  *     i-th, those of i nodes
  */
@@ -38,6 +41,7 @@ public record RunResult(
     Optional<RepairResult> repairs,
     List<FlushResult> flushes,
     Stored stored,
+    Optional<FastTier> fastTier,
     long[] nodeSets,
     Engine engine,
     List<Series> series) {
@@ -166,6 +170,24 @@ public record RunResult(
       double filesInSecondaryShare) {
     /** Nobody counted. */
     public static final Stored UNKNOWN = new Stored(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /**
+   * A fast tier that was shared out.
+   *
+   * @param bytesMax of both regions together, the most that was counted
+   * @param prefetchedBytes for jobs that waited
+   * @param rearrangedBytes into the persistent region
+   * @param jobs that arrived, by what of their data it got
+   */
+  public record FastTier(
+      long bytesMax,
+      long prefetchedBytes,
+      long rearrangedBytes,
+      Map<StorageConfiguration, Long> jobs) {
+    public FastTier {
+      jobs = Map.copyOf(jobs);
+    }
   }
 
   /**

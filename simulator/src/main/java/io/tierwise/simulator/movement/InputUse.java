@@ -27,7 +27,7 @@ final class InputUse {
 
   /** A job begins to read the file; those that read it now are counted with it. */
   void read(StoredFile file, double seconds) {
-    int number = numbers.computeIfAbsent(file.path(), path -> add(file));
+    int number = numbers.computeIfAbsent(key(file), path -> add(file));
     // The file may have made room since, and been laid out anew: another object of the same name.
     files.set(number, file);
     reads.add(new Read(number, seconds, file.readerCount()));
@@ -36,6 +36,16 @@ final class InputUse {
   private int add(StoredFile file) {
     files.add(file);
     return files.size() - 1;
+  }
+
+  /** No path holds a NUL: a file without one is known by its id. */
+  private static String key(StoredFile file) {
+    return file.path().isEmpty() ? "\0" + file.id() : file.path();
+  }
+
+  /** The number of the file, or of one that had its path; -1 when none was read. */
+  int number(StoredFile file) {
+    return number(key(file));
   }
 
   /** The number of the file at a path; -1 when none was read there. */

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.movement;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.movement.PopularityDecisions;
 import io.tierwise.policies.popularity.PopularityPredictor;
@@ -9,14 +10,17 @@ import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.simulator.jobs.JobWatch;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.PopularitySpec;
+import io.tierwise.simulator.scenario.UpkeepSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSource;
+import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -30,7 +34,7 @@ import java.util.Optional;
  * with them. It runs after each window; here a window without a read asks nothing, lowers no
  * popularity and moves no file.
  */
-public final class ReplicationHost implements AutoCloseable {
+public final class ReplicationHost implements AutoCloseable, JobWatch {
   private static final PopularitySpec NOTHING = new PopularitySpec("", 3600, "", 0);
 
   /** Own: HDFS allows 512; here each replica that a block might have takes four bytes. */
@@ -88,15 +92,16 @@ public final class ReplicationHost implements AutoCloseable {
         : Optional.of(PopularityPredictors.parse(spec.predictor()));
   }
 
-  /** A namespace whose files can get as many replicas as the predictor may want. */
-  public static Namespace namespace(PolicySpec policies, Optional<PopularitySpec> popularity) {
+  /** A namespace whose files can get as many replicas as somebody may want. */
+  public static Namespace namespace(PolicySpec policies, UpkeepSpec upkeep) {
     int usual = policies.replication();
     // One more than it predicts: a file that changes its store has its replicas in both.
     int most =
-        popularity
+        upkeep
+            .popularity()
             .flatMap(ReplicationHost::predictor)
             .map(p -> 1 + Math.max(usual, Math.min(REPLICAS_MAX, p.replicas(p.max()))))
-            .orElse(usual);
+            .orElse(upkeep.fastTier().isPresent() ? usual + 1 : usual);
     return new Namespace(usual, most, policies.blockBytes());
   }
 
@@ -114,11 +119,15 @@ public final class ReplicationHost implements AutoCloseable {
     foresight = Optional.of(new Foresight(ahead));
   }
 
-  /** A job that has arrived will read the file. */
-  public void willRead(StoredFile file) {
-    if (!counts || file.path().isEmpty()) {
-      return;
+  @Override
+  public int arrived(int job, JobSpec spec, int maps, int reduces, StoredFile input) {
+    if (counts && input != null && !input.path().isEmpty()) {
+      willRead(input);
     }
+    return TierTable.NONE;
+  }
+
+  private void willRead(StoredFile file) {
     double now = Ticks.toSeconds(engine.now());
     use.read(file, now);
     if (!windowRuns) {

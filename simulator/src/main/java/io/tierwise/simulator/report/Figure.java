@@ -35,6 +35,7 @@ public record Figure(
     all.addAll(movement());
     all.addAll(UpkeepFigures.all());
     all.addAll(StoredFigures.all());
+    all.addAll(FastTierFigures.all());
     all.addAll(costs());
     return all;
   }

@@ -7,12 +7,15 @@ import java.util.Optional;
  * Keeps stored data where it should be, all the time.
  *
  * @param popularity by which the replicas of input files go
+ * @param fastTier that is shared out among input and intermediate data
  */
 public record UpkeepSpec(
-    Optional<MonitorSpec> monitor, List<FlushSpec> flushes, Optional<PopularitySpec> popularity) {
+    Optional<MonitorSpec> monitor,
+    List<FlushSpec> flushes,
+    Optional<PopularitySpec> popularity,
+    Optional<FastTierSpec> fastTier) {
   /** Nobody looks after stored data. */
-  public static final UpkeepSpec NONE =
-      new UpkeepSpec(Optional.empty(), List.of(), Optional.empty());
+  public static final UpkeepSpec NONE = new UpkeepSpec(Optional.empty(), List.of());
 
   public UpkeepSpec {
     flushes = List.copyOf(flushes);
@@ -21,5 +24,11 @@ public record UpkeepSpec(
   /** Where replicas follow no popularity. */
   public UpkeepSpec(Optional<MonitorSpec> monitor, List<FlushSpec> flushes) {
     this(monitor, flushes, Optional.empty());
+  }
+
+  /** Without a fast tier that is shared out. */
+  public UpkeepSpec(
+      Optional<MonitorSpec> monitor, List<FlushSpec> flushes, Optional<PopularitySpec> popularity) {
+    this(monitor, flushes, popularity, Optional.empty());
   }
 }

@@ -179,6 +179,11 @@ public final class ReplicaReads {
     return cluster.view().tierOfVolume(cluster.volume(volume).viewVolume());
   }
 
+  /** Those that read from the volume now. */
+  public int readers(int volume) {
+    return readersOfVolume[volume];
+  }
+
   /** The readers that nodes told of in their last heartbeats. */
   public LoadView load() {
     return new LoadView() {

@@ -126,8 +126,7 @@ class ReplicationHostTest {
 
     // With its own number of replicas, and in both stores.
     Scenario many = read(yaml.replace("replication: 2", "replication: 17"));
-    assertThat(ReplicationHost.namespace(many.policies(), many.upkeep().popularity()).slotCount())
-        .isEqualTo(18);
+    assertThat(ReplicationHost.namespace(many.policies(), many.upkeep()).slotCount()).isEqualTo(18);
   }
 
   @Test

@@ -112,6 +112,9 @@ final class MovementReader {
                     scenario.nested("popularity", ScenarioKeys.POPULARITY),
                     tiers,
                     workload instanceof WorkloadSpec.Trace))
+            : Optional.empty(),
+        scenario.has("fast-tier")
+            ? Optional.of(FastTierReader.read(scenario, tiers))
             : Optional.empty());
   }
 

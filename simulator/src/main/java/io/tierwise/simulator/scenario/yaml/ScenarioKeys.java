@@ -45,6 +45,7 @@ final class ScenarioKeys {
   static final String MONITOR = "monitor";
   static final String FLUSH = "flush";
   static final String POPULARITY = "popularity";
+  static final String FAST_TIER = "fast-tier";
 
   static final int NODES_MAX = 200_000;
 
@@ -142,7 +143,8 @@ final class ScenarioKeys {
         key("movement", new ListOf(MOVEMENT, ""), "", "which of them moves where, and when"),
         key("monitor", new Nested(MONITOR), "", "repairs what is off its layout; default: nobody"),
         key("flush", new ListOf(FLUSH, ""), "", "which tiers are kept from filling up"),
-        key("popularity", new Nested(POPULARITY), "", "by which the replicas of input files go"));
+        key("popularity", new Nested(POPULARITY), "", "by which the replicas of input files go"),
+        key("fast-tier", new Nested(FAST_TIER), "", "shared out among input and temporary data"));
     section(
         CLUSTER,
         "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
@@ -350,5 +352,6 @@ final class ScenarioKeys {
         key("placement", new Text("placement policy"), "", "default: that of `policies`"));
     MoverKeys.add();
     PopularityReader.addKeys();
+    FastTierReader.addKeys();
   }
 }

@@ -8,6 +8,7 @@ import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.FastTierSpec;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FlushSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
@@ -80,6 +81,7 @@ public final class ScenarioWriter {
       scenario.upkeep().flushes().forEach(this::flush);
     }
     scenario.upkeep().popularity().ifPresent(this::popularity);
+    scenario.upkeep().fastTier().ifPresent(this::fastTier);
   }
 
   private void hardware(ClusterSpec cluster) {
@@ -320,6 +322,18 @@ public final class ScenarioWriter {
     line("    order: " + flush.order());
     line("    every: " + time(flush.intervalSeconds()));
     limits("    ", flush.limits(), flush.heartbeatSeconds());
+  }
+
+  private void fastTier(FastTierSpec shared) {
+    line("fast-tier:");
+    line("  tier: " + quoted(shared.tier()));
+    line("  persistent: " + bytes(shared.regions().persistentBytes()));
+    line("  temporary: " + bytes(shared.regions().temporaryBytes()));
+    line("  buffer: " + bytes(shared.regions().bufferBytes()));
+    line("  predictor: " + quoted(shared.predictor()));
+    line("  window: " + time(shared.windowSeconds()));
+    line("  bandwidth: " + rate(shared.nodeBytesPerSecond()));
+    line("  gain: " + shared.gainMin());
   }
 
   private void popularity(PopularitySpec popularity) {

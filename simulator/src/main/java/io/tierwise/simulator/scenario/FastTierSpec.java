@@ -1,0 +1,20 @@
+package io.tierwise.simulator.scenario;
+
+import io.tierwise.policies.movement.FastTierRegions;
+
+/**
+ * A fast tier that DUX's Adaptive Placement Manager shares out.
+ *
+ * @param tier its name
+ * @param predictor of the files in the persistent region, for {@code PopularityPredictors.parse}
+ * @param windowSeconds between two predictions
+ * @param nodeBytesPerSecond of the copies into each node's fast devices
+ * @param gainMin share of its time that a job has to gain
+ */
+public record FastTierSpec(
+    String tier,
+    FastTierRegions regions,
+    String predictor,
+    double windowSeconds,
+    double nodeBytesPerSecond,
+    double gainMin) {}

@@ -1,0 +1,156 @@
+package io.tierwise.simulator.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.policies.movement.StorageConfiguration;
+import io.tierwise.simulator.Progress;
+import io.tierwise.simulator.Simulation;
+import io.tierwise.simulator.measure.RunResult;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every run checks after each event that no byte, task or replica is lost. */
+class FastTierHostTest {
+  private static final long FILE_BYTES = 200_000_000;
+  private static final double END_OF_TIME = 1e6;
+  private static final String REGIONS =
+      "{tier: ssd, persistent: 1 GB, temporary: 2 GB, window: 10 min}";
+
+  @TempDir private Path folder;
+  private int jobs;
+  private final StringBuilder rows = new StringBuilder();
+
+  private void job(int seconds, String path, long shuffleBytes) {
+    rows.append("job").append(jobs++).append('\t').append(seconds).append("\t1\t");
+    rows.append(FILE_BYTES).append('\t').append(shuffleBytes);
+    rows.append("\t0\t").append(path).append('\n');
+  }
+
+  private String yaml(String fastTier) throws IOException {
+    return """
+        nodes:
+          worker:
+            map-slots: 1
+            reduce-slots: 1
+            page-cache: 0 B
+            volumes:
+              - {device: hdd, capacity: 500 GB}
+              - {device: pcie-ssd, capacity: 10 GB}
+        cluster: {racks: [{count: 2, nodes: [{kind: worker, count: 4}]}]}
+        tiers: [{name: ssd, device: pcie-ssd}, {name: hdd, device: hdd}]
+        policies: {placement: "network-aware:tiers=hdd", access: greedy, block: 64 MB}
+        workload: {trace: {format: swim, file: %s}}
+        model: {write-through: true}
+        fast-tier: %s
+        """
+        .formatted(Files.writeString(folder.resolve("trace.tsv"), rows), fastTier);
+  }
+
+  private Scenario scenario(String fastTier) throws IOException {
+    return ScenarioFiles.parse(yaml(fastTier), "fast").scenario();
+  }
+
+  private RunResult run(String fastTier) throws IOException {
+    Simulation simulation = Simulation.of(scenario(fastTier)).checkBetween(0, END_OF_TIME);
+    RunResult result = simulation.run(Progress.NONE);
+    assertThat(simulation.checkedEventCount()).isPositive();
+    assertThat(result.jobs().failed()).isZero();
+    assertThat(result.jobs().finished()).isEqualTo(jobs);
+    return result;
+  }
+
+  @Test
+  void inputOfJobsThatWaitIsPrefetchedAndReadFromTheFastTier() throws IOException {
+    // Thirty jobs for eight slots, again and again: a job learns from those before that it waits.
+    for (int wave = 0; wave < 3; wave++) {
+      for (int file = 0; file < 30; file++) {
+        job(200 * wave, "/wave" + wave + "/" + file, 0);
+      }
+    }
+    RunResult result = run(REGIONS);
+
+    assertThat(result.fastTier().orElseThrow().prefetchedBytes()).isPositive();
+    assertThat(result.fastTier().orElseThrow().bytesMax()).isBetween(FILE_BYTES, 2_000_000_000L);
+    assertThat(result.reads().bytesByTier()[0]).isPositive();
+  }
+
+  @Test
+  void aFileThatIsReadOftenComesIntoThePersistentRegion() throws IOException {
+    for (int minute = 0; minute < 60; minute++) {
+      job(60 * minute, "/hot", 0);
+      job(60 * minute + 30, "/cold" + minute, 0);
+    }
+    RunResult result = run("{tier: ssd, persistent: 1 GB, window: 10 min}");
+
+    assertThat(result.fastTier().orElseThrow().rearrangedBytes())
+        .isGreaterThanOrEqualTo(FILE_BYTES);
+    assertThat(result.reads().bytesByTier()[0]).isGreaterThan(20 * FILE_BYTES);
+  }
+
+  @Test
+  void intermediateDataGoesToTheTierThatWasChosenForTheJob() throws IOException {
+    for (int file = 0; file < 20; file++) {
+      job(60 * file, "/file" + file, FILE_BYTES);
+    }
+    RunResult none = run("{tier: ssd}");
+    RunResult fast = run(REGIONS);
+
+    // Nothing else is written: jobs have no output.
+    assertThat(writtenTo("pcie-ssd", none)).isZero();
+    assertThat(writtenTo("hdd", none)).isPositive();
+    assertThat(writtenTo("hdd", fast)).isZero();
+    assertThat(none.fastTier().orElseThrow().jobs())
+        .isEqualTo(Map.of(StorageConfiguration.ALL_SLOW, 20L));
+    assertThat(fast.fastTier().orElseThrow().jobs())
+        .doesNotContainKey(StorageConfiguration.ALL_SLOW);
+  }
+
+  private static long writtenTo(String device, RunResult result) {
+    int index = result.cost().deviceClasses().indexOf(device);
+    return index < 0 ? 0 : result.cost().writtenBytesByClass()[index];
+  }
+
+  @Test
+  void theSameScenarioGivesTheSameRun() throws IOException {
+    for (int file = 0; file < 40; file++) {
+      job(20 * (file / 20), "/file" + file % 7, FILE_BYTES / 4);
+    }
+    assertThat(run(REGIONS).engine().logHash()).isEqualTo(run(REGIONS).engine().logHash());
+  }
+
+  @Test
+  void aScenarioIsWrittenAndReadBack() throws IOException {
+    Scenario scenario =
+        scenario(
+            "{tier: ssd, persistent: 1 GB, temporary: 2 GB, buffer: 1 MB, predictor: lfu, window:"
+                + " 3 min, bandwidth: 5 MB/s, gain: 7%}");
+    assertThat(
+            ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again")
+                .scenario()
+                .upkeep()
+                .fastTier())
+        .isEqualTo(scenario.upkeep().fastTier())
+        .isPresent();
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedWithItsPlace() {
+    assertThatThrownBy(() -> scenario("{tier: tape}")).hasMessageContaining("fast-tier.tier");
+    assertThatThrownBy(() -> scenario("{tier: hdd}")).hasMessageContaining("slowest");
+    assertThatThrownBy(() -> scenario("{tier: ssd, buffer: 1 GB}"))
+        .hasMessageContaining("temporary region");
+    assertThatThrownBy(() -> scenario("{tier: ssd, predictor: dxu}"))
+        .hasMessageContaining("fast-tier.predictor");
+    assertThatThrownBy(() -> scenario("{tier: ssd}\npopularity: {window: 1 h}"))
+        .hasMessageContaining("popularity");
+  }
+}
