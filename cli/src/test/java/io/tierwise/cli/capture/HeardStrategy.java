@@ -4,6 +4,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.AnswerCounts;
 import io.tierwise.policies.access.ReadReport;
 import io.tierwise.policies.recorded.RecordedReplicas;
 import java.util.Arrays;
@@ -61,8 +62,14 @@ final class HeardStrategy implements AccessStrategy {
   }
 
   @Override
-  public void answered(AccessRequest about, ReadView view, int replica, double share) {
-    strategy.answered(about, view, replica, share);
+  public void answered(
+      AccessRequest about, ReadView view, int replica, double share, AnswerCounts counts) {
+    strategy.answered(about, view, replica, share, counts);
+  }
+
+  @Override
+  public void takenBack(AnswerCounts counts) {
+    strategy.takenBack(counts);
   }
 
   @Override

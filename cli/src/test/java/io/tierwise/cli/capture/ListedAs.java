@@ -4,6 +4,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.AnswerCounts;
 import io.tierwise.policies.access.ReadReport;
 import io.tierwise.policies.access.ReadSpeeds;
 import io.tierwise.policies.access.SlowReads;
@@ -73,8 +74,9 @@ final class ListedAs implements AccessStrategy {
   }
 
   @Override
-  public void answered(AccessRequest request, ReadView view, int replica, double share) {
-    strategy.answered(request, view, replica, share);
+  public void answered(
+      AccessRequest request, ReadView view, int replica, double share, AnswerCounts counts) {
+    strategy.answered(request, view, replica, share, counts);
   }
 
   @Override

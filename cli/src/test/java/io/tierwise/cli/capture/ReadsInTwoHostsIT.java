@@ -60,7 +60,7 @@ class ReadsInTwoHostsIT {
           new Write(1, 2, LiveHdfs.OUTSIDE),
           new Write(1, 3, 8));
 
-  /** Since the told read ended. */
+  /** Since the told read ended, when the call is made. */
   private static final long AGO_MILLIS = 3;
 
   @TempDir private static Path folder;
@@ -271,7 +271,11 @@ class ReadsInTwoHostsIT {
             new SlowReads.Source(volume, from.first(), told.remote(), 1),
             told.bytes(),
             told.millis() / 1e3);
-    reader.tell(volume, read, live.told().get(question).replicas().nowMillis() - AGO_MILLIS);
+    RecordedRead asking = live.told().get(question);
+    // The call was under way as well, and waited for its handler.
+    long agoMillis = asking.heard().get(0).read().agoMillis();
+    assertThat(agoMillis).isGreaterThanOrEqualTo(AGO_MILLIS);
+    reader.tell(volume, read, asking.replicas().nowMillis() - agoMillis);
     return reader;
   }
 

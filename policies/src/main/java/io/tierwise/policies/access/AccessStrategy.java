@@ -34,10 +34,14 @@ public interface AccessStrategy {
    * their own answers. A host that gives no answer but only looks does not call this.
    *
    * @param view as it was when the order was asked for
-   * @param share of the block that the reader is expected to read; what is below 0 takes an answer
-   *     back
+   * @param share of the block that the reader is expected to read
+   * @param counts takes up what the strategy counted; the host keeps it for {@link #takenBack}
    */
-  default void answered(AccessRequest request, ReadView view, int replica, double share) {}
+  default void answered(
+      AccessRequest request, ReadView view, int replica, double share, AnswerCounts counts) {}
+
+  /** The reader that was answered reads nothing: what was counted of its answer is taken back. */
+  default void takenBack(AnswerCounts counts) {}
 
   /** Whether readers should tell the host what they got; then it calls {@link #reported}. */
   default boolean asksForReports() {

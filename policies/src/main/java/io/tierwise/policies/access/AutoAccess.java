@@ -213,10 +213,27 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     }
 
     @Override
-    public void answered(AccessRequest request, ReadView view, int replica, double share) {
-      if (memory.loads != null) {
-        auto.send(view, replica, blockBytes(request), share, memory);
+    public void answered(
+        AccessRequest request, ReadView view, int replica, double share, AnswerCounts counts) {
+      ReadLoads loads = memory.loads;
+      if (loads == null) {
+        return;
       }
+      double bytes = blockBytes(request);
+      double told = memory.share(view, replica);
+      long now = view.nowMillis();
+      loads.addAnswer(view.nodeKey(replica), share, now, counts);
+      int length = view.pathLength(replica);
+      for (int step = 0; step < length; step++) {
+        double rate = auto.drainRate(view, replica, step, told);
+        double bytesMax = Math.max(rate * BACKLOG_SECONDS_MAX, bytes * BACKLOG_BLOCKS_MIN);
+        loads.add(view.pathKey(replica, step), rate, share * bytes, bytesMax, now, counts);
+      }
+    }
+
+    @Override
+    public void takenBack(AnswerCounts counts) {
+      counts.takeBack(memory.loads);
     }
 
     @Override
@@ -373,18 +390,6 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     }
     double link = linkMegabytesPerSecond * BYTES_PER_MEGABYTE;
     return step == 0 ? link * WeightedAccess.rankWeight(view, replica) : link;
-  }
-
-  private void send(ReadView view, int replica, double blockBytes, double share, Memory memory) {
-    ReadLoads loads = memory.loads;
-    double told = memory.share(view, replica);
-    loads.addAnswer(view.nodeKey(replica), share, view.nowMillis());
-    int length = view.pathLength(replica);
-    for (int step = 0; step < length; step++) {
-      double rate = drainRate(view, replica, step, told);
-      double bytesMax = Math.max(rate * BACKLOG_SECONDS_MAX, blockBytes * BACKLOG_BLOCKS_MIN);
-      loads.add(view.pathKey(replica, step), rate, share * blockBytes, bytesMax, view.nowMillis());
-    }
   }
 
   private static double blockBytes(AccessRequest request) {

@@ -93,22 +93,52 @@ public final class ReadLoads {
    * A reader is sent there for {@code bytes}; less than 0 takes back what was added.
    *
    * @param bytesMax what is left never exceeds this, nor falls below 0
+   * @return by how much there is more, to be taken back if nothing is read: the bound leaves out
+   *     the rest, which never was there
    */
-  void add(long resource, double bytesPerSecond, double bytes, double bytesMax, long nowMillis) {
+  double add(long resource, double bytesPerSecond, double bytes, double bytesMax, long nowMillis) {
     long key = keyOf(resource);
     int slot = find(resource, key);
     if (slot < 0) {
-      slot = take(resource, key, nowMillis);
-      table.set(2 * slot + 1, packed(bounded(bytes, bytesMax), nowMillis));
-      return;
+      return bytes > 0 ? addNew(resource, key, Math.min(bytes, bytesMax), nowMillis) : 0;
     }
     long before;
     long after;
+    double left;
+    double sum;
     do {
       before = load(slot);
-      double sum = left(before, bytesPerSecond, nowMillis) + bytes;
-      after = packed(bounded(sum, bytesMax), nowMillis);
+      left = left(before, bytesPerSecond, nowMillis);
+      sum = bounded(left + bytes, bytesMax);
+      after = packed(sum, later(before, nowMillis));
     } while (!table.compareAndSet(2 * slot + 1, before, after));
+    return sum - left;
+  }
+
+  private double addNew(long resource, long key, double bytes, long nowMillis) {
+    table.set(2 * take(resource, key, nowMillis) + 1, packed(bytes, nowMillis));
+    return bytes;
+  }
+
+  /**
+   * Calls are handled in any order. A load of a little later keeps its time: what had drained by
+   * then would drain again.
+   */
+  private static long later(long load, long nowMillis) {
+    int ahead = (int) load - (int) nowMillis;
+    return ahead > 0 && ahead <= BACKWARDS_MILLIS_MAX ? load : nowMillis;
+  }
+
+  /** As {@link #add}; what was counted is written down. */
+  void add(
+      long resource,
+      double bytesPerSecond,
+      double bytes,
+      double bytesMax,
+      long nowMillis,
+      AnswerCounts counts) {
+    double added = add(resource, bytesPerSecond, bytes, bytesMax, nowMillis);
+    counts.add(resource, bytesPerSecond, added, nowMillis);
   }
 
   private static long ofNode(int node) {
@@ -120,9 +150,9 @@ public final class ReadLoads {
     return backlogBytes(ofNode(node), FADES, nowMillis);
   }
 
-  /** A reader is sent to the node; a part of one, or less than 0 to take it back. */
-  void addAnswer(int node, double share, long nowMillis) {
-    add(ofNode(node), FADES, share, ANSWERS_MAX, nowMillis);
+  /** A reader is sent to the node, or a part of one; what was counted is written down. */
+  void addAnswer(int node, double share, long nowMillis, AnswerCounts counts) {
+    add(ofNode(node), FADES, share, ANSWERS_MAX, nowMillis, counts);
   }
 
   private static double bounded(double bytes, double bytesMax) {

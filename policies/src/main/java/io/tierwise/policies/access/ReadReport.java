@@ -26,6 +26,11 @@ public record ReadReport(long device, boolean remote, long bytes, long millis, l
     require("agoMillis", agoMillis, 0, AGO_MILLIS_MAX);
   }
 
+  /** The same read, so long ago. */
+  public ReadReport ended(long millisAgo) {
+    return new ReadReport(device, remote, bytes, millis, millisAgo);
+  }
+
   private static void require(String name, long value, long min, long max) {
     if (value < min || value > max) {
       throw new IllegalArgumentException(

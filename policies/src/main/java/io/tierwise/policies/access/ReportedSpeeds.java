@@ -37,7 +37,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@value #FACTS_MAX} that are slow.
  */
 final class ReportedSpeeds {
-  static final int METERS_MAX = 4096;
+  /** Own: of the largest clusters; a device that is forgotten between two reports is never slow. */
+  static final int METERS_MAX = 1 << 14;
 
   /**
    * Own: each report of a slow device copies the facts; more than this are not seen at one time.
@@ -189,8 +190,8 @@ final class ReportedSpeeds {
 
   private void moveUsual(double relative, int group, long nowMillis) {
     long since = nowMillis - usualMillis[group];
-    // A clock that went back stops nobody for longer than that.
-    if (since >= USUAL_MILLIS_MIN || since < 0) {
+    // Calls of one time come in any order; a clock that goes back further stops nobody for long.
+    if (since >= USUAL_MILLIS_MIN || since < -USUAL_MILLIS_MIN) {
       usual += USUAL_WEIGHT * Math.max(-UNUSUAL_MAX, Math.min(relative, UNUSUAL_MAX));
       usualMillis[group] = nowMillis;
     }

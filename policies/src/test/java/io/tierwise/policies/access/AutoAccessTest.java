@@ -35,8 +35,14 @@ class AutoAccessTest extends AccessStrategyContract {
   private static int first(AccessStrategy strategy, PathView view) {
     int[] order = new int[view.replicaCount()];
     strategy.order(REQUEST, view, new SplittableRandom(1), order);
-    strategy.answered(REQUEST, view, order[0], 1);
+    strategy.answered(REQUEST, view, order[0], 1, new AnswerCounts());
     return order[0];
+  }
+
+  private static void look(AccessStrategy strategy, PathView view, int replica) {
+    AnswerCounts counts = new AnswerCounts();
+    strategy.answered(REQUEST, view, replica, 1, counts);
+    strategy.takenBack(counts);
   }
 
   private static AccessStrategy counting() {
@@ -93,11 +99,26 @@ class AutoAccessTest extends AccessStrategyContract {
     int[] order = new int[2];
     for (int look = 0; look < 1_000; look++) {
       counting.order(REQUEST, view, new SplittableRandom(look), order);
-      counting.answered(REQUEST, view, order[0], 1);
-      counting.answered(REQUEST, view, order[0], -1);
+      look(counting, view, order[0]);
       counting.order(REQUEST, view, new SplittableRandom(look), order);
       assertThat(order[0]).isZero();
     }
+  }
+
+  /** It has so many readers that the bound is reached; each of them is on a node of its own. */
+  @Example
+  void aThousandLooksAtABusyReplicaTakeNoneOfItsReadersAway() {
+    AccessStrategy counting = counting();
+    for (int reader = 10; reader < 110; reader++) {
+      first(counting, new PathView(reader, TEN_GIGABITS, new int[] {1}, NVME));
+    }
+    for (int look = 0; look < 1_000; look++) {
+      look(counting, new PathView(9, TEN_GIGABITS, new int[] {1}, NVME), 0);
+    }
+    PathView view = new PathView(8, TEN_GIGABITS, new int[] {1, 2}, NVME, DISK);
+    assertThat(first(counting, view)).as("not the busy one").isEqualTo(1);
+    view.at(10_001);
+    assertThat(first(counting, view)).as("all are forgotten").isZero();
   }
 
   @Example
@@ -249,6 +270,39 @@ class AutoAccessTest extends AccessStrategyContract {
     PathView now = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 40e6);
     assertThat(first(told, now)).isZero();
     assertThat(first(told, now.at(100))).isEqualTo(1);
+  }
+
+  /**
+   * About 53 MB/s are left of it: ten seconds of that, and not of the speed that it should have.
+   */
+  @Example
+  void answersOfASlowDeviceAreForgottenAsSoonAsOthers() {
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, DISK);
+    AccessStrategy told = toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view);
+    for (int reader = 10; reader < 110; reader++) {
+      first(told, new PathView(reader, TEN_GIGABITS, new int[] {1}, NVME));
+    }
+    assertThat(first(told, view)).isEqualTo(1);
+    assertThat(first(told, view.at(12_000))).as("still a bit faster than a disk").isZero();
+  }
+
+  /** Two hosts, each with a link that carries a tenth of what the device and its node give. */
+  @Example
+  void readersWithSlowLinksOfTheirOwnMakeNoDeviceSlow() {
+    AccessStrategy told = AccessSession.of(AutoAccess.DEFAULT).pick(0).strategy();
+    double rate = NVME / 10;
+    for (int read = 1; read <= 20; read++) {
+      for (int host = 7; host <= 8; host++) {
+        PathView seen =
+            new PathView(host, TEN_GIGABITS, new int[] {1}, NVME)
+                .at(read * 1_000L)
+                .readerLink(rate);
+        ReadReport report = new ReadReport(0, true, (long) rate, 1_000, 0);
+        told.reported(seen, 0, report, host);
+      }
+    }
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6).at(20_000);
+    assertThat(first(told, view)).isZero();
   }
 
   @Example

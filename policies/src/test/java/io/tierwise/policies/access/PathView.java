@@ -14,6 +14,7 @@ final class PathView implements ReadView {
   private final int[] nodes;
   private final double[] devices;
   private final double linkRate;
+  private double readerLinkRate;
   private final int reader;
   private final int[] reported;
   long nowMillis;
@@ -26,6 +27,7 @@ final class PathView implements ReadView {
   PathView(int reader, double linkRate, int[] nodes, double... devices) {
     this.reader = reader;
     this.linkRate = linkRate;
+    this.readerLinkRate = linkRate;
     this.nodes = nodes;
     this.devices = devices;
     this.reported = new int[nodes.length];
@@ -33,6 +35,12 @@ final class PathView implements ReadView {
 
   PathView reporting(int... transfers) {
     System.arraycopy(transfers, 0, reported, 0, transfers.length);
+    return this;
+  }
+
+  /** Of another speed than those of the nodes. */
+  PathView readerLink(double rate) {
+    readerLinkRate = rate;
     return this;
   }
 
@@ -83,7 +91,11 @@ final class PathView implements ReadView {
 
   @Override
   public double pathBytesPerSecond(int replica, int step) {
-    return step == 0 ? devices[replica] : linkRate;
+    return switch (step) {
+      case 0 -> devices[replica];
+      case 1 -> linkRate;
+      default -> readerLinkRate;
+    };
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tierwise.policies.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -45,11 +46,13 @@ class ReadLoadsTest {
   @Example
   void answersFadeAndAreOfTheNodeAlone() {
     ReadLoads loads = new ReadLoads();
-    loads.addAnswer(5, 1, 0);
-    loads.addAnswer(5, 1, 0);
-    loads.addAnswer(5, 0.25, 0);
-    loads.addAnswer(5, -1, 0);
-    loads.addAnswer(-5, 1, 0);
+    AnswerCounts counts = new AnswerCounts();
+    AnswerCounts look = new AnswerCounts();
+    loads.addAnswer(5, 1, 0, counts);
+    loads.addAnswer(5, 1, 0, look);
+    loads.addAnswer(5, 0.25, 0, counts);
+    look.takeBack(loads);
+    loads.addAnswer(-5, 1, 0, counts);
     assertThat(loads.answers(5, 0)).isCloseTo(1.25, within(1e-6));
     assertThat(loads.answers(5, 6_000)).isCloseTo(1.25 / Math.E, within(1e-6));
     assertThat(loads.answers(5, 60_000)).isLessThan(1e-4);
@@ -69,6 +72,69 @@ class ReadLoadsTest {
     loads.add(6, RATE, -BLOCK, MAX, 0);
     assertThat(loads.backlogBytes(5, RATE, 0)).isZero();
     assertThat(loads.backlogBytes(6, RATE, 0)).isZero();
+  }
+
+  /** Looks at what has more readers than the bound lets count. */
+  @Example
+  void whatABoundLeavesOutIsNotTakenBack() {
+    ReadLoads loads = new ReadLoads();
+    loads.add(5, RATE, MAX, MAX, 0);
+    AnswerCounts look = new AnswerCounts();
+    for (int i = 0; i < 1_000; i++) {
+      loads.add(5, RATE, BLOCK, MAX, 0, look);
+      look.takeBack(loads);
+    }
+    assertThat(loads.backlogBytes(5, RATE, 0)).isCloseTo(MAX, within(MAX * 1e-4));
+  }
+
+  /** Near the bound and far from it, while counts drain. */
+  @Property(tries = 100)
+  void looksLeaveNothingBehindAndTakeNothingFromOthers(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    ReadLoads looked = new ReadLoads();
+    ReadLoads readOnly = new ReadLoads();
+    AnswerCounts look = new AnswerCounts();
+    double bytesMax = 10 * RATE;
+    long now = 0;
+    for (int call = 0; call < 200; call++) {
+      now += random.nextInt(1_500);
+      double bytes = random.nextDouble() * BLOCK;
+      if (random.nextBoolean()) {
+        looked.add(5, RATE, bytes, bytesMax, now);
+        readOnly.add(5, RATE, bytes, bytesMax, now);
+      } else {
+        looked.add(5, RATE, bytes, bytesMax, now, look);
+        look.takeBack(looked);
+      }
+      double left = readOnly.backlogBytes(5, RATE, now);
+      assertThat(looked.backlogBytes(5, RATE, now)).isCloseTo(left, within(BLOCK * 1e-3));
+    }
+    assertThat(looked.backlogBytes(5, RATE, now + 10_001)).isZero();
+  }
+
+  @Example
+  void toTakeBackWhatIsForgottenForgetsNothingElse() {
+    ReadLoads loads = new ReadLoads(8);
+    for (int resource = 1; resource <= 8; resource++) {
+      loads.add(resource, RATE, BLOCK, MAX, resource);
+    }
+    loads.add(9, RATE, -BLOCK, MAX, 9);
+    for (int resource = 1; resource <= 8; resource++) {
+      assertThat(loads.backlogBytes(resource, RATE, resource)).isCloseTo(BLOCK, within(16.0));
+    }
+  }
+
+  /** The threads of a NameNode handle calls in any order. */
+  @Example
+  void whatHasDrainedDoesNotDrainAgainWhenACallOfBeforeIsCounted() {
+    ReadLoads loads = new ReadLoads();
+    loads.add(5, RATE, 10 * BLOCK, MAX, 1_000);
+    for (int call = 0; call < 100; call++) {
+      loads.add(5, RATE, 1, MAX, 1_900);
+      loads.add(5, RATE, 1, MAX, 1_000);
+    }
+    assertThat(loads.backlogBytes(5, RATE, 1_900))
+        .isCloseTo(10 * BLOCK - 0.9 * RATE, within(BLOCK * 1e-3));
   }
 
   @Example

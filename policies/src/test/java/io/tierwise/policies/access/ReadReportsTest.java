@@ -27,6 +27,17 @@ class ReadReportsTest {
     assertThat(reports.take(3_000)).containsExactly(new ReadReport(DEVICE, true, 2 << 20, 590, 0));
   }
 
+  /** Of a near read the links say nothing. */
+  @Test
+  void nearAndRemoteReadsOfADeviceAreToldApart() {
+    reports.saw(DEVICE, true, MEGABYTE, 0.4, 1_000);
+    reports.saw(DEVICE, false, 3 * MEGABYTE, 0.2, 1_000);
+    assertThat(reports.take(1_000))
+        .containsExactly(
+            new ReadReport(DEVICE, false, 3 << 20, 200, 0),
+            new ReadReport(DEVICE, true, 1 << 20, 400, 0));
+  }
+
   /** By position, from a healthy disk: to seek takes longer than to read. */
   @Test
   void manyShortReadsDoNotMakeADeviceSlow() {
@@ -97,6 +108,7 @@ class ReadReportsTest {
     List<ReadReport> told = reports.take(3 * ReadReports.PENDING_MAX);
     assertThat(told).extracting(ReadReport::device).containsExactly(47L, 46L, 45L, 44L);
     assertThat(told).hasSize(ReadReports.TOLD_MAX);
+    assertThat(reports.take(3 * ReadReports.PENDING_MAX)).as("the others are no news").isEmpty();
   }
 
   @Test

@@ -137,26 +137,25 @@ class ReportedSpeedsTest {
     assertThat(share(OTHER, 20 * SECOND)).as("far slower than a reader").isLessThan(0.3);
   }
 
-  /** Two hosts, each with a link that carries a fifth of what a device gives. */
-  @Test
-  void readersWithFullLinksOfTheirOwnMakeNoDeviceSlow() {
+  /** A fifth of what the device gives passes: the links of the two hosts, or that of its node. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void readersBehindAFullLinkMakeNoDeviceSlow(boolean ofReader) {
     double rate = DEVICE_RATE / 5;
+    double[] rates = ofReader ? new double[] {LINK_RATE, rate} : new double[] {rate, LINK_RATE};
+    long bytes = (long) rate / (ofReader ? 4 : 8);
     for (int read = 1; read <= 50; read++) {
       othersReadWell(read * SECOND);
       for (int host = 1; host <= 2; host++) {
+        long[] links = {DEVICE + 1, 1_000 + host};
         ReportedSpeeds.Source source =
-            new ReportedSpeeds.Source(
-                DEVICE,
-                DEVICE_RATE,
-                0,
-                new long[] {DEVICE + 1, 1_000 + host},
-                new double[] {LINK_RATE, rate});
-        ReadReport told = new ReadReport(DEVICE, true, (long) rate / 4, SECOND, 0);
+            new ReportedSpeeds.Source(DEVICE, DEVICE_RATE, 0, links, rates);
         for (int reader = 0; reader < 4; reader++) {
+          ReadReport told = new ReadReport(DEVICE, true, bytes, SECOND, 0);
           speeds.reported(source, told, host, read * SECOND);
         }
       }
-      // The first report of a host is a quarter of what passed its link.
+      // The first report of a host is a part of what passed the link.
       assertThat(share(DEVICE, read * SECOND)).isOne();
     }
   }
@@ -271,6 +270,19 @@ class ReportedSpeedsTest {
     assertThat(share(DEVICE, 102 * SECOND)).isLessThan(0.5);
   }
 
+  /** Calls that come at one time are handled in any order. */
+  @Test
+  void oneHostThatSaysSoInManyCallsAtOneTimeDoesNotMakeThatUsual() {
+    for (int second = 1; second <= 100; second++) {
+      for (int call = 0; call < 50; call++) {
+        told(800, 9, 0, 10 * SECOND, second * SECOND - call % 2);
+      }
+      toldByTwo(HEALTHY, 1, second * SECOND);
+    }
+    toldByTwo(DEVICE, 0.2, 101 * SECOND);
+    assertThat(share(DEVICE, 102 * SECOND)).isLessThan(0.5);
+  }
+
   @Test
   void oneHostThatPraisesADeviceDoesNotMakeOthersSlow() {
     for (int second = 1; second <= 100; second++) {
@@ -292,6 +304,31 @@ class ReportedSpeedsTest {
     for (int device = 0; device < 9; device++) {
       assertThat(share(8L * device, 100 * SECOND)).as("device %s", device).isGreaterThan(0.5);
     }
+  }
+
+  @Test
+  void aDeviceThatIsReadAndStaysSlowDoesNotFade() {
+    for (int second = 1; second <= 120; second++) {
+      othersReadWell(second * SECOND);
+      told(DEVICE, second % 2, 0.2, SECOND, second * SECOND);
+    }
+    assertThat(share(DEVICE, 120 * SECOND)).isCloseTo(0.2, within(0.05));
+  }
+
+  /** A thousand nodes with twelve disks each; every second one host reads each of them. */
+  @Test
+  void aSlowDeviceIsFoundAmongThoseOfALargeCluster() {
+    int devices = 12_000;
+    int slow = 5_000;
+    long now = 0;
+    for (int second = 1; second <= 4; second++) {
+      for (int device = 0; device < devices; device++) {
+        now = second * SECOND + device * SECOND / devices;
+        told(8L * device, device + second, device == slow ? 0.2 : 1, SECOND, now);
+      }
+    }
+    assertThat(share(8L * slow, now)).isLessThan(0.5);
+    assertThat(speeds.slowCount()).isOne();
   }
 
   @Test

@@ -219,6 +219,17 @@ class SlowReadsTest {
     assertThat(reads.speeds().factCount()).isPositive();
   }
 
+  /** What it was five minutes ago hardly counts beside a read of now. */
+  @Test
+  void whatIsOldHasFadedWhenANewReadIsCounted() {
+    ReadSpeeds speeds = new ReadSpeeds();
+    for (int read = 0; read < 8; read++) {
+      speeds.saw(1, 1, true, 0.01, read);
+    }
+    speeds.saw(1, 1, true, 0.9, 300_000);
+    assertThat(speeds.share(1, 1, true, 300_000)).isGreaterThan(0.9);
+  }
+
   @Test
   void memoryIsBounded() {
     ReadSpeeds speeds = new ReadSpeeds();

@@ -27,9 +27,17 @@ public record RecordedRead(
    *
    * @param read the question, by its number from 0
    * @param replica that the reader asks first
-   * @param share of the block that it is expected to read
+   * @param share of the block that it is expected to read; less than 0 where all was taken back
    */
-  public record Told(int read, int replica, double share) {}
+  public record Told(int read, int replica, double share) {
+    Told takenBack() {
+      return new Told(read, replica, -1);
+    }
+
+    boolean isTakenBack() {
+      return share < 0;
+    }
+  }
 
   /** A reader told the host what it got from the only replica of a view. */
   public record Heard(RecordedReplicas replicas, ReadReport read, long host) {}

@@ -3,8 +3,11 @@ package io.tierwise.policies.recorded;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.AnswerCounts;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -25,6 +28,7 @@ public record RecordedReads(String strategy, List<RecordedRead> reads) {
   public List<int[]> replay() {
     AccessStrategy again = fresh(strategy);
     List<int[]> answers = new ArrayList<>();
+    Map<Integer, AnswerCounts> counts = new HashMap<>();
     for (RecordedRead read : reads) {
       for (RecordedRead.Heard heard : read.heard()) {
         again.reported(heard.replicas(), 0, heard.read(), heard.host());
@@ -33,11 +37,19 @@ public record RecordedReads(String strategy, List<RecordedRead> reads) {
       again.order(read.request(), read.replicas(), new SplittableRandom(read.seed()), order);
       answers.add(order);
       for (RecordedRead.Told told : read.told()) {
-        RecordedRead about = reads.get(told.read());
-        again.answered(about.request(), about.replicas(), told.replica(), told.share());
+        tell(again, told, counts.computeIfAbsent(told.read(), number -> new AnswerCounts()));
       }
     }
     return answers;
+  }
+
+  private void tell(AccessStrategy again, RecordedRead.Told told, AnswerCounts counts) {
+    if (told.isTakenBack()) {
+      again.takenBack(counts);
+    } else {
+      RecordedRead about = reads.get(told.read());
+      again.answered(about.request(), about.replicas(), told.replica(), told.share(), counts);
+    }
   }
 
   /** The same questions of a host that no reader told anything. */

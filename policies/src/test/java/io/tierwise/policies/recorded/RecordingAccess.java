@@ -4,6 +4,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.AnswerCounts;
 import io.tierwise.policies.access.ReadReport;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ public final class RecordingAccess implements AccessStrategy {
   /** Some questions are equal: hosts hand back the one that they asked. */
   private final IdentityHashMap<AccessRequest, Integer> numbers = new IdentityHashMap<>();
 
+  /** What hosts keep of an answer, for as long as they may take it back. */
+  private final IdentityHashMap<AnswerCounts, RecordedRead.Told> answers = new IdentityHashMap<>();
+
   /**
    * Records from the beginning.
    *
@@ -38,6 +42,7 @@ public final class RecordingAccess implements AccessStrategy {
     reads.clear();
     heard.clear();
     numbers.clear();
+    answers.clear();
   }
 
   /** What was asked and told since the beginning. */
@@ -67,12 +72,22 @@ public final class RecordingAccess implements AccessStrategy {
 
   @Override
   public synchronized void answered(
-      AccessRequest request, ReadView view, int replica, double share) {
-    strategy.answered(request, view, replica, share);
+      AccessRequest request, ReadView view, int replica, double share, AnswerCounts counts) {
+    strategy.answered(request, view, replica, share, counts);
     Integer read = numbers.get(request);
     if (read != null) {
-      List<RecordedRead.Told> told = reads.get(reads.size() - 1).told();
-      told.add(new RecordedRead.Told(read, replica, share));
+      RecordedRead.Told told = new RecordedRead.Told(read, replica, share);
+      answers.put(counts, told);
+      reads.get(reads.size() - 1).told().add(told);
+    }
+  }
+
+  @Override
+  public synchronized void takenBack(AnswerCounts counts) {
+    strategy.takenBack(counts);
+    RecordedRead.Told answer = answers.remove(counts);
+    if (answer != null) {
+      reads.get(reads.size() - 1).told().add(answer.takenBack());
     }
   }
 

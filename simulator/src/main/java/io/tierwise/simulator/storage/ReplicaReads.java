@@ -10,6 +10,7 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.Admission;
+import io.tierwise.policies.access.AnswerCounts;
 import io.tierwise.policies.access.ReadReport;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import java.util.Arrays;
@@ -91,7 +92,7 @@ public final class ReplicaReads {
     if (listener != null) {
       listener.accept(new Order(pick.strategy().name(), reason.text(), view.names(order)));
     }
-    pick.strategy().answered(request, view, order[0], 1);
+    pick.strategy().answered(request, view, order[0], 1, new AnswerCounts());
     memory.avoid(view, order);
     AvoidedNodes refusing = memory.refusing();
     moveBack(refusing);

@@ -41,6 +41,7 @@ final class CallAnswers {
 
   private boolean counts;
   private long nowMillis;
+  private long queuedMillis;
   private final List<Answer> counted = new ArrayList<>(COUNTED_MAX);
   private Answer held;
 
@@ -85,8 +86,10 @@ final class CallAnswers {
       clear();
       callNanos = fromClient ? current.getTimestampNanos() : 0;
       counts = fromClient;
-      // A call was stamped with this clock when it came.
-      nowMillis = fromClient ? TimeUnit.NANOSECONDS.toMillis(callNanos) : Time.monotonicNow();
+      // Not when it came: some calls wait for seconds in a queue, and others overtake them.
+      nowMillis = Time.monotonicNow();
+      queuedMillis =
+          fromClient ? Math.max(0, nowMillis - TimeUnit.NANOSECONDS.toMillis(callNanos)) : 0;
       return fromClient;
     }
     return false;
@@ -139,9 +142,14 @@ final class CallAnswers {
     reads.add(LATER_SHARE);
   }
 
-  /** When the call began that this thread handles. */
+  /** When this thread began to put the call's blocks into order. */
   long nowMillis() {
     return nowMillis;
+  }
+
+  /** How long the call had been there by then. */
+  long queuedMillis() {
+    return queuedMillis;
   }
 
   private void count(AccessPick pick, Answer answer) {
@@ -163,7 +171,7 @@ final class CallAnswers {
     try {
       if (current != null && isHandled(current)) {
         for (Answer answer : counted) {
-          answer.sorter.answered(pick, answer.request, -answer.share);
+          answer.sorter.takenBack(pick);
           reads.add(-answer.share);
         }
       }

@@ -5,6 +5,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AnswerCounts;
 import java.util.Objects;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
@@ -35,6 +36,9 @@ public final class ReplicaSorter implements ReadView {
   private int[] marks = new int[8];
 
   private int markingRound;
+
+  /** Of the last sort's answer. */
+  private final AnswerCounts counts = new AnswerCounts();
 
   /**
    * @param distances hops between the reader and a storage's node
@@ -131,8 +135,13 @@ public final class ReplicaSorter implements ReadView {
   /** A reader was told the order of the last sort; {@code share} of the block will be read. */
   void answered(AccessPick pick, AccessRequest request, double share) {
     if (count > 0) {
-      pick.strategy().answered(request, this, order[0], share);
+      pick.strategy().answered(request, this, order[0], share, counts);
     }
+  }
+
+  /** Nothing of it will be read. */
+  void takenBack(AccessPick pick) {
+    pick.strategy().takenBack(counts);
   }
 
   /** Shows these replicas in the view without ordering them. */
@@ -142,6 +151,7 @@ public final class ReplicaSorter implements ReadView {
     }
     count = active;
     shown = replicas;
+    counts.clear();
     for (int i = 0; i < active; i++) {
       ReplicaTiers.Storage storage = tiers.of(replicas[i], round);
       storages[i] = storage;

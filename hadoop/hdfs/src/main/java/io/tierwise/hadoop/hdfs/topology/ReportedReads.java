@@ -29,8 +29,12 @@ final class ReportedReads {
     this.tiers = tiers;
   }
 
-  /** The call that this thread handles, of that reader, has just begun. */
-  void hear(AccessStrategy strategy, ReadPath.Reader reader) {
+  /**
+   * The call that this thread handles, of that reader, has just begun.
+   *
+   * @param queuedMillis that it waited before: for so much longer its reads are over
+   */
+  void hear(AccessStrategy strategy, ReadPath.Reader reader, long queuedMillis) {
     CallerContext context = CallerContext.getCurrent();
     InetAddress address = Server.getRemoteIp();
     if (context == null || address == null) {
@@ -42,9 +46,10 @@ final class ReportedReads {
     }
     for (ReadReport read : ReadReportText.in(told)) {
       ReplicaTiers.Storage storage = tiers.numbered(read.device());
-      if (storage != null) {
+      long agoMillis = read.agoMillis() + queuedMillis;
+      if (storage != null && agoMillis <= ReadReport.AGO_MILLIS_MAX) {
         ReportedReplica replica = new ReportedReplica(tiers, storage, read.remote(), reader);
-        strategy.reported(replica, 0, read, hostNumber(address));
+        strategy.reported(replica, 0, read.ended(agoMillis), hostNumber(address));
         heard.increment();
       }
     }

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.net.DFSNetworkTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
+import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.net.Node;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -172,7 +173,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       }
       CallAnswers told = answers.get();
       if (told.begin() && reports != null) {
-        reports.hear(pick.strategy(), named(reader, told));
+        reports.hear(pick.strategy(), named(reader, told), told.queuedMillis());
       }
       if (!repeats || !told.repeat(replicas, active)) {
         decide(reader, told, replicas, active);
@@ -207,8 +208,9 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   }
 
   private ReadPath.Reader named(Node reader, CallAnswers told) {
-    int key = reader == null ? 0 : reader.getName().hashCode();
-    return new ReadPath.Reader(key, told.nowMillis(), tiers.linksOf(reader));
+    // Nobody could tell the rack of a reader that is null; its link is its own all the same.
+    String name = reader == null ? Server.getRemoteAddress() : reader.getName();
+    return new ReadPath.Reader(Objects.hashCode(name), told.nowMillis(), tiers.linksOf(reader));
   }
 
   /**

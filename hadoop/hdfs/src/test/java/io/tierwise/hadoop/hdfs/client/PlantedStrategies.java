@@ -6,6 +6,7 @@ import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.access.AfterRefusal;
+import io.tierwise.policies.access.AnswerCounts;
 import io.tierwise.policies.text.PolicyProvider.Nothing;
 import io.tierwise.policies.text.SpecReader;
 import java.util.Arrays;
@@ -60,7 +61,13 @@ public final class PlantedStrategies {
     }
 
     @Override
-    public void answered(AccessRequest request, ReadView view, int replica, double share) {
+    public void answered(
+        AccessRequest request, ReadView view, int replica, double share, AnswerCounts counts) {
+      throw new IllegalStateException("planted");
+    }
+
+    @Override
+    public void takenBack(AnswerCounts counts) {
       throw new IllegalStateException("planted");
     }
 

@@ -77,7 +77,7 @@ class SpecialFilesIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"greedy", "adaptive"})
+  @ValueSource(strings = {"greedy", "adaptive", "auto"})
   void erasureCodedFilesAreReadAsStockReadsThem(String strategy) throws IOException {
     byte[] data = hdfs.write("/striped/" + strategy, FILE_BYTES, 1);
     Path path = new Path("/striped/" + strategy);
@@ -96,7 +96,7 @@ class SpecialFilesIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"greedy", "adaptive"})
+  @ValueSource(strings = {"greedy", "adaptive", "auto"})
   void encryptedFilesAreDecryptedAndReadByTheStrategy(String strategy) throws IOException {
     byte[] data = hdfs.write("/secret/" + strategy, FILE_BYTES, 3);
     try (TierwiseFileSystem client = client(strategy);

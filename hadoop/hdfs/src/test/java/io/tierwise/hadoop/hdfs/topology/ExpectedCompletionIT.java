@@ -188,6 +188,25 @@ class ExpectedCompletionIT {
         .isGreaterThan(before);
   }
 
+  /** Paths that name a file otherwise. */
+  @Test
+  void filesOfASnapshotAndFilesByTheirIdAreReadAndCountedAsAnyOther() throws IOException {
+    byte[] written = hdfs.write("/snapped/file", 2 * MiniHdfs.BLOCK_BYTES, NODES);
+    Path folder = new Path("/snapped");
+    hdfs.stock().allowSnapshot(folder);
+    Path snapshot = hdfs.stock().createSnapshot(folder, "s");
+    long id = hdfs.stock().getClient().getFileInfo("/snapped/file").getFileId();
+    try (FileSystem ours = hdfs.client(ClientKeys.STRATEGY, "auto")) {
+      for (Path path : List.of(new Path(snapshot, "file"), new Path("/.reserved/.inodes/" + id))) {
+        double before = topology().countedReads();
+        try (FSDataInputStream in = ours.open(path)) {
+          assertThat(in.readAllBytes()).isEqualTo(written);
+        }
+        assertThat(topology().countedReads() - before).as("%s", path).isEqualTo(2);
+      }
+    }
+  }
+
   /** A look is taken off devices and links again, not only off the sum of reads. */
   @Test
   void aNodeThatManyLookAtIsStillTakenForIdle() throws Exception {
