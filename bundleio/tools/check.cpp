@@ -61,6 +61,15 @@ void requireNone(const std::string& differing) {
   if (!differing.empty()) throw Failure(BIO_MISMATCH, "values of '" + differing + "' differ");
 }
 
+std::vector<std::string> dimensionNames(const Schema& schema, const Variable& variable) {
+  std::vector<std::string> names;
+  for (const int dimension : variable.dimensions) {
+    const Bundle& bundle = schema.bundleOf(variable);
+    names.push_back(bundle.dimensions[static_cast<std::size_t>(dimension)].name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void compareAttributes(const std::string& owner, std::vector<Attribute> one,
@@ -75,9 +84,15 @@ void compareAttributes(const std::string& owner, std::vector<Attribute> one,
   if (!equal) throw Failure(BIO_MISMATCH, "attributes of '" + owner + "' differ");
 }
 
-void compareVariables(const std::string& name, const Variable& one, const Variable& other) {
+void compareVariables(const Schema& schema, const Variable& one, const Schema& otherSchema,
+                      const Variable& other) {
+  const std::string name = fullName(schema, one);
   if (one.type != other.type || one.lengths != other.lengths) {
     throw Failure(BIO_MISMATCH, "'" + name + "' has another type or shape");
+  }
+  // Of equal lengths, so that nothing else tells a field from one that is turned.
+  if (dimensionNames(schema, one) != dimensionNames(otherSchema, other)) {
+    throw Failure(BIO_MISMATCH, "'" + name + "' has other dimensions");
   }
   compareAttributes(name, one.attributes, other.attributes);
 }
@@ -110,11 +125,11 @@ std::vector<int> compareDefinitions(const Schema& one, const Schema& other) {
     for (const int index : twin->second->variables) theirs[other.variable(index).name] = index;
     for (const int index : bundle.variables) {
       const auto found = theirs.find(one.variable(index).name);
-      const std::string name = fullName(one, one.variable(index));
       if (found == theirs.end()) {
-        throw Failure(BIO_MISMATCH, "'" + name + "' is in one run only");
+        throw Failure(BIO_MISMATCH,
+                      "'" + fullName(one, one.variable(index)) + "' is in one run only");
       }
-      compareVariables(name, one.variable(index), other.variable(found->second));
+      compareVariables(one, one.variable(index), other, other.variable(found->second));
       twins[static_cast<std::size_t>(index)] = found->second;
     }
   }
@@ -193,10 +208,12 @@ void check(const Communicator& comm, const CommandLine& line) {
   const RunFolder other(line.operands().back());
   std::vector<std::int64_t> steps;
   if (line.has("run-ended")) comm.agreeOnRoot([&] { settleEndedRun(run.path()); });
-  comm.agree([&] {
+  const bool alone = line.operands().size() == 1;
+  comm.agreeOnRoot([&] {
     steps = stepsOf(run);
-    compareNumbers(run, steps, other, stepsOf(other));
+    if (!alone) compareNumbers(run, steps, other, stepsOf(other));
   });
+  steps = fromRoot(comm, steps);
   Progress progress(comm, "check", steps.size());
   Findings found;
   found.steps = steps.size();
@@ -215,7 +232,6 @@ void check(const Communicator& comm, const CommandLine& line) {
   if (comm.isRoot() && line.has("json")) printJson(line.operands(), found);
   requireNoDamage(comm, found);
   if (!comm.isRoot() || line.has("json")) return;
-  const bool alone = line.operands().size() == 1;
   std::printf("%s: %zu complete steps%s%s\n", run.path().c_str(), steps.size(),
               alone ? ", all readable" : ", equal in both runs", wordsOnSums(found).c_str());
 }

@@ -12,8 +12,10 @@ namespace bundleio {
 /// Throws BIO_MISMATCH, naming the first difference of bundles, variables or attributes; else
 /// returns the index in `other` of each variable of `one`.
 std::vector<int> compareDefinitions(const Schema& one, const Schema& other);
-/// The same for one variable, called `name`, and for the attributes of `owner`.
-void compareVariables(const std::string& name, const Variable& one, const Variable& other);
+/// The same for one variable, whose dimensions must have equal names, too, and for the attributes
+/// of `owner`.
+void compareVariables(const Schema& schema, const Variable& one, const Schema& otherSchema,
+                      const Variable& other);
 void compareAttributes(const std::string& owner, std::vector<Attribute> one,
                        std::vector<Attribute> other);
 /// "bundle/variable", for messages.

@@ -21,18 +21,17 @@ CompletedStep::CompletedStep(Reader& first, std::unique_ptr<Reader> own, const s
 
 void CompletedStep::find(const Variable& variable, int inFirst, const std::string& name) {
   const Bundle& bundle = first_.schema().bundleOf(variable);
-  const std::string called = bundle.name + "/" + variable.name;
   const Schema& own = own_->schema();
   for (std::size_t i = 0; i < own.variables().size(); ++i) {
     const Variable& its = own.variables()[i];
     if (its.name != variable.name || own.bundleOf(its).name != bundle.name) continue;
     compareAttributes(bundle.name, bundle.attributes, own.bundleOf(its).attributes);
-    compareVariables(called, variable, its);
+    compareVariables(first_.schema(), variable, own, its);
     origins_.push_back({true, static_cast<int>(i)});
     return;
   }
   if (bundle.isUnlimited(variable)) {
-    throw Failure(BIO_MISMATCH, name + " lacks '" + called +
+    throw Failure(BIO_MISMATCH, name + " lacks '" + fullName(first_.schema(), variable) +
                                     "', which has an unlimited dimension and is in the first step: "
                                     "steps of one file hold the same variables; use convert");
   }

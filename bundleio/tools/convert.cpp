@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "completed_step.hpp"
 #include "model/layout.hpp"
+#include "readers/step_place.hpp"
 #include "rewriter.hpp"
 #include "run_steps.hpp"
 #include "step/trial.hpp"
@@ -27,6 +28,17 @@ std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_
                   target.path().string() + " does not hold the first steps of the source");
   }
   return present.size();
+}
+
+// The last step stands for those before it: by checksums, where both have them.
+void requireSame(const RunFolder& from, const RunFolder& to, std::int64_t step) {
+  const auto source = checksumsOfStep(from.step(step));
+  const auto made = checksumsOfStep(to.step(step));
+  if (!source || !made) return;
+  if (outcomeOf([&] { source->checkEqualValues(*made); }).status() == BIO_OK) return;
+  throw Failure(BIO_MISMATCH, to.step(step).string() + " holds other values than " +
+                                  from.step(step).string() +
+                                  ": --append goes on with steps of the same run");
 }
 
 void requireNoSteps(const RunFolder& target) {
@@ -65,20 +77,23 @@ class Rewriting {
 
   void run(bool append) {
     std::vector<std::int64_t> steps;
-    comm_.agree([&] {
-      requireExact(Options(options_));
+    comm_.agree([&] { requireExact(Options(options_)); });
+    comm_.agreeOnRoot([&] {
       steps = stepsOf(from_);
       if (steps.front() != 0 || steps.back() != static_cast<std::int64_t>(steps.size()) - 1) {
         throw Failure(BIO_FORMAT, from_.path().string() + ": steps are missing in between");
       }
       if (!append) requireNoSteps(to_);
-    });
-    comm_.agreeOnRoot([&] {
       if (areJoined_) requireGrowing(from_, steps.front());
     });
+    steps = fromRoot(comm_, steps);
     open(append ? BIO_APPEND : BIO_CREATE);
     std::size_t done = 0;
-    comm_.agree([&] { done = append ? finishedSteps(to_, steps) : 0; });
+    comm_.agreeOnRoot([&] {
+      if (append) done = finishedSteps(to_, steps);
+      if (done > 0) requireSame(from_, to_, steps[done - 1]);
+    });
+    done = static_cast<std::size_t>(fromRoot(comm_, {static_cast<std::int64_t>(done)}).front());
     if (areJoined_) first_ = read(steps.front());
     const std::size_t before = done;
     Progress progress(comm_, areJoined_ ? "concat" : "convert", steps.size() - before);

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <sstream>
 #include <thread>
 
 #include "checksum.hpp"
@@ -20,6 +19,7 @@
 #include "commands.hpp"
 #include "comparison.hpp"
 #include "rewriter.hpp"
+#include "run_steps.hpp"
 #include "step/drain_keeper.hpp"
 #include "step/folder_lock.hpp"
 #include "step/run_folder.hpp"
@@ -180,14 +180,9 @@ class Drain {
   }
 
   std::vector<std::int64_t> stepsToMove() const {
-    std::string list;
-    comm_.agreeOnRoot([&] {
-      for (const std::int64_t number : fast_.steps()) list += std::to_string(number) + " ";
-    });
-    std::istringstream in(comm_.broadcast(list, 0));
     std::vector<std::int64_t> steps;
-    for (std::int64_t number = 0; in >> number;) steps.push_back(number);
-    return steps;
+    comm_.agreeOnRoot([&] { steps = fast_.steps(); });
+    return fromRoot(comm_, steps);
   }
 
   void move(std::int64_t number) {
@@ -196,9 +191,9 @@ class Drain {
       throw Failure(BIO_BAD_ARGUMENT, fast_.step(number).string() +
                                           " shares files with other steps: use convert or concat");
     });
-    const bool isThere =
-        comm_.minimum(comm_.isRoot() && fs::exists(slow_.step(number)) ? 0 : 1) == 0;
-    if (isThere) {
+    bool isThere = false;
+    comm_.agreeOnRoot([&] { isThere = fs::exists(slow_.step(number)); });
+    if (comm_.minimum(isThere ? 0 : 1) == 0) {
       // A drain ended between its last two actions.
       compare(number);
     } else if (needsRewriting(number)) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "checksum.hpp"
 #include "comparison.hpp"
 #include "model/layout.hpp"
 #include "readers/step_place.hpp"
+#include "step/checked_step.hpp"
 
 namespace bundleio {
 
@@ -166,13 +168,19 @@ void Rewriter::verify(const Schema& source, const std::filesystem::path& made) c
   });
 }
 
-// Sections do not depend on the format: damage of the source ends here, and gets no new sums.
+// Sections do not depend on the format: damage of the source ends here, and gets no new sums. Where
+// the step that was made has none, it is read once more: the source may be removed next.
 void Rewriter::compareChecksums(const std::filesystem::path& from,
                                 const std::filesystem::path& made) const {
+  std::optional<Checksums> before;
+  std::optional<Checksums> after;
   comm_.agreeOnRoot([&] {
-    const auto before = checksumsOfStep(from);
-    const auto after = checksumsOfStep(made);
-    if (!before || !after) return;
+    before = checksumsOfStep(from);
+    after = checksumsOfStep(made);
+  });
+  if (comm_.minimum(before && !after ? 0 : 1) == 0) after = storedSums(comm_, made, Summed::all);
+  comm_.agreeOnRoot([&] {
+    if (!before) return;
     const Failure outcome = outcomeOf([&] { before->checkEqualValues(*after); });
     if (outcome.status() == BIO_OK) return;
     throw Failure(outcome.status(), from.string() + ": " + outcome.what());

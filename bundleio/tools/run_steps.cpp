@@ -1,6 +1,7 @@
 #include "run_steps.hpp"
 
 #include <cstdio>
+#include <sstream>
 
 #include "model/status.hpp"
 
@@ -27,6 +28,16 @@ std::vector<std::int64_t> stepsOf(const RunFolder& run) {
     }
   }
   throw Failure(BIO_NOT_FOUND, run.path().string() + " holds no complete step: " + remedy);
+}
+
+std::vector<std::int64_t> fromRoot(const Communicator& comm,
+                                   const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers) text += std::to_string(number) + " ";
+  std::istringstream in(comm.broadcast(text, 0));
+  std::vector<std::int64_t> roots;
+  for (std::int64_t number = 0; in >> number;) roots.push_back(number);
+  return roots;
 }
 
 Progress::Progress(const Communicator& comm, std::string command, std::size_t steps)

@@ -14,6 +14,11 @@ namespace bundleio {
 /// Throws BIO_NOT_FOUND where there is none, with what may have been meant.
 std::vector<std::int64_t> stepsOf(const RunFolder& run);
 
+/// Rank 0's numbers, on all ranks: a run may go on meanwhile, and file systems are late on some
+/// machines, so that ranks that look on their own go different ways. Collective.
+std::vector<std::int64_t> fromRoot(const Communicator& comm,
+                                   const std::vector<std::int64_t>& numbers);
+
 /// Lines on stderr while many steps take long, and none otherwise.
 class Progress {
  public:
