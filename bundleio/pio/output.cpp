@@ -239,6 +239,8 @@ void Output::write(int number, const Decomposition& decomposition, int64_t lengt
     // too, and ends it for all.
     mistake_ = failure.what();
     if (variable.grows ? frame >= next_ : next_ == first_) variable.values[frame];
+    // So that this rank makes the collective calls that others make for the variable.
+    if (!variable.isPlaced) place(variable, decomposition.bio, decomposition.localCount);
     publishComplete();
     throw;
   }
@@ -256,10 +258,14 @@ void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Byt
         "variable '" + variable.name +
             "': written by another decomposition before: bundleio takes one for all frames");
   }
+  place(variable, bio, count);
+  variable.values[frame] = std::move(values);
+}
+
+void Output::place(Variable& variable, int bio, int64_t count) {
   variable.isPlaced = true;
   variable.placed = bio;
   variable.localCount = count;
-  variable.values[frame] = std::move(values);
 }
 
 void Output::putWhole(int number, int64_t frame, const void* values) {

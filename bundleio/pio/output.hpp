@@ -69,6 +69,7 @@ class Output {
   Bytes fillOf(const Variable& variable, int64_t count) const;
   void needsDefining(bool wanted) const;
   void keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values);
+  static void place(Variable& variable, int bio, int64_t count);
   void checkWrite(const Variable& variable, const Decomposition& decomposition, int64_t length,
                   const void* fill) const;
   int64_t frameOf(const Variable& variable) const;

@@ -24,6 +24,7 @@ TYPES = {1: ("byte", "b", "-127"), 3: ("short", "s", "_"), 4: ("int", "", "_"), 
 # Uses that the shim refuses, each with a part of the line that says so.
 FAULTS = {
     "short": "variable 'area': 1 values where the decomposition has 12",
+    "one short": "PIOc_write_darray: rank 3: variable 'area': 1 values where the decomposition has 12",
     "type": "variable 'area' is PIO_DOUBLE, the decomposition of PIO_INT: bundleio converts nothing",
     "frame": "variable 'foo': say by setframe which frame it is",
     "fill": "variable 'area': the fill value is not that of the file: put it as attribute _FillValue",
@@ -179,6 +180,7 @@ class Pio(RunTest):
                 failed = self.runs(fault, program, "1", fault)
                 self.assertNotEqual(failed.returncode, 0, failed.stdout)
                 self.assertIn(line, failed.stderr)
+                self.assertFalse(os.path.lexists(self.path(fault, "out.nc")))
 
     def test_a_call_that_is_missing_is_missing_when_the_model_is_built(self):
         with open(self.path("model.c"), "w", encoding="utf-8") as file:
