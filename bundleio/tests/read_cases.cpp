@@ -2,6 +2,7 @@
 // must be: by boxes across each dimension, by maps with cells that nobody asks for, and on rank 0,
 // over every number of last dimensions.
 //   read_cases PATH,PATH STEP|last [--options TEXT] [--faults NAME,NAME]
+//     [--slab yes]: before what waits or is asked for, and behind it, a slab of the first variable
 //     [--hold PREFIX]: makes a file PREFIX-open when a step is open, and waits for a file PREFIX-go
 // Prints the status and message of what failed, each rank on its own, as "rank R: S TEXT". With
 // --faults calls ask for something wrong; after each a scalar is read: the run goes on.
@@ -141,8 +142,9 @@ class CaseReader {
   CaseReader& operator=(const CaseReader&) = delete;
 
   int run(const char* path, int64_t step, const char* options, const std::string& faults,
-          const std::string& hold) {
+          const std::string& hold, bool readsSlab) {
     if (bio_read_open(context_, path, step, options, &reader_) != BIO_OK) return failed(3);
+    if (readsSlab) slab();
     if (rank_ == 0 && !hold.empty()) waitToBeReleased(hold);
     int64_t number = -1;
     bio_read_step(reader_, &number);
@@ -150,6 +152,7 @@ class CaseReader {
     std::istringstream list(faults);
     for (std::string fault; std::getline(list, fault, ',');)
       code = std::max(code, ask(fault, number));
+    if (readsSlab) slab();
     if (bio_read_close(reader_) != BIO_OK) code = failed(3);
     if (code == 0 && rank_ == 0 && faults.empty())
       std::printf("step %d: as it was put\n", static_cast<int>(number));
@@ -168,6 +171,18 @@ class CaseReader {
     if (std::FILE* file = std::fopen((hold + "-open").c_str(), "w")) std::fclose(file);
     const std::string go = hold + "-go";
     for (int polls = 0; polls < 30000 && access(go.c_str(), F_OK) != 0; ++polls) usleep(10000);
+  }
+
+  void slab() const {
+    const Case one = casesOf(0).front();
+    const Extent cell(one.lengths.size(), 1);
+    char value = 0;
+    const int status =
+        bio_get_slab(reader_, one.bundle.c_str(), one.name.c_str(), one.type,
+                     static_cast<int>(cell.size()), nullptr, cell.data(), nullptr, 1, &value);
+    std::printf("rank %d: slab: %d %s\n", rank_, status,
+                status == BIO_OK ? "" : bio_message(context_));
+    std::fflush(stdout);
   }
 
   int failed(int code) const {
@@ -332,9 +347,9 @@ int main(int argc, char** argv) {
   std::istringstream paths(argv[1]);
   for (std::string path; std::getline(paths, path, ',');) {
     code = std::max(
-        code,
-        CaseReader().run(path.c_str(), step == "last" ? BIO_LAST_STEP : std::stoll(step),
-                         options["--options"].c_str(), options["--faults"], options["--hold"]));
+        code, CaseReader().run(path.c_str(), step == "last" ? BIO_LAST_STEP : std::stoll(step),
+                               options["--options"].c_str(), options["--faults"], options["--hold"],
+                               options["--slab"] == "yes"));
   }
   MPI_Finalize();
   return code;

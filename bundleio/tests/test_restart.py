@@ -108,6 +108,59 @@ class Restart(RunTest):
         self.assertEqual(self.succeeds(self.reads(3, "run", "0", *options)), "step 0: as it was put\n")
         self.assertEqual(self.succeeds(self.reads(3, "run", "last")), "step 0: as it was put\n")
 
+    def test_where_a_step_was_moved_to_its_slabs_are_compared_again(self):
+        fast, hold = self.path("fast"), self.path("hold")
+        self.writes(2, "run", "posix", "--options", f"fast_tier={fast} reserve_mib=0")
+        words = [MPIRUN, "-n", "2", binary("read_cases"), self.path("run"), "last", "--options", f"fast_tier={fast} verify=yes", "--hold", hold,
+                 "--slab", "yes", "--faults", "type"]
+        process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        while not os.path.exists(hold + "-open") and process.poll() is None:
+            time.sleep(POLL_SECONDS)
+        self.succeeds(alone("drain", fast, self.path("run")))
+        with open(self.path("run", "step-000001", "rank-000001"), "r+b") as damaged:
+            byte = damaged.read(1)
+            damaged.seek(0)
+            damaged.write(bytes([byte[0] ^ 1]))
+        with open(hold + "-go", "w", encoding="utf-8"):
+            pass
+        out, error = process.communicate(timeout=120)
+        for rank in (0, 1):
+            slabs = [line for line in out.splitlines() if line.startswith(f"rank {rank}: slab: ")]
+            self.assertEqual(len(slabs), 2, out + error)
+            self.assertEqual(slabs[0], f"rank {rank}: slab: 0 ")
+            self.assertRegex(slabs[1], "run/step-000001: values of 'odd names/.*' are damaged")
+
+    def test_steps_that_share_files_are_found_where_a_fast_tier_is_named(self):
+        self.writes(2, "run", "posix", "--steps", "1", "--options", "steps_per_file=9")
+        options = "fast_tier=" + self.path("fast")
+        self.writes(2, "run", "posix", "--steps", "1", "--first", "1", "--mode", "2", "--options", options + " reserve_mib=0")
+        self.assertEqual((self.steps("run"), self.steps("fast")), (["series-000000"], ["step-000001"]))
+        for step in (0, 1):
+            self.assertEqual(self.succeeds(self.reads(2, "run", str(step), "--options", options)), f"step {step}: as it was put\n")
+
+    def test_a_fast_tier_that_cannot_be_looked_at_lets_no_older_step_be_the_last(self):
+        self.writes(2, "run", "posix", "--steps", "1")
+        os.symlink("fast", self.path("fast"))
+        process = self.reads(2, "run", "last", "--options", "fast_tier=" + self.path("fast"))
+        self.assertEqual(process.returncode, 3, process.stdout)
+        for rank in (0, 1):
+            self.assertRegex(process.stdout, f"rank {rank}: rank 0: .*fast: Too many levels of symbolic links")
+
+    @unittest.skipUnless("bp5" in BACKENDS, "what is tried first keeps a step waiting: needs ADIOS2")
+    def test_a_step_that_a_drain_moves_while_it_is_opened_is_read_where_it_went(self):
+        fast = self.path("fast")
+        self.writes(2, "run", "bp5", "--options", f"fast_tier={fast} reserve_mib=0 checksums=no")
+        # Nothing vouches for its metadata: a process tries it before, and this one moves it meanwhile.
+        os.remove(os.path.join(fast, "step-000001", "bundles.bp.sizes"))
+        tool = self.path("tool")
+        with open(tool, "w", encoding="ascii") as script:
+            script.write(f"#!/bin/sh\nmv {fast}/step-000001 {self.path('run')} 2>/dev/null\nprintf 'tries\\nwell\\n'\n")
+        os.chmod(tool, 0o755)
+        process = mpi(2, "env", "BUNDLEIO_TOOL=" + tool, binary("read_cases"), self.path("run"), "last", "--options", "fast_tier=" + fast)
+        self.assertEqual(self.succeeds(process), "step 1: as it was put\n")
+        self.assertEqual((self.steps("run"), self.steps("fast")), (["step-000001"], ["step-000000"]))
+
     def test_a_run_whose_first_steps_were_taken_away_goes_on_behind_its_last(self):
         self.writes(2, "run", "posix", "--steps", "3")
         shutil.move(self.path("run", "step-000000"), self.path("archive"))

@@ -132,12 +132,11 @@ StepReader::StepReader(const Communicator& comm, const std::string& path, std::i
     limit_ = std::chrono::seconds(given.number("give_up_seconds", 1, 86400));
   });
   std::string folder;
-  comm_.agreeOnRoot([&] {
-    folder = fs::absolute(locate(path, fast, number)).string();
-    tryStep(folder, limit_);
-  });
+  comm_.agreeOnRoot([&] { folder = fs::absolute(locate(path, fast, number)).string(); });
   MPI_Bcast(&number_, 1, MPI_INT64_T, 0, comm_.handle());
-  open(comm_.broadcast(folder, 0));
+  // The same on all ranks.
+  const Failure outcome = outcomeOf([&] { open(comm_.broadcast(folder, 0)); });
+  if (outcome.status() != BIO_OK && !follow()) throw Failure(outcome);
 }
 
 // A step that is being moved from a fast tier is read where it will stay, if it is there already.
@@ -146,10 +145,11 @@ fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int6
   if (!fs::exists(run, error))
     throw systemFailure(error ? error.value() : ENOENT, "read " + run.string());
   if (!fs::is_directory(run)) throw Failure(BIO_NOT_FOUND, run.string() + " is not a folder");
-  const bool hasFast = !fast.empty() && fs::is_directory(fast, error);
-  std::vector<std::int64_t> steps;
-  // The fast tier first: a step that is moved in between is then seen twice, and not missed.
-  if (hasFast) steps = RunFolder(fast).steps();
+  // The fast tier first: a step that is moved in between is then seen twice, and not missed. Where
+  // it cannot be told whether it is there, no older step is taken for the last one: this throws.
+  std::vector<std::int64_t> waiting;
+  if (!fast.empty() && fs::is_directory(fast)) waiting = RunFolder(fast).steps();
+  std::vector<std::int64_t> steps = waiting;
   for (const std::int64_t step : RunFolder(run).steps()) steps.push_back(step);
   std::sort(steps.begin(), steps.end());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
@@ -161,18 +161,19 @@ fs::path StepReader::locate(const fs::path& run, const fs::path& fast, std::int6
   }
   number_ = last ? steps.back() : wanted;
   const fs::path kept = fs::absolute(RunFolder(run).step(number_));
-  if (!hasFast || fs::exists(kept)) return kept;
+  const bool waits = std::binary_search(waiting.begin(), waiting.end(), number_);
+  if (!waits || fs::exists(kept)) return kept;
   kept_ = kept;
   return RunFolder(fast).step(number_);
 }
 
 // True on all ranks if the step is open now where a drain moved it to.
 bool StepReader::follow() {
-  const bool isMoved = !kept_.empty() && fs::exists(kept_);
+  bool isMoved = false;
+  comm_.agreeOnRoot([&] { isMoved = !kept_.empty() && fs::exists(kept_); });
   if (comm_.minimum(comm_.isRoot() && !isMoved ? 0 : 1) == 0) return false;
   const std::string folder = comm_.broadcast(kept_.string(), 0);
   kept_.clear();
-  comm_.agreeOnRoot([&] { tryStep(folder, limit_); });
   left_.push_back(reader_);
   left_.push_back(checked_);
   compared_.clear();
@@ -181,6 +182,7 @@ bool StepReader::follow() {
 }
 
 void StepReader::open(const std::string& folder) {
+  comm_.agreeOnRoot([&] { tryStep(folder, limit_); });
   std::string mine;
   comm_.agree([&] {
     if (isVerified_) {

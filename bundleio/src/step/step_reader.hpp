@@ -47,7 +47,8 @@ class StepReader {
   /// With option verify=yes, throws BIO_FORMAT on all ranks if the variable is not what was put;
   /// what of it nobody asked for is then read, too. Copies [levels][own cells] to the values of
   /// what `ask` returns; if it throws, all ranks do. After an error they are undefined. A step that
-  /// a drain moves from the fast tier meanwhile is read where it moved to. Collective.
+  /// a drain moves from the fast tier meanwhile, or while it is opened, is read where it moved to.
+  /// Collective.
   void get(const std::function<Request()>& ask);
   /// Tells ranks that are still in another call. Collective.
   void close();
