@@ -10,17 +10,21 @@
      FAULTY_DISK="busy N MILLIS" makes that write, of any size, take so much time of the processor
      FAULTY_DISK="copy N BYTES" stores a bit of such a plain write() wrongly: drains copy by it
      FAULTY_DISK="stop N BYTES" ends the process in the place of a plain write()
+     FAULTY_DISK="half N BYTES" stores half of such a plain write(), and has no space for the rest
      FAULTY_DISK="sync N 0"     fails the Nth fsync
      FAULTY_DISK="shown N 0"    fails the Nth fsync after a folder got its visible name
      FAULTY_DISK="slow N SECONDS" stores the file of the Nth fsync in so many parts, one a second
      FAULTY_DISK="nap N SECONDS" sleeps so long in the Nth fsync
+     FAULTY_DISK="cut N 0"      fails the Nth cut of a file by its name
+     FAULTY_DISK="bad 1 BYTES"  fails to read the index of a series from that byte on
+     FAULTY_DISK="blind 1 0"    shows no checksums of a step, as a file system that is late
      FAULTY_DISK="nolock 1 0"   has no locks of open files, as some network file systems
      FAULTY_DISK="noname 1 0"   tells of no descriptor what it is of
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
    Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
-   for each rename, "lose PATH" for what it lost, "early PATH" where "slow" finds that the kernel
-   stored the rest of the file by itself; into the file that DISK_WRITES names, a line
-   "write PATH" for each write to such files. */
+   for each rename, "lose PATH" for what it lost, "cut PATH" for what it did not cut, "early PATH"
+   where "slow" finds that the kernel stored the rest of the file by itself; into the file that
+   DISK_WRITES names, a line "write PATH" for each write to such files. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,6 +47,10 @@
 typedef ssize_t write_at(int, const void*, size_t, off_t);
 typedef ssize_t write_next(int, const void*, size_t);
 typedef ssize_t write_pieces(int, const struct iovec*, int);
+typedef ssize_t read_next(int, void*, size_t);
+typedef int cut_name(const char*, off_t);
+typedef int open_name(const char*, int, ...);
+typedef int look_at(const char*, struct stat*);
 typedef int sync_of(int);
 typedef int control_file(int, int, ...);
 typedef int rename_to(const char*, const char*);
@@ -75,10 +83,23 @@ static int has_name(int file, char* path, size_t size) {
   return 1;
 }
 
+static int is_of_step(const char* path) {
+  return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
+}
+
 static int is_under_way(int file) {
   char path[PATH_MAX];
-  if (!has_name(file, path, sizeof path)) return 0;
-  return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
+  return has_name(file, path, sizeof path) && is_of_step(path);
+}
+
+static int is_fault(const char* kind) {
+  const char* fault = getenv("FAULTY_DISK");
+  return fault != NULL && strncmp(fault, kind, strlen(kind)) == 0;
+}
+
+static int is_called(const char* path, const char* name) {
+  const char* last = strrchr(path, '/');
+  return last != NULL && strcmp(last + 1, name) == 0;
 }
 
 static void note(const char* variable, const char* what, const char* path) {
@@ -120,13 +141,12 @@ static void be_busy(void) {
   }
 }
 
-/* The last number of FAULTY_DISK. */
-static int seconds_of_fault(void) {
+static int last_number_of_fault(void) {
   int number = 0;
-  int seconds = 0;
+  int last = 0;
   const char* fault = getenv("FAULTY_DISK");
-  if (fault == NULL || sscanf(fault, "%*s %d %d", &number, &seconds) != 2) return 0;
-  return seconds;
+  if (fault == NULL || sscanf(fault, "%*s %d %d", &number, &last) != 2) return 0;
+  return last;
 }
 
 /* As the kernel has it: cachestat, of Linux 6.5. */
@@ -137,7 +157,7 @@ static int is_stored_from(int file, off_t start) {
 }
 
 static void store_slowly(int file) {
-  const int parts = seconds_of_fault();
+  const int parts = last_number_of_fault();
   struct stat facts = {0};
   fstat(file, &facts);
   const off_t part = facts.st_size / (parts > 0 ? parts : 1);
@@ -180,7 +200,16 @@ ssize_t write(int file, const void* bytes, size_t count) {
   find(&real, "write");
   if (is_under_way(file)) note_write(file);
   if (getenv("FAULTY_DISK") == NULL || !is_under_way(file)) return real(file, bytes, count);
-  if (is_due("full", count)) return failed(ENOSPC);
+  static int is_half = 0;
+  if (is_half || is_due("full", count)) {
+    is_half = 0;
+    return failed(ENOSPC);
+  }
+  if (is_due("half", count)) {
+    is_half = 1;
+    note_file("DISK_NOTES", "half", file);
+    return real(file, bytes, count / 2);
+  }
   if (is_due("stop", count)) raise(SIGKILL);
   if (!is_due("copy", count)) return real(file, bytes, count);
   char* damaged = spoiled(bytes, count);
@@ -196,6 +225,45 @@ ssize_t writev(int file, const struct iovec* pieces, int count) {
   return real(file, pieces, count);
 }
 
+/* A place that cannot be read, whatever was read before it. */
+ssize_t read(int file, void* bytes, size_t count) {
+  read_next* real;
+  char path[PATH_MAX];
+  find(&real, "read");
+  if (!is_fault("bad ") || !has_name(file, path, sizeof path)) return real(file, bytes, count);
+  if (!is_of_step(path) || !is_called(path, "steps")) return real(file, bytes, count);
+  const off_t left = last_number_of_fault() - lseek(file, 0, SEEK_CUR);
+  if (left <= 0) return failed(EIO);
+  return real(file, bytes, count < (size_t)left ? count : (size_t)left);
+}
+
+int truncate(const char* path, off_t length) {
+  cut_name* real;
+  find(&real, "truncate");
+  if (!is_of_step(path) || !is_due("cut", 0)) return real(path, length);
+  note("DISK_NOTES", "cut", path);
+  return (int)failed(EIO);
+}
+
+int stat(const char* path, struct stat* facts) {
+  look_at* real;
+  find(&real, "stat");
+  if (is_fault("blind ") && is_called(path, "checksums")) return (int)failed(ENOENT);
+  return real(path, facts);
+}
+
+int open(const char* path, int flags, ...) {
+  open_name* real;
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = va_arg(more, mode_t);
+  va_end(more);
+  find(&real, "open");
+  const int makes = (flags & O_CREAT) != 0;
+  if (!makes && is_fault("blind ") && is_called(path, "checksums")) return (int)failed(ENOENT);
+  return real(path, flags, mode);
+}
+
 static int is_shown = 0; /* a folder of a step has its visible name */
 
 int fsync(int file) {
@@ -205,7 +273,7 @@ int fsync(int file) {
   if (is_shown && is_due("shown", 0)) return (int)failed(EIO);
   if (!is_under_way(file)) return real(file);
   if (is_due("slow", SIZE_MAX)) store_slowly(file);
-  if (is_due("nap", SIZE_MAX)) sleep((unsigned)seconds_of_fault());
+  if (is_due("nap", SIZE_MAX)) sleep((unsigned)last_number_of_fault());
   if (!is_due("sync", 0)) return real(file);
   errno = EIO;
   return -1;
@@ -220,9 +288,8 @@ ssize_t pwrite64(int file, const void* bytes, size_t count, off_t offset) {
 }
 
 ssize_t readlink(const char* link, char* path, size_t size) {
-  const char* fault = getenv("FAULTY_DISK");
   const int is_descriptor = strncmp(link, "/proc/self/fd/", 14) == 0;
-  if (is_descriptor && fault != NULL && strncmp(fault, "noname ", 7) == 0) return failed(ENOENT);
+  if (is_descriptor && is_fault("noname ")) return failed(ENOENT);
   return (ssize_t)syscall(SYS_readlinkat, AT_FDCWD, link, path, size);
 }
 
@@ -230,8 +297,7 @@ static int controlled(const char* name, int file, int command, void* argument) {
   control_file* real;
   find(&real, name);
   const int is_lock = command == F_OFD_GETLK || command == F_OFD_SETLK;
-  const char* fault = is_lock ? getenv("FAULTY_DISK") : NULL;
-  if (fault != NULL && strncmp(fault, "nolock ", 7) == 0) return (int)failed(ENOLCK);
+  if (is_lock && is_fault("nolock ")) return (int)failed(ENOLCK);
   return real(file, command, argument);
 }
 
@@ -266,10 +332,9 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* kind, void* (*work)(
                    void* argument) {
   create_thread* original;
   Dl_info caller;
-  const char* fault = getenv("FAULTY_DISK");
   find(&original, "pthread_create");
-  if (fault != NULL && strncmp(fault, "thread ", 7) == 0 &&
-      dladdr(__builtin_return_address(0), &caller) != 0 && strstr(caller.dli_fname, "libstdc++")) {
+  if (is_fault("thread ") && dladdr(__builtin_return_address(0), &caller) != 0 &&
+      strstr(caller.dli_fname, "libstdc++")) {
     return EAGAIN;
   }
   return original(thread, kind, work, argument);

@@ -123,6 +123,27 @@ class Damage(RunTest):
             os.truncate(path, size)
             self.refused(self.check("run"), "checksums: the checksums themselves are damaged")
 
+    def test_checksums_that_cannot_be_read_are_not_said_to_be_none(self):
+        self.writes(1, "run", "posix")
+        path = self.path("run", "step-000000", "checksums")
+        for target, said in (("checksums", "Too many levels of symbolic links"), ("/proc/self/mem", "Input/output error")):
+            os.remove(path)
+            os.symlink(target, path)
+            self.refused(self.check("run"), "step-000000/checksums: " + said)
+
+    def test_checksums_that_one_rank_alone_does_not_see_are_an_error_of_all(self):
+        """A file system of several machines may be late on one of them."""
+        blind = ("-n", "1", "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=blind 1 0")
+        model = [binary("write_cases"), self.path("run"), "posix", "--options", "verify=yes"]
+        process = mpi(1, *model, ":", *blind, *model)
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        for rank in (0, 1):
+            self.assertRegex(process.stdout, f"rank {rank}: .*reads back other than it was put .*step-000000.partial has no checksums")
+        self.assertEqual(self.steps("run"), [])
+        self.writes(2, "whole", "posix", "--steps", "1")
+        check = [binary("bundleio"), "check", self.path("whole")]
+        self.refused(mpi(1, *check, ":", *blind, *check), "rank 1: .*step-000000: this rank sees no checksums, but others do$")
+
     def test_a_type_of_equal_size_in_the_place_of_the_one_that_was_defined_is_damage(self):
         self.writes(1, "run", "posix", "--steps", "1")
         layout = self.path("run", "step-000000", "layout")
@@ -146,10 +167,12 @@ class Damage(RunTest):
         name = self.bench("pnetcdf")
         victim = sorted(glob.glob(self.path(name, "step-000000", "*.nc")), key=os.path.getsize)[-1]
         self.flip(victim, os.path.getsize(victim) - 1000)
-        for target in ("posix", "pnetcdf"):
-            self.refused(mpi(2, binary("bundleio"), "convert", self.path(name), self.path("made" + target), "--to", target),
-                         "step-000000: values of '.*' are damaged")
-            self.assertEqual(self.steps("made" + target), [])
+        for target, options in (("posix", ""), ("pnetcdf", ""), ("posix", "checksums=no"), ("pnetcdf", "checksums=no")):
+            with self.subTest(target=target, options=options):
+                made = "made-" + target + options
+                self.refused(mpi(2, binary("bundleio"), "convert", self.path(name), self.path(made), "--to", target, "--options", options),
+                             "step-000000: values of '.*' are damaged")
+                self.assertEqual(self.steps(made), [])
 
     @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
     def test_what_is_rounded_on_its_way_has_the_sums_of_what_was_stored(self):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import unittest
 
 from launch import BACKENDS, RunTest, alone, binary, built, long_test, mpi, run
@@ -86,6 +87,27 @@ class Equality(RunTest):
         self.assertEqual(process.returncode, 3)
         self.assertRegex(process.stderr, "values of '.*' are damaged")
 
+    def test_definitions_that_differ_are_told_and_their_steps_are_not_joined(self):
+        """Fields of dimensions with other names may be turned; equal lengths do not tell."""
+        cases = {("dimension lat ", "dimension x "): "'odd names/.*' has other dimensions",
+                 ("attribute title text 5 x6361736573", "attribute title text 5 x6361736574"): "attributes of 'mesh' differ",
+                 ("attribute _FillValue float64 1 x", "attribute missing_value float64 1 x"): "attributes of 'mesh/holes' differ"}
+        for (before, behind), said in cases.items():
+            with self.subTest(said=said):
+                self.writes_each(2, {"one": "posix", "other": "posix"}, "--grows", "--options", "checksums=no", "--mode", "1")
+                layout = self.path("other", "step-000001", "layout")
+                with open(layout, encoding="ascii") as file:
+                    text = file.read()
+                self.assertEqual(text.count(before), 1, text)
+                with open(layout, "w", encoding="ascii") as file:
+                    file.write(text.replace(before, behind))
+                for command, *names in (("check", "one", "other"), ("concat", "other", "joined")):
+                    process = mpi(2, binary("bundleio"), command, *map(self.path, names))
+                    self.assertEqual(process.returncode, 3, process.stdout)
+                    self.assertRegex(process.stderr, said)
+                self.assertIn("1 complete steps", self.succeeds(alone("check", self.path("joined"))))
+                shutil.rmtree(self.path("joined"))
+
     def test_a_cut_off_file_is_found(self):
         self.writes(2, "run", "posix")
         with open(self.path("run", "step-000000", "rank-000001"), "r+b") as file:
@@ -125,6 +147,25 @@ class Equality(RunTest):
         again = mpi(4, binary("bundleio"), "convert", "--append", self.path("source"), self.path("nc"))
         self.assertIn("1 steps converted and compared, 1 were there", self.succeeds(again))
         self.equal("source", "nc")
+
+    def test_ranks_that_see_different_steps_go_the_way_of_the_first(self):
+        """As those of several machines may, while a run goes on."""
+        for place, steps in (("here", 2), ("there", 3)):
+            os.mkdir(self.path(place))
+            self.writes(2, os.path.join(place, "run"), "posix", "--steps", str(steps))
+        for words, said in ((["check", "run"], "2 complete steps, all readable, as their"), (["convert", "run", self.path("made")], "2 steps converted")):
+            first, second = ([binary("bundleio"), *words] for _ in range(2))
+            told = mpi(1, "-wdir", self.path("here"), *first, ":", "-n", "1", "-wdir", self.path("there"), *second)
+            self.assertIn(said, self.succeeds(told))
+
+    def test_a_conversion_of_another_run_is_not_gone_on_with(self):
+        self.writes(2, "run", "posix")
+        self.writes(2, "other", "posix", "--steps", "3", "--first", "5")
+        self.succeeds(alone("convert", self.path("run"), self.path("made")))
+        process = mpi(2, binary("bundleio"), "convert", "--append", self.path("other"), self.path("made"))
+        self.assertEqual(process.returncode, 3, process.stdout)
+        self.assertRegex(process.stderr, "made/step-000001 holds other values than .*other/step-000001: --append goes on with steps of the same run")
+        self.equal("run", "made")
 
     def test_a_run_can_be_continued(self):
         backend = built(("pnetcdf", "gather"))[0]

@@ -195,6 +195,16 @@ class OpenSeries(RunTest):
                 told = alone("check", self.path("run"))
                 self.assertEqual(told.returncode, 3, told.stdout)
                 self.assertIn(".undo: ", told.stderr)
+        # What cannot be read may be needed yet: nobody is told to remove it.
+        os.rename(undo, self.path("kept"))
+        for target, said in ((".undo", "Too many levels of symbolic links"), ("/proc/self/mem", "Input/output error")):
+            os.symlink(target, undo)
+            told = alone("check", self.path("run"))
+            self.assertEqual(told.returncode, 3, told.stdout)
+            self.assertIn(".undo: " + said, told.stderr)
+            self.assertNotIn("remove it", told.stderr)
+            os.remove(undo)
+        os.rename(self.path("kept"), undo)
         self.assertEqual(self.content("run"), before)
         self.assertEqual(self.whole("run"), 2)
         self.goes_on("run", "netcdf4", 2, 1)

@@ -1,46 +1,21 @@
 """Several steps in one file: each as it was put, there when its index says so, and never less for a step that fails behind it."""
 
-import glob
 import os
 import re
 import shutil
-import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, MAY_LEAVE_RANKS_WAITING, RunTest, alone, binary, long_test, mpi, patience, run
+from launch import BACKENDS, MAY_LEAVE_RANKS_WAITING, alone, binary, long_test, mpi, patience
+from series_runs import FAULTY, SeriesTest
 
 # Files that any reader of NetCDF sees as a time series.
 NETCDF = ("gather", "pnetcdf", "netcdf4")
-FAULTY = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Ends of a process in the place of a write that it makes: of values, headers, or the index. None: between two steps.
 FAULTS = {"posix": ("", "stop 1 1", "kill 5 64", "kill 40 8", "stop 4 1"), "gather": ("", "stop 1 1", "stop 4 1", "stop 7 1", "stop 8 1", "stop 11 1"), "pnetcdf": ("", "kill 5 64", "kill 9 64", "kill 14 8", "stop 4 1"),
           "netcdf4": ("", "stop 4 1", "kill 70 1", "kill 100 1", "kill 131 1"), "bp5": ("", "stop 3 1", "stop 7 1", "stop 12 1")}
 
 
-class Series(RunTest):
-    def puts(self, ranks, name, backend, per_file, *more, options="", before=()):
-        """Steps whose every variable that changes has an unlimited dimension."""
-        return mpi(ranks, *before, binary("write_cases"), self.path(name), backend, "--grows",
-                   "--options", f"steps_per_file={per_file} {options}", *more)
-
-    def puts_each(self, ranks, runs, per_file, *more, options=""):
-        """The same for several runs, by one job."""
-        self.writes_each(ranks, runs, "--grows", "--options", f"steps_per_file={per_file} {options}", *more)
-
-    def expected(self, steps, *more):
-        """The same steps, a folder each, from another back end and number of ranks."""
-        self.succeeds(mpi(2, binary("write_cases"), self.path("apart"), "posix", "--grows", "--steps", str(steps), *more))
-
-    def files(self, name):
-        return sorted(os.path.relpath(path, self.path(name)) for path in glob.glob(self.path(name, "*", "*")))
-
-    def index(self, name):
-        with open(self.path(name, "series-000000", "steps"), "rb") as file:
-            return file.read()
-
-    def checked(self, name):
-        return self.succeeds(alone("check", self.path(name)))
-
+class Series(SeriesTest):
     def test_steps_share_files_and_each_is_as_it_was_put(self):
         self.expected(5)
         for ranks in (1, 2, 4):
@@ -143,39 +118,6 @@ class Series(RunTest):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2", options="checksums=no"))
         self.assertIn("2 complete steps, all readable; no checksums", self.checked("run"))
 
-    def test_steps_whose_index_is_lost_or_empty_are_not_written_over(self):
-        lost, empty, torn = (os.remove, "is lost"), (lambda path: os.truncate(path, 0), "is empty"), (lambda path: os.truncate(path, 9), "is empty")
-        for backend in BACKENDS:
-            for lose, said in (lost, empty, torn) if backend == "pnetcdf" else (lost,):
-                name = f"{backend}-{len(os.listdir(self.folder))}"
-                with self.subTest(name=name):
-                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "3"))
-                    index = self.path(name, "series-000000", "steps")
-                    kept = self.index(name)
-                    lose(index)
-                    files = self.files(name)
-                    for mode in ("0", "2"):
-                        told = self.puts(2, name, backend, 9, "--steps", "1", "--mode", mode)
-                        self.assertNotEqual(told.returncode, 0)
-                        self.assertIn(f"{index} {said}, but files with steps lie beside it: bring it back, or give these steps up: move the folder away, or write with mode replace", told.stdout + told.stderr)
-                    self.assertEqual(self.files(name), files)
-                    with open(index, "wb") as back:
-                        back.write(kept)
-                    self.assertIn("3 complete steps, all readable, as their checksums say", self.checked(name))
-                    lose(index)
-                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "1", "--mode", "1"))
-                    self.assertIn("1 complete steps, all readable, as their checksums say", self.checked(name))
-
-    def test_a_run_whose_index_is_lost_can_be_replaced(self):
-        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
-        with open(self.path("run", "series-000000", "steps"), "r+b") as index:
-            index.write(b"x")
-        told = alone("check", self.path("run"))
-        self.assertEqual(told.returncode, 3)
-        self.assertIn("steps is damaged, or another version wrote it", told.stderr)
-        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "1", "--mode", "1"))
-        self.assertIn("1 complete steps", self.checked("run"))
-
     def test_a_drain_refuses_what_shares_files(self):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
         told = alone("drain", self.path("run"), self.path("slow"))
@@ -191,26 +133,18 @@ class Series(RunTest):
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
         self.assertFalse(os.path.exists(self.path("slow")))
 
-    def test_damage_of_the_index_is_said_and_hides_no_step(self):
-        self.succeeds(self.puts(2, "whole", "pnetcdf", 9, "--steps", "4"))
-        index = self.index("whole")
-        ends = [match.end() for match in re.finditer(rb"done \d+ [0-9a-f]+\n", index)]
-        # The first line apart: without it there is no index. Of the last step's end each letter: without it the step could vanish.
-        last = index.rindex(b"done")
-        places = list(range(index.index(b"\n") + 1, ends[2], 37)) + [ends[0] - 12, ends[0] - 1, ends[1] - 14] + list(range(last - 1, len(index)))
-
-        def is_said(at):
-            name = f"hurt-{at}"
-            shutil.copytree(self.path("whole"), self.path(name))
-            with open(self.path(name, "series-000000", "steps"), "r+b") as hurt:
-                hurt.seek(at)
-                hurt.write(bytes([index[at] ^ 4]))
-            told = alone("check", self.path(name))
-            self.assertEqual(told.returncode, 3, told.stdout)
-            self.assertRegex(told.stderr, r"steps is damaged: what it says of step|of 4 steps are damaged")
-            shutil.rmtree(self.path(name))
-
-        self.each([{"at": at} for at in places], is_said)
+    def test_what_of_a_failed_step_could_not_be_cut_off_is_not_taken_for_the_next_one(self):
+        self.expected(3)
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                notes = self.path("notes-" + backend)
+                told = self.puts(2, backend, backend, 9, "--steps", "3", "--fault", "changes",
+                                 before=["env", FAULTY, "DISK_NOTES=" + notes, "FAULTY_DISK=cut 1 0"])
+                self.assertEqual(self.succeeds(told).count("'mesh/coordinate' is not what it was in the step before"), 2, told.stdout)
+                if backend == "bp5":
+                    with open(notes, encoding="utf-8") as lines:
+                        self.assertIn("cut ", lines.read())
+                self.equal("apart", backend)
 
     def test_damage_of_values_is_found_in_its_step_alone(self):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "3"))

@@ -1,6 +1,7 @@
 """Steps on a fast tier reach the run's folder whole, whatever happens on the way."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -112,6 +113,32 @@ class Staging(RunTest):
         process = self.drain()
         self.assertEqual(process.returncode, 3)
         self.assertRegex(process.stderr, "values of '.*' differ")
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+
+    def test_a_step_is_on_the_disk_under_its_name_before_its_fast_copy_goes(self):
+        for backend, form in (("posix", ()), ("posix", ("--to", "gather"))):
+            with self.subTest(form=form):
+                self.fast_run(backend, "--steps", "1")
+                notes = self.path("notes")
+                self.succeeds(mpi(2, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, binary("bundleio"), "drain", self.path("fast"),
+                                  self.path("slow"), *form))
+                with open(notes, encoding="utf-8") as lines:
+                    told = lines.read().splitlines()
+                os.remove(notes)
+                shown = max(at for at, line in enumerate(told) if re.fullmatch("rename .*/slow/.drain/.*step-000000.*", line))
+                gone = told.index("rename " + self.path("fast", "step-000000"))
+                files = {line.split(" ", 1)[1] for line in told[:shown] if line.startswith("sync ")}
+                for name in os.listdir(self.path("slow", "step-000000")):
+                    self.assertTrue(any(os.path.basename(path) == name for path in files), (name, told))
+                self.assertIn("sync " + self.path("slow"), told[shown:gone])
+                shutil.rmtree(self.path("slow"))
+
+    def test_a_step_of_the_run_that_cannot_be_looked_at_is_one_error_of_all_ranks(self):
+        self.fast_run("posix")
+        os.symlink("step-000000", self.path("slow", "step-000000"))
+        process = self.drain()
+        self.assertEqual(process.returncode, 3, process.stdout)
+        self.assertEqual(process.stderr.count("bundleio: rank 0: use " + self.path("slow", "step-000000") + ": Too many levels"), 1, process.stderr)
         self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
 
     def test_without_room_on_the_fast_tier_steps_go_to_the_run_and_that_is_said_once(self):

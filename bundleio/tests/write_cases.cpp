@@ -2,6 +2,8 @@
 // with nothing, maps with holes, dimensions of length zero and unlimited ones, NaN and fill values,
 // odd names, all types. What is written does not depend on the number of ranks.
 //   write_cases PATH BACKEND [--zero] [--options TEXT] [--mode N] [--steps N] [--fault NAME]
+//     --fault again: puts a step that failed once more
+//     --fault changes: the same, and the second step first changes values that must stay
 //     [--hold PREFIX]: step N, but for the first, waits for a file PREFIX-N
 //     [--grows]: what changes from step to step has an unlimited dimension
 //     [--first N]: the number of the first step, for its values
@@ -109,7 +111,13 @@ class CaseWriter {
     // A failed definition shows at the first step's end, on all ranks.
     define();
     for (int step = arguments_.first; step < arguments_.first + arguments_.steps; ++step) {
+      changes_ = arguments_.fault == "changes" && step == arguments_.first + 1;
       status = writeStep(step);
+      if (status != BIO_OK && (changes_ || arguments_.fault == "again")) {
+        std::printf("rank %d: %d %s\n", rank_, status, bio_message(context_));
+        changes_ = false;
+        status = writeStep(step);
+      }
       if (status != BIO_OK) return status;
     }
     return BIO_OK;
@@ -270,11 +278,12 @@ class CaseWriter {
       }
     }
     const std::vector<float> gaps(static_cast<std::size_t>(rows_.count * lon), 3.25F);
-    const std::vector<int32_t> gapsPerTime(gaps.size(), 17 + step);
+    const std::vector<int32_t> gapsPerTime(gaps.size(), 17 + step + (changes_ ? 1000 : 0));
     bio_put(file_, gap_, gaps.data());
     bio_put(file_, gapPerTime_, gapsPerTime.data());
     const int64_t scalar = 1234567890123 + step;
-    const std::vector<float> coordinate(static_cast<std::size_t>(unstructured), 0.5F);
+    const std::vector<float> coordinate(static_cast<std::size_t>(unstructured),
+                                        changes_ ? 1.5F : 0.5F);
     const std::vector<float> something{1, 2, 3};
     if (!misbehaves("forget")) bio_put(file_, holes_, holes.data());
     bio_put(file_, defaults_, defaults.data());
@@ -318,6 +327,7 @@ class CaseWriter {
   int coordinate_ = 0;
   int nothing_ = 0;
   int something_ = 0;
+  bool changes_ = false;  // what has no time, and values beside it, until that is refused
   std::vector<int> typed_;
   std::vector<std::vector<char>> kept_;
 };

@@ -56,9 +56,9 @@ void BpList::write(const fs::path& step) const {
 
 std::optional<BpList> BpList::read(const fs::path& step) {
   const fs::path path = step / bpListName;
-  std::error_code absent;
-  if (!fs::exists(path, absent)) return std::nullopt;
-  return parsed(wholeFile(path), path.string());
+  const auto text = wholeFileIfThere(path);
+  if (!text) return std::nullopt;
+  return parsed(*text, path.string());
 }
 
 BpList BpList::parsed(const std::string& text, const std::string& where) {

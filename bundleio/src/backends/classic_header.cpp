@@ -133,9 +133,12 @@ class ClassicHeader {
   int recordVariables_ = 0;
 };
 
-bool isClassic(std::istream& in) {
+// A file that cannot be read is not one of another format.
+bool isClassic(std::istream& in, const std::filesystem::path& path) {
+  if (!in) throw systemFailure(errno, "read " + path.string());
   std::array<char, 4> magic{};
   in.read(magic.data(), magic.size());
+  if (in.bad()) throw systemFailure(errno, "read " + path.string());
   return in && std::memcmp(magic.data(), "CDF\x05", magic.size()) == 0;
 }
 
@@ -151,7 +154,7 @@ ClassicHeader headerOf(std::istream& in, const std::filesystem::path& path) {
 
 void checkNotCutOff(const std::filesystem::path& path, std::int64_t records) {
   std::ifstream in(path, std::ios::binary);
-  if (!isClassic(in)) return;
+  if (!isClassic(in, path)) return;
   const ClassicHeader header = headerOf(in, path);
   const double end = header.endOfValues(std::min(header.records(), static_cast<double>(records)));
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
@@ -163,14 +166,27 @@ void checkNotCutOff(const std::filesystem::path& path, std::int64_t records) {
                                 ": it is cut off");
 }
 
+void checkHeader(const std::filesystem::path& path, std::int64_t records) {
+  const std::string told = path.string() + ": the I/O library reported no error, but ";
+  std::ifstream in(path, std::ios::binary);
+  if (!isClassic(in, path)) throw Failure(BIO_IO, told + "its header was never written");
+  const Failure outcome = outcomeOf([&] {
+    const auto counted = static_cast<std::int64_t>(std::min(ClassicHeader(in).records(), 9e18));
+    if (counted >= records) return;
+    throw Failure(BIO_IO, "its header counts " + std::to_string(counted) + " of " +
+                              std::to_string(records) + " entries");
+  });
+  if (outcome.status() != BIO_OK) throw Failure(BIO_IO, told + outcome.what());
+}
+
 bool hasGrowing(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  return isClassic(in) && headerOf(in, path).hasGrowing();
+  return isClassic(in, path) && headerOf(in, path).hasGrowing();
 }
 
 void keepRecords(const std::filesystem::path& path, std::int64_t records) {
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
-  if (!isClassic(file)) throw Failure(BIO_FORMAT, path.string() + " is no CDF-5 file");
+  if (!isClassic(file, path)) throw Failure(BIO_FORMAT, path.string() + " is no CDF-5 file");
   const ClassicHeader header = headerOf(file, path);
   if (header.records() == 0) return;
   if (header.records() < static_cast<double>(records)) {

@@ -146,12 +146,14 @@ std::string linesOf(const Undo& undo) {
 
 Undo readUndo(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
+  if (!in) throw systemFailure(errno, "read " + path.string());
   std::string text;
   std::string line;
   while (std::getline(in, line)) {
     text += line + "\n";
     if (line.rfind("end ", 0) == 0) break;
   }
+  if (in.bad()) throw systemFailure(errno, "read " + path.string());
   Undo undo;
   undo.valuesAt = text.size();
   std::istringstream lines(withoutEnd(text, "the lines"));
@@ -199,10 +201,7 @@ void forChunks(const std::vector<hsize_t>& lengths, const std::vector<hsize_t>& 
 
 }  // namespace
 
-bool hasUndo(const fs::path& folder) {
-  std::error_code error;
-  return fs::exists(folder / undoName, error);
-}
+bool hasUndo(const fs::path& folder) { return fs::exists(folder / undoName); }
 
 void undo(const fs::path& folder, std::int64_t records) {
   std::error_code ignored;
@@ -224,10 +223,12 @@ void undo(const fs::path& folder, std::int64_t records) {
       file.sync();
     }
   });
-  if (outcome.status() != BIO_OK) {
-    throw Failure(outcome.status(), path.string() + ": " + outcome.what() +
-                                        ": remove it to read the files as a killed run left them");
+  if (outcome.status() == BIO_FORMAT) {
+    throw Failure(BIO_FORMAT, path.string() + ": " + outcome.what() +
+                                  ": remove it to read the files as a killed run left them");
   }
+  // Whatever the disk refused, the copy may be needed again: the files may be half put back.
+  if (outcome.status() != BIO_OK) throw Failure(outcome);
   fs::remove(path);
 }
 

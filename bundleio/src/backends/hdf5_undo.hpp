@@ -24,7 +24,8 @@ bool hasUndo(const std::filesystem::path& folder);
 
 /// Makes the files in `folder` what the copy says, and removes it. If the files hold more than
 /// `records` steps that count by now, it is out of date, and only removed. Nothing happens where
-/// there is none. Throws BIO_FORMAT if the copy is damaged.
+/// there is none. Throws BIO_FORMAT if the copy is damaged; after any other failure it is still
+/// there, and can be tried again.
 void undo(const std::filesystem::path& folder, std::int64_t records);
 
 /// Makes copies. Remembers where values lie, so that a step costs what it adds.

@@ -132,9 +132,9 @@ void Checksums::write(const fs::path& folder) const {
 
 std::optional<Checksums> Checksums::read(const fs::path& folder) {
   const fs::path path = folder / checksumsName;
-  std::error_code absent;
-  if (!fs::exists(path, absent)) return std::nullopt;
-  return parse(wholeFile(path), path.string());
+  const auto text = wholeFileIfThere(path);
+  if (!text) return std::nullopt;
+  return parse(*text, path.string());
 }
 
 Checksums Checksums::parse(const std::string& text, const std::string& where) {

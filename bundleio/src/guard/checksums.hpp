@@ -26,7 +26,8 @@ class ValueSums;
 
 class Checksums {
  public:
-  /// Nothing if the step in `folder` has none. Throws BIO_FORMAT if they are damaged.
+  /// Nothing if the step in `folder` has none. Throws BIO_FORMAT if they are damaged, and what the
+  /// system said if they cannot be read: that a step has none is only known where there is no file.
   static std::optional<Checksums> read(const std::filesystem::path& folder);
 
   /// Of such a text; `where` stands in the message if it is damaged.

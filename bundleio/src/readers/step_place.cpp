@@ -62,7 +62,8 @@ std::vector<std::int64_t> seriesIn(const fs::path& run) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(run, error)) {
     const std::int64_t first = seriesNumber(entry.path().filename().string());
-    if (first >= 0 && fs::exists(entry.path() / seriesIndexName, error)) firsts.push_back(first);
+    // Where that cannot be told, its steps must not vanish: this throws.
+    if (first >= 0 && fs::exists(entry.path() / seriesIndexName)) firsts.push_back(first);
   }
   std::sort(firsts.begin(), firsts.end());
   return firsts;

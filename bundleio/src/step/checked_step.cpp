@@ -72,7 +72,13 @@ void CheckedStep::compareAlone(int variable) {
 }
 
 void CheckedStep::compare(const Communicator& comm) {
-  if (!sums_) return;
+  // A file system may not show every machine the same files; summing needs all ranks.
+  const bool areSeen = comm.minimum(sums_ ? 0 : 1) == 0;
+  comm.agree([&] {
+    if (!areSeen || sums_) return;
+    throw Failure(BIO_IO, folder_.string() + ": this rank sees no checksums, but others do");
+  });
+  if (!areSeen) return;
   sums_->combine(comm);
   comm.agreeOnRoot(
       [&] { within(folder_, [&] { checksums_->checkValues(reader_->schema(), *sums_); }); });
@@ -82,6 +88,9 @@ void verifyStep(const Communicator& comm, const std::filesystem::path& folder) {
   std::optional<CheckedStep> step;
   comm.agree([&] {
     step.emplace(folder);
+    if (!step->hasChecksums()) {
+      throw Failure(BIO_FORMAT, folder.string() + " has no checksums, with which it was made");
+    }
     step->readShare(comm.rank(), comm.size());
   });
   step->compare(comm);

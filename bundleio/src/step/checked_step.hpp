@@ -26,8 +26,8 @@ class CheckedStep {
   void read(int variable, const Block& box, std::byte* values);
   /// This rank's share of the step, which nobody wants otherwise.
   void readShare(int rank, int ranks);
-  /// Throws BIO_FORMAT on all ranks if what they read is not what was put: of one variable, or of
-  /// all. Collective.
+  /// Throws BIO_FORMAT on all ranks if what they read is not what was put: of one variable, where
+  /// all ranks have checksums, or of all. Collective.
   void compare(const Communicator& comm, int variable);
   void compare(const Communicator& comm);
   /// The same where this rank alone read all of a variable. Local.
@@ -40,7 +40,7 @@ class CheckedStep {
   std::optional<ValueSums> sums_;
 };
 
-/// The step in `folder` holds what its checksums say. Collective.
+/// The step in `folder` has checksums, as every rank sees, and holds what they say. Collective.
 void verifyStep(const Communicator& comm, const std::filesystem::path& folder);
 /// On rank 0 the checksums of what can be read of the step in `folder`. Collective.
 std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder,

@@ -42,7 +42,7 @@ std::vector<std::int64_t> seriesFoldersIn(const fs::path& run) {
 void requireIndex(const fs::path& series) {
   const fs::path index = series / seriesIndexName;
   std::error_code error;
-  if (fs::exists(index, error) && !SeriesIndex::read(series).key().empty()) return;
+  if (fs::exists(index) && !SeriesIndex::read(series).key().empty()) return;
   for (const auto& entry : fs::recursive_directory_iterator(series, error)) {
     if (!entry.is_regular_file(error) || entry.file_size(error) == 0 || entry.path() == index) {
       continue;

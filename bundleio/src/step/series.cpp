@@ -119,7 +119,7 @@ void Series::begin(std::int64_t number, const std::string& key, bool durable) {
   if (record_ > 0 && isHdf5()) undoMaker_.make(folder(), record_, durable);
 }
 
-// The last series that an earlier run left.
+// The last series that there is, of an earlier run or of this one.
 void Series::resume() {
   const auto firsts = seriesIn(run_.path());
   if (firsts.empty()) return;
@@ -204,12 +204,13 @@ void Series::publish(std::int64_t number, bool durable) {
   sums_.reset();
 }
 
-void Series::discard() const noexcept {
+void Series::discard() noexcept {
   std::error_code ignored;
   fs::remove(folder() / seriesPendingName, ignored);
   if (record_ > 0) {
-    // The next run cuts off what stays of it; it never counts.
-    (void)outcomeOf([&] { cutFiles(record_, filesBefore_); });
+    // It never counts. What could not be cut off now is before another step follows: that would be
+    // taken for this one.
+    isResumed_ = outcomeOf([&] { cutFiles(record_, filesBefore_); }).status() == BIO_OK;
     return;
   }
   // No file is left without its index, whatever ends this in the middle.

@@ -46,7 +46,7 @@ class Series {
   /// From now on the step is there; if that fails, it is not.
   void publish(std::int64_t number, bool durable);
   /// Removes what was written of the step. Never throws.
-  void discard() const noexcept;
+  void discard() noexcept;
 
  private:
   [[nodiscard]] std::filesystem::path folder() const;
@@ -59,7 +59,7 @@ class Series {
 
   RunFolder run_;
   std::int64_t stepsPerFile_;
-  bool isResumed_ = false;
+  bool isResumed_ = false;            // the files hold the steps that count and nothing else
   std::optional<SeriesIndex> index_;  // of the series under way, as it was found or made
   std::int64_t record_ = 0;           // of the step under way
   std::int64_t records_ = 0;          // that count
