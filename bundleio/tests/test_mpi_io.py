@@ -9,9 +9,11 @@ import subprocess
 import time
 import unittest
 
-from launch import BUILD, MPIRUN, POLL_SECONDS, RamDisk, RunTest, binary, mpi, mpi_environment
+from launch import BUILD, MPIRUN, POLL_SECONDS, RamDisk, RunTest, alone, binary, mpi, mpi_environment
 
 LOST = (1, 2, 4, 7)
+EACH_LOST = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
+SHARED = "steps_per_file=9"
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 BACKENDS = ("pnetcdf", "netcdf4")
 CACHESTAT = 451
@@ -27,6 +29,11 @@ START = {"launch.py", "mpi-environment"}
 SET_HERE = {"OMPI_ALLOW_RUN_AS_ROOT": START, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": START, "OMPI_MCA_rmaps_base_oversubscribe": START,
             "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_io": {"test_auto.py", "test_faults.py"},
             "OMPI_MCA_orte_tmpdir_base": {"launch.py"}, "OMPI_MCA_pml": {"sanitizers.py"}}
+
+
+def read_text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 class MpiIo(RunTest):
@@ -136,6 +143,39 @@ class MpiIo(RunTest):
                 # As it is wanted.
                 lost = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=lose 1 20000", options=options + " verify=no")
                 self.succeeds(lost)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
+    def test_whatever_write_is_lost_a_step_that_is_visible_is_as_it_was_put(self):
+        """Of a page at least, and of files whose values have known places; in files of one step and of several, also in a later step."""
+        for options in ("", SHARED):
+            found = []
+            for number in EACH_LOST:
+                with self.subTest(options=options, number=number), RamDisk(self.path("run"), "64m"):
+                    process, was_lost = self.loses(2, "pnetcdf", f"lose {number} 8192", options)
+                    if not was_lost:
+                        break
+                    visible = [step for step in self.steps(os.path.join("run", "pnetcdf")) if step[0] != "."]
+                    found.append(len(visible))
+                    if process.returncode == 0 or visible:
+                        self.assertIn("as their checksums say", self.succeeds(alone("check", self.path("run", "pnetcdf"))))
+            self.assertEqual(set(found), {0, 1}, "losses in the first step and in the second")
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
+    def test_a_header_that_was_lost_is_found_before_the_step_is_visible(self):
+        """HDF5 writes its own more than once."""
+        with RamDisk(self.path("run"), "64m"):
+            process, was_lost = self.loses(1, "pnetcdf", "lose 1 1", "")
+            self.assertTrue(was_lost)
+            self.is_one_error(process, "reported no error, but its header was never written")
+            self.assertEqual(self.steps(os.path.join("run", "pnetcdf")), [])
+
+    def loses(self, ranks, backend, fault, options):
+        """A small run in which each rank loses a write, and whether one was."""
+        notes = self.path(f"lost-{ranks}-{backend}-{fault}-{options}")
+        process = mpi(ranks, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=" + fault, binary("bundleio"), "bench", "--path",
+                      self.path("run"), "--backends", backend, "--grid", "24x48", "--planes", "4", "--steps", "2", "--keep",
+                      "--options", f"space_check=no {SOON} {options}")
+        return process, os.path.exists(notes) and "lose " in read_text(notes)
 
     def tells_what_is_stored(self):
         """Whether this system says of a file how much of it is yet to be stored: cachestat, of Linux 6.5, and not on every file system."""

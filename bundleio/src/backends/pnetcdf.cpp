@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "backends/classic_header.hpp"
 #include "backends/factories.hpp"
 #include "backends/mpi_folder.hpp"
 #include "backends/mpi_info.hpp"
@@ -223,6 +224,13 @@ class PnetcdfBackend final : public Backend {
   void verify(const Step& step) override {
     forFirstRanks(step, *groups_, [&](int index, const std::filesystem::path& path) {
       checkRanges(path, ranges_[index]);
+      const Bundle& bundle = step.schema.bundles()[static_cast<std::size_t>(index)];
+      const bool grows =
+          std::any_of(bundle.variables.begin(), bundle.variables.end(), [&](int number) {
+            const Variable& variable = step.schema.variable(number);
+            return step.isRecord(variable) && variable.bytes() > 0;
+          });
+      checkHeader(path, grows ? step.record + 1 : 0);
     });
   }
   [[nodiscard]] bool usesMpiIo() const override { return true; }
