@@ -1,7 +1,6 @@
 package io.tierwise.policies.movement;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +28,7 @@ public final class StorageCounter {
   /** That used longest ago comes first. */
   private final Map<Integer, Prefetched> prefetched = new LinkedHashMap<>();
 
-  private final Map<Integer, Held> jobs = new HashMap<>();
+  private final Map<Integer, Held> jobs = new LinkedHashMap<>();
   private long persistentBytes;
   private long prefetchedBytes;
   private long neededBytes;
