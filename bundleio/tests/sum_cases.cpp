@@ -1,5 +1,5 @@
-// What checksums promise however values come, and that nothing that cannot be read counts as absent
-// or as shorter than it is; run by one rank, which may write to the folder of its argument.
+// Checksums are the same in whichever way values come, and no file that cannot be read counts as
+// absent or as shorter than it is; run by one rank, which may write to the folder of its argument.
 #include <mpi.h>
 
 #include <chrono>

@@ -195,7 +195,7 @@ class OpenSeries(RunTest):
                 told = alone("check", self.path("run"))
                 self.assertEqual(told.returncode, 3, told.stdout)
                 self.assertIn(".undo: ", told.stderr)
-        # What cannot be read may be needed yet: nobody is told to remove it.
+        # A copy that could not be read may still be needed: the message must not advise to remove it.
         os.rename(undo, self.path("kept"))
         for target, said in ((".undo", "Too many levels of symbolic links"), ("/proc/self/mem", "Input/output error")):
             os.symlink(target, undo)

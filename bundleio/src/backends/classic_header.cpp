@@ -133,7 +133,7 @@ class ClassicHeader {
   int recordVariables_ = 0;
 };
 
-// A file that cannot be read is not one of another format.
+// An error while reading says nothing about the format: it is thrown.
 bool isClassic(std::istream& in, const std::filesystem::path& path) {
   if (!in) throw systemFailure(errno, "read " + path.string());
   std::array<char, 4> magic{};

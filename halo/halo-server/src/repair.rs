@@ -144,6 +144,7 @@ mod tests {
         pair.open().unwrap().read(5 * 4096, &mut bytes).unwrap();
         assert!(bytes == [5; 4096]);
     }
+
     /// As after a kill of a server that had just drained its cache, in front of a database without a file system.
     #[test]
     fn a_disk_without_label_and_blocks_is_taken_for_masked_if_only_so_it_has_even_sectors() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What orders replicas in HDFS, counts reads or times them goes by the monotonic clock: the clock
+ * Code that orders replicas in HDFS, counts reads or times them asks the monotonic clock: the clock
  * of the machine may jump.
  */
 class OrderClockTest {

@@ -105,7 +105,7 @@ class ReadFaultsIT {
       for (int reader = 0; reader < NODES; reader++) {
         nodes.add(auto.answer(block, NODES * round + reader));
       }
-      // A machine that stands still for as long as a block takes lets counts drain meanwhile.
+      // Counts drain while a machine stands still for as long as a block takes.
       if (System.nanoTime() - start < BLOCK_DRAINS_NANOS) {
         assertThat(nodes).as("answers of round %s", round).hasSize(NODES);
       }
@@ -206,7 +206,7 @@ class ReadFaultsIT {
       for (int look = 0; look < 20; look++) {
         firsts.add(auto.first(idle, 1));
       }
-      // A machine that stands still for as long as the blocks take lets counts drain meanwhile.
+      // Counts drain while a machine stands still for as long as the blocks take.
       if (System.nanoTime() - start < 2 * BLOCK_DRAINS_NANOS) {
         assertThat(firsts).as("it is taken for busy").doesNotContain(busy);
       }
@@ -244,7 +244,7 @@ class ReadFaultsIT {
       assertThat(auto.answer(busy, reader)).isNotEqualTo(avoided.getHostName());
     }
     String next = auto.answer(idle, 1);
-    // A machine that stands still for as long as a block takes lets counts drain meanwhile.
+    // Counts drain while a machine stands still for as long as a block takes.
     if (System.nanoTime() - start < BLOCK_DRAINS_NANOS) {
       assertThat(next).as("the only one that is idle now").isEqualTo(avoided.getHostName());
     }
