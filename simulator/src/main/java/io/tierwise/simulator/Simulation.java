@@ -235,6 +235,7 @@ public final class Simulation {
       injector.start(movement);
       Optional<FastTierHost> fastTier =
           scenario.upkeep().fastTier().map(spec -> new FastTierHost(spec, context, tracker));
+      fastTier.filter(host -> listener != null).ifPresent(host -> host.tell(this::told));
       tracker.tell(fastTier.isPresent() ? fastTier.get() : replication);
       if (checkUntilSeconds >= checkFromSeconds) {
         Conservation conservation = new Conservation(context, tracker, movement);

@@ -6,7 +6,7 @@ import io.tierwise.core.view.ClusterView;
  * A policy's request to its host. Explanation, journal and report all show it by these four: which
  * policy asks, by which of its rules, for what, and at which cost.
  */
-public sealed interface Action permits Assign, Copy, Drop, Move, Order, Place, SetReplicas {
+public sealed interface Action permits Assign, Copy, Drop, Move, Order, Place, SetReplicas, Stage {
   /** The deciding policy's name. */
   String policy();
 

@@ -36,6 +36,9 @@ public record AdaptivePlacement(
     int slowCount,
     double copyBytesPerSecond,
     double gainMin) {
+  /** Its name in what is said of its decisions. */
+  public static final String NAME = "adaptive-placement";
+
   /**
    * A job that was submitted.
    *
@@ -65,12 +68,14 @@ public record AdaptivePlacement(
    * The answer for a job.
    *
    * @param prefetches whether its input is to be brought to the fast tier now
+   * @param gainSeconds that the configuration is predicted to bring
    * @param evicted files that leave the fast tier for it
    * @param reason why no more of it is fast; empty when all is
    */
   public record Answer(
       StorageConfiguration configuration,
       boolean prefetches,
+      double gainSeconds,
       List<Integer> evicted,
       String reason) {}
 
@@ -113,11 +118,11 @@ public record AdaptivePlacement(
         reason = "more of it in the fast tier does not pay";
       }
     }
-    return take(best, job, counter, best == StorageConfiguration.ALL_FAST ? "" : reason);
+    return take(best, bestGain, job, counter, best == StorageConfiguration.ALL_FAST ? "" : reason);
   }
 
   private static Answer nothing(String reason) {
-    return new Answer(StorageConfiguration.ALL_SLOW, false, List.of(), reason);
+    return new Answer(StorageConfiguration.ALL_SLOW, false, 0, List.of(), reason);
   }
 
   private static boolean applies(StorageConfiguration configuration, Job job) {
@@ -161,12 +166,18 @@ public record AdaptivePlacement(
             + Math.min(1, load.fastStreams()) / (fastCount * fast.writeBytesPerSecond()));
   }
 
-  private Answer take(StorageConfiguration chosen, Job job, StorageCounter counter, String reason) {
+  private Answer take(
+      StorageConfiguration chosen,
+      double gainSeconds,
+      Job job,
+      StorageCounter counter,
+      String reason) {
     int file = chosen.hasFastInput() ? job.file() : StorageCounter.NO_FILE;
     boolean prefetches = chosen.hasFastInput() && !counter.has(file);
     long intermediate = chosen.hasFastIntermediate() ? job.intermediateBytes() : 0;
     counter.hold(job.number(), file, job.inputBytes(), intermediate);
-    return new Answer(chosen, prefetches, counter.evict(regions.plannedBytesMax()), reason);
+    List<Integer> evicted = counter.evict(regions.plannedBytesMax());
+    return new Answer(chosen, prefetches, gainSeconds, evicted, reason);
   }
 
   /**

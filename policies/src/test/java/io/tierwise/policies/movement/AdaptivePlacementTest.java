@@ -48,7 +48,7 @@ class AdaptivePlacementTest {
   @Test
   void aJobGetsTheConfigurationThatItsProfileShowsToBeFastest() {
     assertThat(manager.decide(sort(0, 0, GB, GB, LONG), IDLE, counter))
-        .isEqualTo(new Answer(ALL_FAST, true, List.of(), ""));
+        .isEqualTo(new Answer(ALL_FAST, true, 100 - 79, List.of(), ""));
     assertThat(counter.countedBytes()).isEqualTo(2 * GB);
   }
 
@@ -84,7 +84,8 @@ class AdaptivePlacementTest {
   void inputThatIsInTheFastTierIsNotPrefetchedAgain() {
     manager.rearrange(List.of(new File(0, GB, 5, false, false)), counter);
     Answer popular = manager.decide(sort(0, 0, GB, 0, 0), IDLE, counter);
-    assertThat(popular).isEqualTo(new Answer(FAST_INPUT, false, List.of(), popular.reason()));
+    assertThat(popular)
+        .isEqualTo(new Answer(FAST_INPUT, false, 100 - 90, List.of(), popular.reason()));
     assertThat(counter.countedBytes()).isZero();
 
     manager.decide(sort(1, 1, GB, 0, LONG), IDLE, counter);

@@ -1,5 +1,8 @@
 package io.tierwise.simulator.movement;
 
+import io.tierwise.core.action.Action;
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.Stage;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.movement.AdaptivePlacement;
@@ -28,6 +31,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -61,6 +65,7 @@ public final class FastTierHost implements JobWatch {
   private double windowStartSeconds;
   private boolean windowRuns;
   private long bytesMax;
+  private Consumer<Action> listener;
 
   /** A host; its tracker must be told of it. */
   public FastTierHost(FastTierSpec spec, TaskContext context, JobTracker tracker) {
@@ -101,6 +106,11 @@ public final class FastTierHost implements JobWatch {
                     * AdaptivePlacement.shareOfRate(
                         prefetch, tracker.isShuffling(source) || tracker.isShuffling(target)));
     this.windowEnds = engine.register(argument -> windowEnded());
+  }
+
+  /** Tells somebody of the files that it brings to the fast tier. */
+  public void tell(Consumer<Action> hearing) {
+    listener = hearing;
   }
 
   private int volumes(int tier) {
@@ -144,7 +154,7 @@ public final class FastTierHost implements JobWatch {
     jobs.merge(answer.configuration(), 1L, Long::sum);
     answer.evicted().forEach(gone -> replicas.drop(use.file(gone)));
     if (answer.prefetches()) {
-      replicas.bring(input, true);
+      bring(input, true, "prefetched for a job that waits", answer.gainSeconds());
     }
     noteBytes();
     return answer.configuration().hasFastIntermediate() ? fast : slow;
@@ -213,8 +223,20 @@ public final class FastTierHost implements JobWatch {
     }
     AdaptivePlacement.Rearrangement change = manager.rearrange(files, counter);
     change.out().forEach(file -> replicas.drop(use.file(file)));
-    change.in().forEach(file -> replicas.bring(use.file(file), false));
+    for (int file : change.in()) {
+      bring(use.file(file), false, "its reads to come pay for the copy", Double.NaN);
+    }
     noteBytes();
+  }
+
+  private void bring(StoredFile file, boolean prefetch, String rule, double gainSeconds) {
+    if (listener != null) {
+      String name = file.path().isEmpty() ? "file " + file.id() : file.path();
+      // Which copies cross the network is known when they begin: at most all do.
+      Cost cost = Cost.ofBytes(file.bytes(), file.bytes(), file.bytes());
+      listener.accept(new Stage(AdaptivePlacement.NAME, rule, name, fast, gainSeconds, cost));
+    }
+    replicas.bring(file, prefetch);
   }
 
   private void noteBytes() {

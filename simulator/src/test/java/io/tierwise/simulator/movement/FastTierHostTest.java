@@ -3,7 +3,10 @@ package io.tierwise.simulator.movement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Action;
+import io.tierwise.core.action.Stage;
 import io.tierwise.policies.movement.StorageConfiguration;
+import io.tierwise.simulator.DecisionListener;
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
 import io.tierwise.simulator.measure.RunResult;
@@ -13,6 +16,7 @@ import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -60,7 +64,12 @@ class FastTierHostTest {
   }
 
   private RunResult run(String fastTier) throws IOException {
-    Simulation simulation = Simulation.of(scenario(fastTier)).checkBetween(0, END_OF_TIME);
+    return run(fastTier, (seconds, action, view) -> {});
+  }
+
+  private RunResult run(String fastTier, DecisionListener listener) throws IOException {
+    Simulation simulation =
+        Simulation.of(scenario(fastTier)).checkBetween(0, END_OF_TIME).tell(listener);
     RunResult result = simulation.run(Progress.NONE);
     assertThat(simulation.checkedEventCount()).isPositive();
     assertThat(result.jobs().failed()).isZero();
@@ -76,11 +85,27 @@ class FastTierHostTest {
         job(200 * wave, "/wave" + wave + "/" + file, 0);
       }
     }
-    RunResult result = run(REGIONS);
+    List<Stage> told = new ArrayList<>();
+    RunResult result = run(REGIONS, (seconds, action, view) -> addTo(told, action));
 
     assertThat(result.fastTier().orElseThrow().prefetchedBytes()).isPositive();
+    assertThat(told).isNotEmpty();
+    for (Stage each : told) {
+      assertThat(each.data()).startsWith("/wave");
+      assertThat(each.tier()).isZero();
+      assertThat(each.score()).as("seconds that its job gains").isPositive();
+      assertThat(each.cost().storedBytes()).isEqualTo(FILE_BYTES);
+    }
+    assertThat(result.fastTier().orElseThrow().prefetchedBytes())
+        .isLessThanOrEqualTo(told.size() * FILE_BYTES);
     assertThat(result.fastTier().orElseThrow().bytesMax()).isBetween(FILE_BYTES, 2_000_000_000L);
     assertThat(result.reads().bytesByTier()[0]).isPositive();
+  }
+
+  private static void addTo(List<Stage> told, Action action) {
+    if (action instanceof Stage stage) {
+      told.add(stage);
+    }
   }
 
   @Test
@@ -89,10 +114,15 @@ class FastTierHostTest {
       job(60 * minute, "/hot", 0);
       job(60 * minute + 30, "/cold" + minute, 0);
     }
-    RunResult result = run("{tier: ssd, persistent: 1 GB, window: 10 min}");
+    List<Stage> told = new ArrayList<>();
+    RunResult result =
+        run(
+            "{tier: ssd, persistent: 1 GB, window: 10 min}",
+            (seconds, action, view) -> addTo(told, action));
 
     assertThat(result.fastTier().orElseThrow().rearrangedBytes())
         .isGreaterThanOrEqualTo(FILE_BYTES);
+    assertThat(told).extracting(Stage::data).contains("/hot");
     assertThat(result.reads().bytesByTier()[0]).isGreaterThan(20 * FILE_BYTES);
   }
 
