@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.hdfs.topology;
 
+import io.tierwise.hadoop.hdfs.client.Heartbeats;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -19,7 +20,6 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.Server;
 
@@ -37,9 +37,6 @@ final class AutoHdfs implements AutoCloseable {
           match: {storage-type: DISK}
           class: {name: slow-disk, read-megabytes-per-second: 2}
       """;
-
-  /** Of a DataNode's thread, while it tells the NameNode. */
-  private static final String HEARTBEAT_METHOD = "sendHeartBeat";
 
   private static final byte[] CLIENT = new byte[16];
   private static final long WAIT_NANOS = 100_000_000L;
@@ -132,28 +129,14 @@ final class AutoHdfs implements AutoCloseable {
    * moment: a connection that is kept open after a read counts as a transfer.
    */
   void silenceNodes() {
-    for (DataNode node : hdfs.cluster().getDataNodes()) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
-    }
-    await(() -> !isHeartbeatOnItsWay());
+    Heartbeats.hold(hdfs.cluster());
     for (DataNode node : hdfs.cluster().getDataNodes()) {
       descriptor(node).setXceiverCount(0);
     }
   }
 
-  /**
-   * A heartbeat that was begun before it was forbidden is still handled, on a busy machine late.
-   */
-  private static boolean isHeartbeatOnItsWay() {
-    return Thread.getAllStackTraces().values().stream()
-        .flatMap(Arrays::stream)
-        .anyMatch(frame -> frame.getMethodName().equals(HEARTBEAT_METHOD));
-  }
-
   void letNodesTell() {
-    for (DataNode node : hdfs.cluster().getDataNodes()) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, false);
-    }
+    Heartbeats.goOn(hdfs.cluster());
   }
 
   /** Until the NameNode knows all replicas of the file's blocks again, which nodes must tell. */
