@@ -43,6 +43,7 @@ class MonitorOutagesIT {
       Outages.failOver(cluster);
       awaitBacklog(cluster, BLOCKS);
       cluster.mini().restartNameNode(0);
+      Outages.reportAll(cluster);
       cluster.mini().transitionToActive(0);
       awaitBacklog(cluster, BLOCKS);
       cluster.assertWhole(file, BLOCKS);

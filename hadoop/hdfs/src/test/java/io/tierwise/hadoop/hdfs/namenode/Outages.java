@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.client.Heartbeats;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -14,7 +15,6 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
-import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 
@@ -78,19 +78,31 @@ final class Outages {
   static void declareDead(TieredCluster cluster, String address, DataNodeProperties lost) {
     NameNode nameNode = cluster.mini().getNameNode(cluster.nameNode());
     BlockManager blocks = nameNode.getNamesystem().getBlockManager();
-    DFSTestUtil.setDatanodeDead(
-        blocks.getDatanodeManager().getDatanode(lost.getDatanode().getDatanodeUuid()));
+    String uuid = lost.getDatanode().getDatanodeUuid();
+    DFSTestUtil.setDatanodeDead(blocks.getDatanodeManager().getDatanode(uuid));
     BlockManagerTestUtil.checkHeartbeat(blocks);
     TieredCluster.await(
-        address + " is dead", () -> BlockManagerTestUtil.isDatanodeRemoved(nameNode, address));
+        address + " is dead", () -> BlockManagerTestUtil.isDatanodeRemoved(nameNode, uuid));
   }
 
-  /** Makes the other NameNode of a pair the active one, and talks to it from now on. */
+  /**
+   * Makes the other NameNode of a pair the active one, and talks to it from now on. Nodes tell the
+   * two of a replica one by one: a test waits for the first, and the other may not know it yet.
+   */
   static void failOver(TieredCluster cluster) throws IOException {
     int next = 1 - cluster.nameNode();
+    reportAll(cluster);
     cluster.mini().transitionToStandby(cluster.nameNode());
     cluster.mini().transitionToActive(next);
     cluster.useNameNode(next);
+  }
+
+  /**
+   * Every node tells every NameNode what it holds. One of a pair that becomes active orders copies
+   * of all that it has not heard of.
+   */
+  static void reportAll(TieredCluster cluster) throws IOException {
+    cluster.mini().triggerBlockReports();
   }
 
   /**
@@ -103,7 +115,7 @@ final class Outages {
     Configuration conf = mini.getConfiguration(0);
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_EXTENSION_KEY, Integer.MAX_VALUE);
     mini.restartNameNode(0, false);
-    heartbeats(cluster, true);
+    Heartbeats.goOn(mini);
     TieredCluster.await("reports of all nodes", () -> allNodesHaveReported(mini));
     NameNodeAdapter.leaveSafeMode(mini.getNameNode());
     mini.waitActive();
@@ -114,7 +126,7 @@ final class Outages {
    * file that is open: of a complete block, when a replica is reported late.
    */
   static void copyNothing(TieredCluster cluster) {
-    heartbeats(cluster, false);
+    Heartbeats.hold(cluster.mini());
   }
 
   /**
@@ -136,13 +148,7 @@ final class Outages {
     blocks.setReplicationStreamsHardLimit(
         DFSConfigKeys.DFS_NAMENODE_REPLICATION_STREAMS_HARD_LIMIT_DEFAULT);
     blocks.setMaxReplicationStreams(DFSConfigKeys.DFS_NAMENODE_REPLICATION_MAX_STREAMS_DEFAULT);
-    heartbeats(cluster, true);
-  }
-
-  private static void heartbeats(TieredCluster cluster, boolean on) {
-    for (DataNode node : cluster.mini().getDataNodes()) {
-      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, !on);
-    }
+    Heartbeats.goOn(cluster.mini());
   }
 
   /**
