@@ -134,6 +134,7 @@ class TypeQuotaIT {
         out.hsync();
       }
     } catch (QuotaByStorageTypeExceededException e) {
+      cluster.awaitReplicas(file, 3);
       assertThat(cluster.tiersOfBlocks(file)).hasSize(written).containsOnly("fast fast fast");
     } finally {
       IOUtils.closeStream(out); // As a client whose write has failed: what was synced stays.
