@@ -48,7 +48,7 @@ class EmbeddedClusterIT {
 
   /** A file is closed when one replica is reported; the others' reports follow. */
   private static BlockLocation whenReported(FileSystem client, String file) throws Exception {
-    long deadlineNanos = System.nanoTime() + 30_000_000_000L;
+    long deadlineNanos = System.nanoTime() + 60_000_000_000L;
     while (true) {
       BlockLocation block =
           client.getFileBlockLocations(new org.apache.hadoop.fs.Path(file), 0, FILE_BYTES)[0];

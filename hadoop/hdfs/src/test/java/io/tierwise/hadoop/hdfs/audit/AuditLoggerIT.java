@@ -65,7 +65,7 @@ class AuditLoggerIT {
   }
 
   private static void await(String what, Callable<Boolean> check) throws Exception {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!check.call()) {
       assertThat(System.nanoTime()).as("waiting for " + what).isLessThan(end);
       TimeUnit.MILLISECONDS.sleep(10);

@@ -156,7 +156,7 @@ final class TierLoadCluster implements AutoCloseable {
           return wanted.test(transfersKnown(node));
         },
         100,
-        30_000);
+        60_000);
   }
 
   private static void triggerHeartbeat(DataNode node) {
