@@ -36,9 +36,9 @@ class AsyncRegionsIT {
   }
 
   /** Nothing is copied until {@link #close}, so that the window can be looked at. */
-  private static FSDataOutputStream open(Path file, int blocks) throws IOException {
+  private static FSDataOutputStream open(Path file, int blocks, int replicas) throws IOException {
     Outages.copyNothing(cluster);
-    FSDataOutputStream out = cluster.files().create(file, true, 4096, (short) 3, BLOCK);
+    FSDataOutputStream out = cluster.files().create(file, true, 4096, (short) replicas, BLOCK);
     out.write(new byte[blocks * BLOCK + 1]);
     out.hflush();
     return out;
@@ -63,8 +63,9 @@ class AsyncRegionsIT {
     Path directory =
         cluster.directory("/async", "layout:2 x any in region A + 1 x any in region B async");
     Path file = new Path(directory, "file");
-    FSDataOutputStream out = open(file, 2);
+    FSDataOutputStream out = open(file, 2, 3);
     TieredCluster.await("two blocks to come", () -> async().blockCount() == 2);
+    cluster.awaitReplicas(file, 2);
     assertThat(FileRegions.of(cluster, file)).containsOnly(Map.of("A", 2));
     assertThat(async().fileCount()).isEqualTo(1);
     assertThat(async().bytes()).isEqualTo(2L * BLOCK);
@@ -79,7 +80,7 @@ class AsyncRegionsIT {
   void eachRegionAwareWriteBeginsInOneRegion() throws IOException {
     Path directory = cluster.directory("/aware", "region-aware:async");
     Path file = new Path(directory, "file");
-    FSDataOutputStream out = open(file, 2);
+    FSDataOutputStream out = open(file, 2, 3);
     TieredCluster.await("blocks to come", () -> async().blockCount() == 2);
     assertThat(FileRegions.of(cluster, file)).allSatisfy(regions -> assertThat(regions).hasSize(1));
     close(out);
@@ -94,7 +95,7 @@ class AsyncRegionsIT {
     Path directory =
         cluster.directory("/again", "layout:1 x any in region B + 2 x any in region A async");
     Path file = new Path(directory, "file");
-    FSDataOutputStream out = open(file, 1);
+    FSDataOutputStream out = open(file, 1, 3);
     TieredCluster.await("a block to come", () -> async().blockCount() == 1);
     assertThat(async().bytes()).isEqualTo(2L * BLOCK);
     Outages.restartNameNodeThatCopiesNothing(cluster);
@@ -110,11 +111,9 @@ class AsyncRegionsIT {
     Path directory =
         cluster.directory("/all", "layout:1 x any in region A async + 1 x any in region B async");
     Path file = new Path(directory, "file");
-    try (FSDataOutputStream out = cluster.files().create(file, true, 4096, (short) 2, BLOCK)) {
-      out.write(new byte[BLOCK + 1]);
-      out.hflush();
-      assertThat(FileRegions.of(cluster, file).get(0)).isEqualTo(Map.of("A", 1));
-    }
+    FSDataOutputStream out = open(file, 1, 2);
+    assertThat(FileRegions.of(cluster, file).get(0)).isEqualTo(Map.of("A", 1));
+    close(out);
     awaitWhole(file, Map.of("A", 1, "B", 1));
   }
 }
