@@ -14,13 +14,15 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 
 /** A real HDFS in this process: node i has one volume, stands in a rack and is named host i. */
 public final class MiniHdfs implements AutoCloseable {
   public static final int BLOCK_BYTES = 1 << 20;
 
-  private static final long REPORTED_NANOS_MAX = 30_000_000_000L;
+  private static final long REPORTED_NANOS_MAX = 60_000_000_000L;
 
   private final MiniDFSCluster cluster;
 
@@ -100,20 +102,35 @@ public final class MiniHdfs implements AutoCloseable {
   }
 
   /**
-   * A closed file is complete with one reported replica; the others are reported soon after. Asks
-   * within the NameNode: a client's question would count as a read.
+   * A closed file is complete with one reported replica, or with as many parts of a coded block as
+   * hold its data; the others are reported soon after. Asks within the NameNode: a client's
+   * question would count as a read.
    */
   private void awaitReplicas(String path, int replication) throws IOException {
     long end = System.nanoTime() + REPORTED_NANOS_MAX;
-    while (!NameNodeAdapter.getBlockLocations(cluster.getNameNode(), path, 0, Long.MAX_VALUE)
-        .getLocatedBlocks()
-        .stream()
-        .allMatch(block -> block.getLocations().length >= replication)) {
+    while (!isReported(
+        NameNodeAdapter.getBlockLocations(cluster.getNameNode(), path, 0, Long.MAX_VALUE),
+        replication)) {
       if (System.nanoTime() > end) {
-        throw new IOException(path + ": not all " + replication + " replicas were reported");
+        throw new IOException(path + ": not all replicas or parts were reported");
       }
       LockSupport.parkNanos(5_000_000L);
     }
+  }
+
+  private static boolean isReported(LocatedBlocks blocks, int replication) {
+    ErasureCodingPolicy code = blocks.getErasureCodingPolicy();
+    return blocks.getLocatedBlocks().stream()
+        .allMatch(
+            block ->
+                block.getLocations().length
+                    >= (code == null ? replication : parts(code, block.getBlockSize())));
+  }
+
+  /** A block of few bytes has no parts for the data that it lacks. */
+  private static int parts(ErasureCodingPolicy code, long bytes) {
+    long cells = (bytes + code.getCellSize() - 1) / code.getCellSize();
+    return (int) Math.min(cells, code.getNumDataUnits()) + code.getNumParityUnits();
   }
 
   @Override
