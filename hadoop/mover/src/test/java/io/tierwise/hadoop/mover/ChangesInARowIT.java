@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(MixedCluster.class)
 class ChangesInARowIT {
   private static final int BLOCKS = 3;
+  private static final int SECONDS_MAX = 120;
 
   @TempDir private java.nio.file.Path folder;
 
@@ -105,8 +106,8 @@ class ChangesInARowIT {
     }
 
     LayoutChanges again = changes(cluster, "3 x disk");
-    assertThat(again.awaitEarlier(after(60), 60)).isTrue();
-    assertThat(again.applyAndWait(this::begin, after(60)).blocksPending()).isZero();
+    assertThat(again.awaitEarlier(after(SECONDS_MAX), SECONDS_MAX)).isTrue();
+    assertThat(again.applyAndWait(this::begin, after(SECONDS_MAX)).blocksPending()).isZero();
     assertThat(cluster.typesOf(file)).hasSize(BLOCKS).containsOnly("DISK DISK DISK");
     cluster.assertWhole(file, BLOCKS);
   }

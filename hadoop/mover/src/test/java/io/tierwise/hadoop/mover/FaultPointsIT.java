@@ -29,7 +29,7 @@ class FaultPointsIT {
   private static final int BLOCKS = 2;
   private static final int MOVES = FILES * BLOCKS;
   private static final double PATIENCE_SECONDS = 4;
-  private static final int REST_SECONDS_MAX = 90;
+  private static final int REST_SECONDS_MAX = 180;
 
   private static LiveCluster cluster;
 

@@ -63,7 +63,7 @@ class LazyDeletionIT {
       Path file = cluster.write(name(directory, i), 1, 3);
       cluster.fs().setTimes(file, 1_000_000L * (i + 1), -1);
     }
-    cluster.mini().triggerHeartbeats();
+    cluster.tellOfVolumes();
   }
 
   private static String name(String directory, int file) {

@@ -33,6 +33,8 @@ import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
@@ -165,13 +167,29 @@ final class LiveCluster implements AutoCloseable {
 
   /** From now on that is the capacity of a node. */
   void setCapacity(int node, long bytes) throws IOException {
-    try (FsDatasetSpi.FsVolumeReferences volumes =
-        mini.getDataNodes().get(node).getFSDataset().getFsVolumeReferences()) {
+    DataNode changed = mini.getDataNodes().get(node);
+    try (FsDatasetSpi.FsVolumeReferences volumes = changed.getFSDataset().getFsVolumeReferences()) {
       for (FsVolumeSpi volume : volumes) {
         ((FsVolumeImpl) volume).setCapacityForTesting(bytes);
       }
     }
-    mini.triggerHeartbeats();
+    tellOfVolumes(changed);
+  }
+
+  /** Nodes tell the NameNode how full their volumes are; it knows when this returns. */
+  void tellOfVolumes() throws IOException {
+    for (DataNode node : mini.getDataNodes()) {
+      tellOfVolumes(node);
+    }
+  }
+
+  /**
+   * Hadoop waits until a heartbeat begins, and not until it is handled: the second one begins after
+   * that.
+   */
+  private static void tellOfVolumes(DataNode node) throws IOException {
+    DataNodeTestUtils.triggerHeartbeat(node);
+    DataNodeTestUtils.triggerHeartbeat(node);
   }
 
   /** The node begins to leave, or stays after all. */

@@ -61,11 +61,11 @@ class TierFlushIT {
       Path file = cluster.write(String.format("%s/f%02d", directory, i), 1, replicas);
       cluster.fs().setTimes(file, 1_000_000L * (i + 1), -1);
     }
-    cluster.mini().triggerHeartbeats();
+    cluster.tellOfVolumes();
   }
 
   private long ssdUsed() throws IOException {
-    cluster.mini().triggerHeartbeats();
+    cluster.tellOfVolumes();
     return flush().plan().usedBytes();
   }
 
