@@ -47,7 +47,7 @@ class StopsMeanwhileIT {
   private final AtomicBoolean paused = new AtomicBoolean();
   private final AtomicInteger asked = new AtomicInteger();
   private final AtomicInteger askedSincePause = new AtomicInteger();
-  private int askedMax = Integer.MAX_VALUE;
+  private volatile int askedMax = Integer.MAX_VALUE;
   private MiniDFSCluster hdfs;
 
   @BeforeEach
@@ -202,12 +202,14 @@ class StopsMeanwhileIT {
   @Timeout(180)
   void aPlanThatFailsIsNotMadeAgainEachSecond() throws Exception {
     AtomicInteger listings = new AtomicInteger();
-    askedMax = 6;
     long begun = System.nanoTime();
     try (DistributedFileSystem fs =
         listing(
             () -> {
-              listings.incrementAndGet();
+              if (listings.getAndIncrement() == 0) {
+                // Some seconds more, however long the first plan took to begin.
+                askedMax = asked.get() + 6;
+              }
               throw new IOException("away");
             })) {
       run(autotier(fs));
@@ -216,7 +218,7 @@ class StopsMeanwhileIT {
     double seconds = (System.nanoTime() - begun) / 1e9;
     assertThat(listings).hasPositiveValue();
     assertThat(listings.get()).isLessThanOrEqualTo(1 + (int) (seconds / Autotier.REST_SECONDS));
-    assertThat(said).containsExactly("IOException: away");
+    assertThat(said).containsOnly("IOException: away").hasSizeLessThanOrEqualTo(listings.get());
   }
 
   @Test
