@@ -70,6 +70,11 @@ public record ManagedHdfs(MiniDFSCluster cluster, DistributedFileSystem fs, Path
     ReportedReplicas.await(cluster.getNameNode(), path, replicas);
   }
 
+  /** Waits until the NameNode has heard of so many parts of each coded block, and of none more. */
+  public void awaitParts(String path, int parts) throws IOException {
+    ReportedReplicas.awaitParts(cluster.getNameNode(), path, parts);
+  }
+
   /** The key of the NameNode's web address, as a command's {@code -D} takes it. */
   public String webKey() {
     return "dfs.namenode.http-address="

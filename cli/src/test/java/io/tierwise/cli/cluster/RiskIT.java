@@ -59,7 +59,8 @@ class RiskIT {
     DFSTestUtil.createFile(fs, new Path("/coded/full"), 3 * BLOCK_BYTES, (short) 1, 7);
     // One cell of data and two of parity: any of three nodes is enough.
     DFSTestUtil.createFile(fs, new Path("/coded/small"), 1000, (short) 1, 7);
-    hdfs.cluster().triggerBlockReports();
+    hdfs.awaitParts("/coded/full", 5);
+    hdfs.awaitParts("/coded/small", 3);
   }
 
   private static void write(String path, long bytes, int replicas) throws Exception {

@@ -32,8 +32,12 @@ public final class HdfsProcesses implements AutoCloseable {
   private static final String SERVER = "org.apache.hadoop.hdfs.server.";
   private static final int STARTS_MAX = 5;
 
-  /** In a text inside the page's JSON: its quotation marks are escaped. */
-  private static final Pattern WEB_ADDRESS = Pattern.compile("infoAddr\\W+127\\.0\\.0\\.1:(\\d+)");
+  /**
+   * Of a DataNode that has told of its volumes: one that only registered gets no blocks. In a text
+   * inside the page's JSON: its quotation marks are escaped.
+   */
+  private static final Pattern WEB_ADDRESS =
+      Pattern.compile("infoAddr\\W+127\\.0\\.0\\.1:(\\d+)[^{}]*\\bcapacity\\W+[1-9]");
 
   private static final HttpClient HTTP =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -133,7 +137,7 @@ public final class HdfsProcesses implements AutoCloseable {
     startNameNodeAgain();
   }
 
-  /** Starts a DataNode with two SSDs and a DISK, and returns when the NameNode knows it. */
+  /** Starts a DataNode with two SSDs and a DISK, and returns when the NameNode knows its room. */
   public void startDataNode(String name, Map<String, String> keys, String tiersYaml)
       throws IOException {
     startDataNode(name, keys, tiersYaml, SERVER + "datanode.DataNode");
@@ -160,7 +164,8 @@ public final class HdfsProcesses implements AutoCloseable {
     Set<Integer> before = webPortsOfDataNodes();
     configure(name, site, tiersYaml);
     processes.start(name, mainAndArguments);
-    processes.await(name + " to register", () -> !before.containsAll(webPortsOfDataNodes()));
+    processes.await(
+        name + " to tell of its volumes", () -> !before.containsAll(webPortsOfDataNodes()));
     Set<Integer> now = webPortsOfDataNodes();
     now.removeAll(before);
     httpPorts.put(name, now.iterator().next());
