@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DaemonIT {
   private static final String HOT = "/data/hot";
   private static final long WINDOW_MILLIS = 3_000;
-  private static final long SECONDS_MAX = 60;
+  private static final long SECONDS_MAX = 120;
   private static final int ROUNDS_MAX = 20;
   private static final int NODES = 5;
   private static final DateTimeFormatter TIME =

@@ -77,7 +77,7 @@ class DemoIT {
         process.waitFor(100, TimeUnit.MILLISECONDS);
       }
       process.destroy();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when asked").isTrue();
+      assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("ends when asked").isTrue();
     } finally {
       process.destroyForcibly();
     }

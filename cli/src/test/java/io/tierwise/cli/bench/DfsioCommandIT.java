@@ -199,7 +199,7 @@ class DfsioCommandIT {
         process.waitFor(100, TimeUnit.MILLISECONDS);
       }
       process.destroy();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when asked").isTrue();
+      assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("ends when asked").isTrue();
 
       assertThat(Files.readString(err))
           .contains("tierwise bench dfsio: interrupted: no figures; its files are removed");

@@ -42,7 +42,7 @@ class HeatOfNameNodeIT {
 
   /** The NameNode counts on a thread of its own. */
   private static void awaitCounted(ManagedHdfs hdfs, String counts) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (!hdfs.run("heat", "top").out().contains(counts) && System.nanoTime() < end) {
       LockSupport.parkNanos(50_000_000L);
     }

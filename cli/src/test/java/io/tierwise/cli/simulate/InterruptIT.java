@@ -184,7 +184,7 @@ class InterruptIT {
         process.waitFor(100, TimeUnit.MILLISECONDS);
       }
       signal.send();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when asked").isTrue();
+      assertThat(process.waitFor(180, TimeUnit.SECONDS)).as("ends when asked").isTrue();
       return process.exitValue();
     } finally {
       process.destroyForcibly();
