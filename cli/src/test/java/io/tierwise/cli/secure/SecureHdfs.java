@@ -1,5 +1,6 @@
 package io.tierwise.cli.secure;
 
+import io.tierwise.cli.process.FreePort;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.client.TierwiseFs;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
@@ -16,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -72,7 +74,10 @@ final class SecureHdfs implements AutoCloseable {
         FileChannel.open(
             Path.of(sslConf, "keys.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     keysInUse.lock();
-    kdc = new MiniKdc(MiniKdc.createConf(), folder.toFile());
+    Properties realm = MiniKdc.createConf();
+    // The one that it would choose may be another process's before it listens there.
+    realm.setProperty(MiniKdc.KDC_PORT, String.valueOf(FreePort.any()));
+    kdc = new MiniKdc(realm, folder.toFile());
     kdc.start();
     kdc.createPrincipal(keytab("hdfs"), "hdfs/localhost", "HTTP/localhost");
     kdc.createPrincipal(keytab("alice"), "alice");
