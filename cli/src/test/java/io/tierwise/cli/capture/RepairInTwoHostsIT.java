@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RepairInTwoHostsIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long SEED = 11;
-  private static final long AWAITED_NANOS_MAX = 60_000_000_000L;
+  private static final long AWAITED_NANOS_MAX = 120_000_000_000L;
   private static final Write THREE_BLOCKS = new Write(3, 3, LiveHdfs.OUTSIDE);
 
   private static final List<String> POLICIES =
@@ -153,12 +154,21 @@ class RepairInTwoHostsIT {
     return count;
   }
 
-  /** Stops the node and has the NameNode give it up at once. */
+  /**
+   * Stops the node and has the NameNode give it up at once: again, where a heartbeat came that was
+   * on its way.
+   */
   private void lose(DatanodeInfo node) {
     assertThat(hdfs.cluster().daemons().stopDataNode(node.getXferAddr())).isNotNull();
     BlockManager blocks = hdfs.cluster().daemons().getNamesystem().getBlockManager();
-    DFSTestUtil.setDatanodeDead(blocks.getDatanodeManager().getDatanode(node.getDatanodeUuid()));
-    BlockManagerTestUtil.checkHeartbeat(blocks);
+    DatanodeDescriptor lost = blocks.getDatanodeManager().getDatanode(node.getDatanodeUuid());
+    await(
+        "a dead node",
+        () -> {
+          DFSTestUtil.setDatanodeDead(lost);
+          BlockManagerTestUtil.checkHeartbeat(blocks);
+          return !lost.isAlive();
+        });
   }
 
   private static void await(String what, BooleanSupplier condition) {
