@@ -10,7 +10,7 @@ import tempfile
 BUILD = os.environ["BUNDLEIO_BUILD"]
 # Set by the build that has them.
 PRESENT = os.environ.get("BUNDLEIO_SANITIZED") == "yes"
-SECONDS_MAX = 60
+SECONDS_MAX = 180
 
 
 def _finds_leaks():

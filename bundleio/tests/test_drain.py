@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from launch import MPIRUN, RunTest, alone, binary, mpi, mpi_environment
+from launch import MPIRUN, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -80,7 +80,7 @@ class KeptDrain(RunTest):
             pass
 
     def ends(self, process):
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=SECONDS_MAX)
         return subprocess.CompletedProcess(process.args, process.returncode, out, error)
 
     def drained_and_equal(self, steps):

@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, MPIRUN, RunTest, alone, binary, mpi, mpi_environment
+from launch import BACKENDS, MPIRUN, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
 
 POLLS_MAX = 3000
 POLL_SECONDS = 0.02
@@ -70,7 +70,7 @@ class Misuse(RunTest):
                 self.assertIn("3 rank 0: another run writes to " + self.path("run"), self.reports(process, 2))
             with open(self.path("go-1"), "w", encoding="utf-8"):
                 pass
-            out, error = first.communicate(timeout=120)
+            out, error = first.communicate(timeout=SECONDS_MAX)
             self.assertEqual(first.returncode, 0, out + error)
         self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
         self.writes(2, "run", "posix", "--mode", "2")

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BUILD, MPIRUN, POLL_SECONDS, RamDisk, RunTest, alone, binary, mpi, mpi_environment
+from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, RamDisk, RunTest, alone, binary, mpi, mpi_environment
 
 LOST = (1, 2, 4, 7)
 EACH_LOST = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
@@ -215,7 +215,7 @@ class MpiIo(RunTest):
             for rank in ranks:
                 os.kill(rank, sent)
             time.sleep(seconds)
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=SECONDS_MAX)
         self.assertEqual(process.returncode, 0, out + error)
 
     def ranks_of(self, path):

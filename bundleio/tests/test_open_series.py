@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment, single
+from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, SECONDS_MAX, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment, single
 
 SHIM = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Those that keep files open between steps, each with a file that then is.
@@ -41,7 +41,7 @@ class OpenSeries(RunTest):
         return int(re.search(r"(\d+) complete steps, (all readable|equal)", told).group(1))
 
     def waits_until(self, holds):
-        for _ in range(POLLS_MAX * 10):
+        for _ in range(POLLS_MAX * 2):
             if holds():
                 return
             time.sleep(POLL_SECONDS)
@@ -83,7 +83,7 @@ class OpenSeries(RunTest):
                         self.assertEqual(self.opened(self.series(name, "mesh.nc")), [])
                     with open(self.path(f"go-{name}-{step + 1}"), "w", encoding="utf-8"):
                         pass
-                self.assertEqual(process.wait(timeout=120), 0)
+                self.assertEqual(process.wait(timeout=SECONDS_MAX), 0)
                 self.equal("apart", name)
 
     @unittest.skipUnless("pnetcdf" in BACKENDS, "needs PnetCDF")
@@ -278,7 +278,7 @@ class OpenSeries(RunTest):
                 for step in (1, 2):
                     with open(self.path(f"go-{backend}-{step}"), "w", encoding="utf-8"):
                         pass
-                self.assertEqual(process.wait(timeout=120), 0)
+                self.assertEqual(process.wait(timeout=SECONDS_MAX), 0)
                 self.equal("apart", "ram/run")
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
@@ -307,7 +307,7 @@ class OpenSeries(RunTest):
                 self.assertIn("another run writes to", told.stdout)
                 with open(self.path(f"go-{backend}-1"), "w", encoding="utf-8"):
                     pass
-                self.assertEqual(process.wait(timeout=120), 0)
+                self.assertEqual(process.wait(timeout=SECONDS_MAX), 0)
                 self.assertEqual(self.whole(backend), 2)
 
 

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 import signatures
-from launch import RunTest
+from launch import SECONDS_MAX, RunTest
 
 ROOT = os.path.dirname(os.path.abspath(signatures.SOURCE))
 SPACK = os.path.join(ROOT, "packaging", "spack", "packages", "bundleio", "package.py")
@@ -66,14 +66,14 @@ class BuiltOnce(RunTest):
 
     def told(self, *words, **variables):
         process = self.command(*words, **variables)
-        out, error = process.communicate(timeout=60)
+        out, error = process.communicate(timeout=SECONDS_MAX)
         return process.returncode, out, error
 
     def test_two_at_once_build_once_and_both_print_the_folder(self):
         self.assertEqual(self.told("--find"), (1, "", ""))
         both = [self.command(), self.command()]
         folder = self.path("tierwise", "toy-1")
-        self.assertEqual([process.communicate(timeout=60)[0] for process in both], [folder + "\n"] * 2)
+        self.assertEqual([process.communicate(timeout=SECONDS_MAX)[0] for process in both], [folder + "\n"] * 2)
         self.assertEqual(text_of(self.folder, "times"), "built\n")
         self.assertEqual(self.told("--find"), (0, folder + "\n", ""))
         self.assertEqual(sorted(os.listdir(self.path("tierwise"))), ["toy-1", "toy-1.lock", "toy-1.log"])

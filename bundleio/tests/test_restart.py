@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, MPIRUN, POLL_SECONDS, RunTest, alone, binary, mpi, mpi_environment
+from launch import BACKENDS, MPIRUN, POLL_SECONDS, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
 
 # Wrong calls, and the line that every rank gets.
 MISTAKES = {
@@ -124,7 +124,7 @@ class Restart(RunTest):
             damaged.write(bytes([byte[0] ^ 1]))
         with open(hold + "-go", "w", encoding="utf-8"):
             pass
-        out, error = process.communicate(timeout=120)
+        out, error = process.communicate(timeout=SECONDS_MAX)
         for rank in (0, 1):
             slabs = [line for line in out.splitlines() if line.startswith(f"rank {rank}: slab: ")]
             self.assertEqual(len(slabs), 2, out + error)
@@ -183,7 +183,7 @@ class Restart(RunTest):
                     self.succeeds(alone("drain", fast, self.path(name)))
                     with open(hold + "-go", "w", encoding="utf-8"):
                         pass
-                    out, error = process.communicate(timeout=120)
+                    out, error = process.communicate(timeout=SECONDS_MAX)
                     self.assertEqual((process.returncode, out), (0, "step 1: as it was put\n"), error)
 
 
