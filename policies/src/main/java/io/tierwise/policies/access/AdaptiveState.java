@@ -47,6 +47,9 @@ public final class AdaptiveState {
   /** Exploring picks of each arm whose outcome is not known yet; forgets as the sums do. */
   private final double[] pending;
 
+  /** Reads that were known when each arm was picked last to explore. */
+  private final long[] exploredAt;
+
   private double trackingRegretSeconds;
   private long readCount;
   private long ignoredCount;
@@ -63,6 +66,7 @@ public final class AdaptiveState {
     this.ever = new ArmSums(armCount);
     this.fileReadsAt = new long[files.slotCount()];
     this.pending = new double[armCount];
+    this.exploredAt = new long[armCount];
   }
 
   /**
@@ -93,7 +97,9 @@ public final class AdaptiveState {
     for (int i = 0; i < armCount; i++) {
       pending[i] *= keep;
     }
-    pending[arm] = Math.max(0, pending[arm] - 1);
+    // Of picks made at one time as much is left of each: to take back all would forget others.
+    double left = Math.pow(keep, (double) (readCount - exploredAt[arm]));
+    pending[arm] = Math.max(0, pending[arm] - left);
     all.add(arm, counted, cost);
     ever.add(arm, counted, cost);
     if (fileId != 0) {
@@ -155,6 +161,7 @@ public final class AdaptiveState {
     creditMillionths -= MILLION;
     exploredCount++;
     pending[arm]++;
+    exploredAt[arm] = readCount;
   }
 
   /** Picks made so far. */

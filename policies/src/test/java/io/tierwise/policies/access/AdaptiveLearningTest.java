@@ -105,6 +105,23 @@ class AdaptiveLearningTest {
     }
   }
 
+  /** Two explore at one time; the first of them ends after a hundred other reads. */
+  @Example
+  void aReadThatEndsLateTakesBackWhatIsLeftOfItsOwnPickAlone() {
+    AdaptiveState state = AdaptiveAccess.DEFAULT.newState();
+    state.spendExploration(GREEDY);
+    state.spendExploration(GREEDY);
+    for (int read = 0; read < 100; read++) {
+      state.observe(1, DLD, 1 << 27, 1, 0);
+    }
+    double each = Math.pow(0.99, 100);
+    assertThat(state.pending(GREEDY)).isCloseTo(2 * each, within(1e-9));
+    state.observe(1, GREEDY, 1 << 27, 1, 0);
+    assertThat(state.pending(GREEDY)).as("the other one").isCloseTo(0.99 * each, within(1e-9));
+    state.observe(1, GREEDY, 1 << 27, 1, 0);
+    assertThat(state.pending(GREEDY)).isCloseTo(0, within(1e-9));
+  }
+
   @Example
   void neverLeavesItsFirstArmWithoutExploration() {
     var simulation = new AdaptiveSimulation(new AdaptiveAccess(0, 100, 1024), 3);
