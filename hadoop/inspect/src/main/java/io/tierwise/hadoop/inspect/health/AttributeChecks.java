@@ -34,6 +34,9 @@ public final class AttributeChecks {
   private final TierConfiguration tiers;
   private final Findings findings;
 
+  /** Directories that name a placement other than stock's. */
+  private final List<String> placed = new ArrayList<>();
+
   /**
    * @param tiers the NameNode's tier table, as far as it is known
    */
@@ -43,12 +46,23 @@ public final class AttributeChecks {
     this.findings = findings;
   }
 
-  /** Looks at paths that the NameNode says it cannot understand, and at the top of the tree. */
-  public void run(List<String> malformed) throws IOException {
+  /**
+   * Looks at paths that the NameNode says it cannot understand, and at the top of the tree.
+   *
+   * @param stockPlaces whether the NameNode is taken for one that is meant to place as stock HDFS
+   */
+  public void run(List<String> malformed, boolean stockPlaces) throws IOException {
     for (String path : malformed) {
       findings.check(WHERE, path, "run it as HDFS's superuser", () -> lookAtMalformed(path));
     }
     walk(Set.copyOf(malformed));
+    if (stockPlaces && !placed.isEmpty()) {
+      findings.add(
+          Finding.failure(
+              WHERE,
+              Findings.names(placed) + ": a placement is set, and NameNodes place as stock HDFS",
+              PluginKeys.PLACEMENT.advice() + ", or take it back with 'tierwise policy unset'"));
+    }
   }
 
   private void lookAtMalformed(String path) throws IOException {
@@ -81,7 +95,15 @@ public final class AttributeChecks {
       looked++;
       String path = Path.getPathWithoutSchemeAndAuthority(directory).toString();
       try {
-        managed += known.contains(path) || look(directory).hasPolicy() ? 1 : 0;
+        if (known.contains(path)) {
+          managed++;
+        } else {
+          Looked found = look(directory);
+          managed += found.hasPolicy() ? 1 : 0;
+          if (found.placement() == State.UNDERSTOOD) {
+            placed.add(path);
+          }
+        }
         all &= addChildren(directory, waiting);
       } catch (AccessControlException e) {
         denied.add(path);
@@ -127,6 +149,7 @@ public final class AttributeChecks {
   /** The state of an attribute, by the tier table that was handed in. */
   private enum State {
     NOT_SET,
+    STOCK,
     UNDERSTOOD,
     MALFORMED
   }
@@ -165,7 +188,7 @@ public final class AttributeChecks {
     }
     String text = new String(value, StandardCharsets.UTF_8);
     if (text.equals("stock")) {
-      return State.UNDERSTOOD;
+      return State.STOCK;
     }
     try {
       parser.parse(text);

@@ -76,7 +76,7 @@ public final class ClientChecks {
   }
 
   /** Whether anything here names a strategy; without one, the client's classes bring nothing. */
-  private boolean asksForOrder() {
+  boolean asksForOrder() {
     return !conf.getTrimmed(STRATEGY, STOCK_ORDER).equals(STOCK_ORDER)
         || tiers.rules().stream().anyMatch(rule -> rule.access() != null);
   }

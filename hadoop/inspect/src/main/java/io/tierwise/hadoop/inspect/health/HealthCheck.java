@@ -52,7 +52,7 @@ public final class HealthCheck {
                       "a Router, behind which NameNodes decide",
                       "name a name service: --fs hdfs://NAMESERVICE"));
             } else {
-              look(uri, client.needsRefusals());
+              look(uri, client);
             }
           });
     }
@@ -64,9 +64,10 @@ public final class HealthCheck {
         .anyMatch(target -> NameNodePlugin.isRouter(target.rpc(), conf));
   }
 
-  private void look(URI uri, boolean needsRefusals) {
+  private void look(URI uri, ClientChecks client) {
     DaemonHttp http = new DaemonHttp(conf);
-    NameNodeChecks nameNodes = new NameNodeChecks(conf, http, tiers, findings);
+    NameNodeKeyChecks keys = new NameNodeKeyChecks(conf, tiers, client.asksForOrder());
+    NameNodeChecks nameNodes = new NameNodeChecks(conf, http, tiers, keys, findings);
     findings.check(
         "namenode",
         "the NameNodes of " + uri,
@@ -83,7 +84,7 @@ public final class HealthCheck {
         () -> {
           try (DistributedFileSystem fs = ClusterConnection.connect(uri, conf)) {
             fs.getStatus();
-            ask(fs, http, nameNodes, needsRefusals);
+            ask(fs, http, nameNodes, client.needsRefusals());
           }
         });
   }
@@ -113,7 +114,9 @@ public final class HealthCheck {
           NameNodePlugin.Answer active = plugin.ofActive();
           // The NameNode acts by its own tier table, not by this command's.
           new AttributeChecks(fs, plugin.tiersInForce(active, tiers).configuration(), findings)
-              .run(active.runs() ? plugin.malformedPaths(active) : List.of());
+              .run(
+                  active.runs() ? plugin.malformedPaths(active) : List.of(),
+                  nameNodes.ordersReadsAlone());
         });
   }
 }

@@ -5,7 +5,7 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.health.NodeStateChecks.Staleness;
-import io.tierwise.hadoop.inspect.health.PluginKeys.Plugin;
+import io.tierwise.hadoop.inspect.health.NameNodeKeyChecks.Use;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
@@ -52,6 +52,7 @@ public final class NameNodeChecks {
   private final Configuration conf;
   private final DaemonHttp http;
   private final TierConfiguration tiers;
+  private final NameNodeKeyChecks keys;
   private final Findings findings;
   private final Map<String, Map<String, String>> alike = new LinkedHashMap<>();
   private final Map<String, HAServiceState> states = new HashMap<>();
@@ -60,12 +61,18 @@ public final class NameNodeChecks {
   private Staleness staleness = Staleness.UNKNOWN;
   private int domainCount;
   private OptionalLong keptFreeBytes = OptionalLong.empty();
+  private boolean ordersReadsAlone;
 
-  public NameNodeChecks(
-      Configuration conf, DaemonHttp http, TierConfiguration tiers, Findings findings) {
+  NameNodeChecks(
+      Configuration conf,
+      DaemonHttp http,
+      TierConfiguration tiers,
+      NameNodeKeyChecks keys,
+      Findings findings) {
     this.conf = conf;
     this.http = http;
     this.tiers = tiers;
+    this.keys = keys;
     this.findings = findings;
   }
 
@@ -111,6 +118,11 @@ public final class NameNodeChecks {
    */
   public OptionalLong keptFreeBytes() {
     return keptFreeBytes;
+  }
+
+  /** Whether the active NameNode places as stock HDFS, and is meant to. */
+  public boolean ordersReadsAlone() {
+    return ordersReadsAlone;
   }
 
   /** The DataNodes that the active NameNode takes for stale. */
@@ -184,19 +196,23 @@ public final class NameNodeChecks {
     if (state == HAServiceState.ACTIVE) {
       staleness = staleness(daemon);
     }
-    boolean configured = true;
-    for (Plugin plugin : PluginKeys.NAMENODE) {
-      configured &= plugIn(where, state, plugin, daemon.configured(plugin.key()));
+    NameNodeKeyChecks.Found found = keys.of(where, state, daemon::configured);
+    found.findings().forEach(findings::add);
+    if (found.use() != Use.INCOMPLETE) {
+      String key = PluginKeys.PLACEMENT.key();
+      compareLater(key, name, daemon.configured(key).orElse("not set"));
     }
     Optional<JsonNode> bean = daemon.bean(BEAN + "TierwisePlacement");
     if (bean.isPresent() && bean.get().has("TierTableSource")) {
       findings.add(Finding.ok(where, "the plug-in runs and publishes its counters"));
       tierTable(where, bean.get());
       counters(where, bean.get());
-      if (state == HAServiceState.ACTIVE && bean.get().has("KeptFreeBytes")) {
+      if (state == HAServiceState.ACTIVE
+          && found.use() != Use.READS_ALONE
+          && bean.get().has("KeptFreeBytes")) {
         keptFreeBytes = OptionalLong.of(bean.get().path("KeptFreeBytes").asLong());
       }
-    } else if (configured) {
+    } else if (found.running()) {
       findings.add(
           Finding.failure(
               where,
@@ -214,12 +230,13 @@ public final class NameNodeChecks {
         .forEach(findings::add);
     if (state == HAServiceState.ACTIVE) {
       domainCount = domainCount(daemon);
+      ordersReadsAlone = found.use() == Use.READS_ALONE;
     }
     stateContexts.put(name, daemon.configured(ObserverChecks.KEY).orElse("false"));
     for (String key : ALIKE) {
       compareLater(key, name, daemon.configured(key).orElse("not set"));
     }
-    if (configured) {
+    if (found.use() == Use.PLACEMENT) {
       keptFree(where, name, daemon);
     }
     if (!daemon.configured("hadoop.prometheus.endpoint.enabled").equals(Optional.of("true"))) {
@@ -235,22 +252,6 @@ public final class NameNodeChecks {
     } catch (IllegalArgumentException e) {
       findings.add(Finding.failure(where, e.getMessage(), "correct the key there and restart it"));
     }
-  }
-
-  private boolean plugIn(
-      String where, HAServiceState state, Plugin plugin, Optional<String> value) {
-    boolean set = plugin.isSetBy(value);
-    String finding = plugin.key() + " is " + value.orElse("not set");
-    if (set) {
-      findings.add(Finding.ok(where, plugin.key() + " brings " + plugin.brings()));
-    } else if (state == HAServiceState.OBSERVER) {
-      findings.add(
-          Finding.warning(
-              where, finding, plugin.advice() + ": it would place blocks once it is active"));
-    } else {
-      findings.add(Finding.failure(where, finding, plugin.advice()));
-    }
-    return set;
   }
 
   private void tierTable(String where, JsonNode bean) {

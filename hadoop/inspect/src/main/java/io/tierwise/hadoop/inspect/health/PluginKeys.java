@@ -26,16 +26,17 @@ final class PluginKeys {
     }
   }
 
-  static final List<Plugin> NAMENODE =
-      List.of(
-          new Plugin(
-              "dfs.block.replicator.classname",
-              "io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy",
-              "placement by tier"),
-          new Plugin(
-              "dfs.namenode.plugins",
-              "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
-              "path policies and counters"));
+  static final Plugin PLACEMENT =
+      new Plugin(
+          "dfs.block.replicator.classname",
+          "io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy",
+          "placement by tier");
+
+  static final Plugin PATHS =
+      new Plugin(
+          "dfs.namenode.plugins",
+          "io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin",
+          "path policies and counters");
 
   static final Plugin DATASET =
       new Plugin(

@@ -5,7 +5,6 @@ import io.tierwise.policies.access.AccessStrategy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -93,9 +92,8 @@ final class ReadOrderChecks {
     if (!isRecommended(clientSpec)) {
       return List.of();
     }
-    Optional<String> topology = keys.configured(TOPOLOGY);
     String order = keys.configured(TierwiseTopology.STRATEGY).orElse("");
-    boolean ours = topology.map(String::strip).stream().anyMatch(ReadOrderChecks::isOurs);
+    boolean ours = isOurs(keys);
     if (ours && isRecommended(order) && keys.configured(USED).orElse("").equals("false")) {
       return List.of(
           Finding.failure(
@@ -124,7 +122,13 @@ final class ReadOrderChecks {
             where, "clients ask for auto, and this NameNode orders replicas " + found, ADVICE));
   }
 
-  private static boolean isOurs(String className) {
+  /** Whether a NameNode's keys ask it to order replicas. */
+  static boolean isOrdering(LoadKeyChecks.Keys keys) throws IOException {
+    return isOurs(keys) && !keys.configured(TierwiseTopology.STRATEGY).orElse("").isBlank();
+  }
+
+  private static boolean isOurs(LoadKeyChecks.Keys keys) throws IOException {
+    String className = keys.configured(TOPOLOGY).orElse("").strip();
     return className.equals(TierwiseTopology.class.getName());
   }
 }
