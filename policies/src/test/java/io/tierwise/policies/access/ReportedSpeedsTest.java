@@ -275,7 +275,7 @@ class ReportedSpeedsTest {
   void oneHostThatSaysSoInManyCallsAtOneTimeDoesNotMakeThatUsual() {
     for (int second = 1; second <= 100; second++) {
       for (int call = 0; call < 50; call++) {
-        told(800, 9, 0, 10 * SECOND, second * SECOND - call % 2);
+        told(800 + 8L * call, 9, 0, 10 * SECOND, second * SECOND - call);
       }
       toldByTwo(HEALTHY, 1, second * SECOND);
     }

@@ -170,11 +170,15 @@ class CallAnswersTest {
     assertThat(read(topology, MANY + 2, 0, SSD, DISK)).isEqualTo("c");
   }
 
-  /** Users who ask too much wait for seconds in a NameNode that shares itself fairly. */
+  /**
+   * Users who ask too much wait for seconds in a NameNode that shares itself fairly. The disk has
+   * one reader: with no more than that the SSD would come first.
+   */
   @Test
   void aCallThatWaitedForgetsNothingThatWasCountedMeanwhile() {
     TierwiseTopology topology = topology();
     readByMany(topology, SSD);
+    read(topology, MANY + 3, 0, DISK);
     read(topology, MANY + 1, 5_000, SSD);
     assertThat(read(topology, MANY + 2, 0, SSD, DISK)).isEqualTo("c");
   }
@@ -217,6 +221,34 @@ class CallAnswersTest {
       firsts.add(look(topology, 100, SSD, OTHER_SSD));
     }
     assertThat(firsts).contains("a");
+  }
+
+  /** Two hosts read a slow device by turns; all their calls are handled at one time. */
+  @Test
+  void reportsThatWaitedTellOfASlowDeviceAllTheSame() {
+    TierwiseTopology topology = topology();
+    look(topology, 1, SSD, OTHER_SSD);
+    int periods = 10;
+    for (int period = 1; period <= periods; period++) {
+      long sinceMillis = PERIOD_MILLIS * (periods - period);
+      for (int healthy = 0; healthy < 6; healthy++) {
+        tell(topology, MANY + healthy, OTHER_SSD, 1, sinceMillis);
+      }
+      tell(topology, period % 2, SSD, 0.2, sinceMillis);
+    }
+    for (int draw = 0; draw < DRAWS; draw++) {
+      assertThat(look(topology, 100, SSD, OTHER_SSD)).isEqualTo("b");
+    }
+  }
+
+  @Test
+  void aReportThatWaitedTooLongIsNoNews() {
+    TierwiseTopology topology = topology();
+    look(topology, 1, SSD);
+    tell(topology, 1, SSD, 0.2, ReadReport.AGO_MILLIS_MAX + 1);
+    assertThat(topology.reportedReadCount()).isZero();
+    tell(topology, 1, SSD, 0.2, ReadReport.AGO_MILLIS_MAX / 2);
+    assertThat(topology.reportedReadCount()).isOne();
   }
 
   /** That the host got such a share of the device's speed until its call came. */
