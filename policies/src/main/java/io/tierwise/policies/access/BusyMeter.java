@@ -47,7 +47,9 @@ final class BusyMeter {
   }
 
   private double left(long nowMillis) {
-    return Math.exp(-(double) Math.max(0, nowMillis - atMillis) / WINDOW_MILLIS);
+    long age = nowMillis - atMillis;
+    // Mostly it was added to a moment ago, and an exponential function takes long.
+    return age <= 0 ? 1 : Math.exp(-(double) age / WINDOW_MILLIS);
   }
 
   double workSeconds(long nowMillis) {

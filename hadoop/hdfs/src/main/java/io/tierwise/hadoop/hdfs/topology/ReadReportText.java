@@ -3,11 +3,8 @@ package io.tierwise.hadoop.hdfs.topology;
 import io.tierwise.policies.access.ReadReport;
 import io.tierwise.policies.access.ReadReports;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -28,14 +25,22 @@ public final class ReadReportText {
   /** Hadoop's default: routers take contexts apart by it, and put them together again. */
   private static final char FIELD_SEPARATOR = ',';
 
-  private static final String REPORT_SEPARATOR = ";";
+  private static final char REPORT_SEPARATOR = ';';
+  private static final char SEPARATOR = '.';
+  private static final String DIGITS = "0123456789";
+  private static final String HEXADECIMAL = DIGITS + "abcdef";
+  private static final String WAYS = "nr";
 
   /** No number with so few digits is too large for a long. */
-  private static final Pattern REPORT =
-      Pattern.compile("([0-9a-f]{16})\\.([nr])\\.([0-9]{1,16})\\.([0-9]{1,6})\\.([0-9]{1,5})");
+  private static final int BYTES_DIGITS_MAX = 16;
+
+  private static final int DEVICE_DIGITS = 16;
+  private static final int MILLIS_DIGITS_MAX = 6;
+  private static final int AGO_DIGITS_MAX = 5;
 
   /** The longest report, and a separator. */
-  private static final int REPORT_LENGTH_MAX = 16 + 1 + 16 + 6 + 5 + 5;
+  private static final int REPORT_LENGTH_MAX =
+      DEVICE_DIGITS + 1 + BYTES_DIGITS_MAX + MILLIS_DIGITS_MAX + AGO_DIGITS_MAX + 5;
 
   private static final int FIELD_LENGTH_MAX = ReadReports.TOLD_MAX * REPORT_LENGTH_MAX;
 
@@ -43,7 +48,9 @@ public final class ReadReportText {
 
   /** The field's value. */
   public static String of(List<ReadReport> reports) {
-    return reports.stream().map(ReadReportText::of).collect(Collectors.joining(REPORT_SEPARATOR));
+    return reports.stream()
+        .map(ReadReportText::of)
+        .collect(Collectors.joining(String.valueOf(REPORT_SEPARATOR)));
   }
 
   private static String of(ReadReport read) {
@@ -73,36 +80,69 @@ public final class ReadReportText {
     if (end - from > FIELD_LENGTH_MAX) {
       return List.of();
     }
-    String[] texts = context.substring(from, end).split(REPORT_SEPARATOR, -1);
-    if (texts.length > ReadReports.TOLD_MAX) {
-      return List.of();
-    }
-    List<ReadReport> reports = new ArrayList<>(texts.length);
-    for (String text : texts) {
-      ReadReport read = read(text);
-      if (read == null) {
+    List<ReadReport> reports = new ArrayList<>(ReadReports.TOLD_MAX);
+    for (int at = from; at <= end; ) {
+      int reportEnd = endAt(context, REPORT_SEPARATOR, at, end);
+      ReadReport read = read(context, at, reportEnd);
+      if (read == null || reports.size() == ReadReports.TOLD_MAX) {
         return List.of();
       }
       reports.add(read);
+      at = reportEnd + 1;
     }
     return reports;
   }
 
-  private static ReadReport read(String text) {
-    Matcher parts = REPORT.matcher(text);
-    if (!parts.matches()) {
+  /** Without a pattern, which takes as long as all that is made of a report. */
+  private static ReadReport read(String text, int from, int end) {
+    int way = from + DEVICE_DIGITS + 1;
+    int bytesFrom = way + 2;
+    int millisFrom = endAt(text, SEPARATOR, bytesFrom, end) + 1;
+    int agoFrom = endAt(text, SEPARATOR, millisFrom, end) + 1;
+    boolean complete =
+        agoFrom < end
+            && isMadeOf(HEXADECIMAL, text, from, way - 1, DEVICE_DIGITS)
+            && text.charAt(way - 1) == SEPARATOR
+            && isMadeOf(WAYS, text, way, way + 1, 1)
+            && text.charAt(way + 1) == SEPARATOR
+            && isMadeOf(DIGITS, text, bytesFrom, millisFrom - 1, BYTES_DIGITS_MAX)
+            && isMadeOf(DIGITS, text, millisFrom, agoFrom - 1, MILLIS_DIGITS_MAX)
+            && isMadeOf(DIGITS, text, agoFrom, end, AGO_DIGITS_MAX);
+    if (!complete) {
       return null;
     }
-    long bytes = Long.parseLong(parts.group(3));
-    long millis = Long.parseLong(parts.group(4));
-    long agoMillis = Long.parseLong(parts.group(5));
+    long bytes = Long.parseLong(text, bytesFrom, millisFrom - 1, 10);
+    long millis = Long.parseLong(text, millisFrom, agoFrom - 1, 10);
+    long agoMillis = Long.parseLong(text, agoFrom, end, 10);
     if (bytes > ReadReport.BYTES_MAX
         || millis < 1
         || millis > ReadReport.MILLIS_MAX
         || agoMillis > ReadReport.AGO_MILLIS_MAX) {
       return null;
     }
-    long device = HexFormat.fromHexDigitsToLong(parts.group(1));
-    return new ReadReport(device, parts.group(2).equals("r"), bytes, millis, agoMillis);
+    long device = Long.parseUnsignedLong(text, from, way - 1, 16);
+    return new ReadReport(device, text.charAt(way) == 'r', bytes, millis, agoMillis);
+  }
+
+  /** Where a part ends that begins at {@code from}: before the separator, or at {@code end}. */
+  private static int endAt(String text, char separator, int from, int end) {
+    int at = from;
+    while (at < end && text.charAt(at) != separator) {
+      at++;
+    }
+    return Math.min(at, end);
+  }
+
+  /** Whether that part is not empty, not too long, and of these letters alone. */
+  private static boolean isMadeOf(String letters, String text, int from, int end, int lengthMax) {
+    if (end <= from || end - from > lengthMax) {
+      return false;
+    }
+    for (int at = from; at < end; at++) {
+      if (letters.indexOf(text.charAt(at)) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 }

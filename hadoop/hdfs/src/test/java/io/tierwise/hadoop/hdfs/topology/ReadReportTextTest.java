@@ -6,6 +6,8 @@ import io.tierwise.policies.access.ReadReport;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +98,41 @@ class ReadReportTextTest {
     assertThat(ReadReportText.in("twr:" + (one + ";").repeat(1_000_000))).isEmpty();
     assertThat(ReadReportText.in("x".repeat(10_000_000) + "," + FIELD)).hasSize(1);
     assertThat(ReadReportText.in(null)).isEmpty();
+  }
+
+  /** The same, said as a pattern. */
+  @Test
+  void whatIsReadIsWhatThePatternSays() {
+    String report = "[0-9a-f]{16}\\.[nr]\\.[0-9]{1,16}\\.[0-9]{1,6}\\.[0-9]{1,5}";
+    Pattern field = Pattern.compile(report + "(;" + report + "){0,3}");
+    String letters = "0123456789abfgnrA.;-";
+    SplittableRandom random = new SplittableRandom(6);
+    int read = 0;
+    for (int i = 0; i < 50_000; i++) {
+      StringBuilder text = new StringBuilder(FIELD.substring(4) + ";" + FIELD.substring(4));
+      for (int change = random.nextInt(0, 3); change > 0; change--) {
+        int at = random.nextInt(text.length());
+        String letter = letters.substring(random.nextInt(letters.length())).substring(0, 1);
+        int end = at + random.nextInt(2);
+        text.replace(at, end, random.nextInt(3) == 0 ? "" : letter);
+      }
+      boolean some = !ReadReportText.in("twr:" + text).isEmpty();
+      boolean inRange =
+          Stream.of(text.toString().split(";")).allMatch(ReadReportTextTest::isInRange);
+      assertThat(some).as("%s", text).isEqualTo(field.matcher(text).matches() && inRange);
+      read += some ? 1 : 0;
+    }
+    assertThat(read).isBetween(10_000, 45_000);
+  }
+
+  private static boolean isInRange(String report) {
+    String[] parts = report.split("\\.");
+    return parts.length == 5
+        && !parts[3].isEmpty()
+        && !parts[3].matches("0+|[^0-9]*|[0-9]*[^0-9].*")
+        && Long.parseLong(parts[3]) <= ReadReport.MILLIS_MAX
+        && parts[4].matches("[0-9]+")
+        && Long.parseLong(parts[4]) <= ReadReport.AGO_MILLIS_MAX;
   }
 
   @Test
