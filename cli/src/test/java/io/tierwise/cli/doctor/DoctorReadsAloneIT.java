@@ -34,7 +34,8 @@ class DoctorReadsAloneIT {
           "tierwise.namenode.access.strategy",
           "auto");
   private static final String NOT_USED =
-      "ok +namenode \\S+: not used: placement by tier; dfs.block.replicator.classname is \\S+Default";
+      "ok +namenode \\S+: not used: placement by tier; dfs.block.replicator.classname is"
+          + " \\S+BlockPlacementPolicyDe";
 
   @TempDir static Path folder;
   private static HdfsProcesses hdfs;
@@ -77,7 +78,8 @@ class DoctorReadsAloneIT {
     String key = "dfs.block.replicator.classname";
     CommandRun run =
         doctor("-D", key + "=io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy");
-    assertThat(run.unfolded()).containsPattern("FAILURE +namenode \\S+: " + key + " is \\S+Default");
+    assertThat(run.unfolded())
+        .containsPattern("FAILURE +namenode \\S+: " + key + " is \\S+BlockPlacementPolicyDe");
     assertThat(run.exitCode()).isEqualTo(3);
   }
 

@@ -84,9 +84,7 @@ final class NameNodeKeyChecks {
     }
     return state == HAServiceState.OBSERVER
         ? Finding.warning(
-            where,
-            is(plugin, value),
-            plugin.advice() + ": it would place blocks once it is active")
+            where, is(plugin, value), plugin.advice() + ": it would place blocks once it is active")
         : Finding.failure(where, is(plugin, value), plugin.advice());
   }
 

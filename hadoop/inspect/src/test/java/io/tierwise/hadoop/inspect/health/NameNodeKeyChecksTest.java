@@ -64,8 +64,7 @@ class NameNodeKeyChecksTest {
     nameNode.putAll(ORDERING);
     assertFound(Use.READS_ALONE, Grade.OK, Grade.WARNING);
     assertThat(found(HAServiceState.ACTIVE).running()).isFalse();
-    assertThat(found(HAServiceState.ACTIVE).findings().get(1).finding())
-        .contains("count as reads");
+    assertThat(found(HAServiceState.ACTIVE).findings().get(1).finding()).contains("count as reads");
   }
 
   @Test
