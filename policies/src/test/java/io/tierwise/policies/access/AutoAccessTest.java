@@ -80,6 +80,16 @@ class AutoAccessTest extends AccessStrategyContract {
     assertThat(fast).isBetween(1, 3);
   }
 
+  /** From two nodes that are idle themselves. */
+  @Example
+  void theReadersOwnLinkIsLookedUpForEachBlock() {
+    AccessStrategy counting = counting();
+    int first = first(counting, new PathView(0, ONE_GIGABIT, new int[] {0, 1}, DISK, NVME));
+    assertThat(first).isEqualTo(1);
+    int second = first(counting, new PathView(0, ONE_GIGABIT, new int[] {0, 2}, DISK, NVME));
+    assertThat(second).as("the local disk: the link is taken").isZero();
+  }
+
   @Example
   void whatWasSentThereIsForgottenWhenItHasDrained() {
     AccessStrategy counting = counting();
@@ -292,6 +302,11 @@ class AutoAccessTest extends AccessStrategyContract {
     AccessStrategy told = AccessSession.of(AutoAccess.DEFAULT).pick(0).strategy();
     double rate = NVME / 10;
     for (int read = 1; read <= 20; read++) {
+      // Else slow reads would be usual.
+      for (int host = 20; host < 25; host++) {
+        PathView healthy = new PathView(host, TEN_GIGABITS, new int[] {3}, NVME).at(read * 1_000L);
+        told.reported(healthy, 0, new ReadReport(0, true, (long) NVME, 1_000, 0), host);
+      }
       for (int host = 7; host <= 8; host++) {
         PathView seen =
             new PathView(host, TEN_GIGABITS, new int[] {1}, NVME)
