@@ -18,4 +18,14 @@ class DeviceMeterTest {
     assertThat(meter.share(0, NOW)).as("of all").isLessThan(0.2);
     assertThat(meter.verdict(0.5, 0, NOW)).isEqualTo(DeviceMeter.Verdict.NOT_SLOW);
   }
+
+  /** Handlers of the NameNode take calls in any order. */
+  @Test
+  void timeThatWasCountedAsBusyIsCountedOnceThoughAnEarlierReadIsHeardBetween() {
+    DeviceMeter meter = new DeviceMeter();
+    meter.add(1, 5, 10_000, NOW, NOW);
+    meter.add(2, 0.5, 1_000, THEN, NOW);
+    meter.add(3, 4.5, 5_000, NOW, NOW);
+    assertThat(meter.share(0, NOW)).isOne();
+  }
 }
