@@ -290,14 +290,18 @@ class MoveDataGuideIT extends MoveDataCluster {
   }
 
   @Test
-  void aDryRunMovesNothing() throws IOException {
-    CommandRun run = run("file", "move", "/warehouse/part-*", "--to", "3 x ssd", "--dry-run");
+  void aPatternMovesItsFilesAndADryRunNone() throws IOException {
+    String[] move = {"file", "move", "/warehouse/part-[01]", "--to", "3 x ssd"};
+    CommandRun plan =
+        run(Stream.concat(Stream.of(move), Stream.of("--dry-run")).toArray(String[]::new));
 
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.unfolded())
-        .startsWith("would move 9 replicas")
-        .contains("878.9 KiB", "used then");
+    assertThat(plan.exitCode()).as(plan.err()).isZero();
+    assertThat(plan.unfolded())
+        .startsWith("would move 6 replicas")
+        .contains("585.9 KiB", "used then");
     assertThat(replicas()).containsExactly(0, 9);
+    assertThat(run(move).unfolded()).startsWith("moved 6 replicas");
+    assertThat(replicas()).containsExactly(6, 3);
   }
 
   @Test

@@ -253,6 +253,7 @@ public final class Autotier {
             : planner.ofLastWindow(nowSeconds());
     if (plan.isPresent()) {
       requireSeen();
+      planner.rules().planned();
       if (!planner.rules().goesOn().isEmpty()) {
         say.accept(planner.rules().goesOn());
       }

@@ -116,9 +116,9 @@ public final class Control {
   }
 
   /** Takes the lease; empty while another daemon has it. */
-  Optional<Lease> tryLease(String owner) throws IOException {
+  Optional<Lease> tryLease() throws IOException {
     try {
-      return Lease.tryTake(fs, lease, owner);
+      return Lease.tryTake(fs, lease);
     } catch (AccessControlException e) {
       throw notAllowed(e);
     }

@@ -102,7 +102,7 @@ public final class Daemon {
 
           @Override
           public boolean mayChange() throws IOException {
-            lease.look();
+            lease.require();
             return Daemon.this.mayChange();
           }
 
@@ -114,8 +114,7 @@ public final class Daemon {
   }
 
   private Optional<Lease> await(BooleanSupplier stopped) throws IOException, InterruptedException {
-    String owner = owner();
-    Optional<Lease> lease = control.tryLease(owner);
+    Optional<Lease> lease = control.tryLease();
     if (lease.isEmpty()) {
       say.accept(
           "another daemon runs, or one was killed less than a minute ago: waits for its end"
@@ -123,7 +122,7 @@ public final class Daemon {
     }
     while (lease.isEmpty() && !stopped.getAsBoolean()) {
       Thread.sleep(LOOK_MILLIS);
-      lease = control.tryLease(owner);
+      lease = control.tryLease();
     }
     return lease;
   }

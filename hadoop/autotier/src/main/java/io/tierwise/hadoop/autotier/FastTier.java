@@ -5,7 +5,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.policies.movement.TierPromotions;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -72,31 +72,42 @@ final class FastTier {
   }
 
   /**
-   * Files that the daemon brought there and that may leave. Those that were deleted, or that
-   * somebody took out again, are forgotten; those that a rule decides about are the rule's.
+   * Files that the daemon brought there and that may leave. Those that were deleted, that somebody
+   * took out again, or renamed to where others decide, are forgotten; those that a rule decides
+   * about are the rule's.
    */
   Map<Long, LastChanges.Placed> there(
       LastChanges lastChanges, BiPredicate<String, HdfsFileStatus> ruled) throws IOException {
     Map<Long, LastChanges.Placed> there = new TreeMap<>();
     for (Map.Entry<Long, LastChanges.Placed> each : lastChanges.placedIn(fast.name()).entrySet()) {
-      HdfsLocatedFileStatus now = located(each.getKey());
+      long id = each.getKey();
+      LastChanges.Placed placed = each.getValue();
+      HdfsLocatedFileStatus now = located(id, placed.path());
+      if (now == null) {
+        Optional<String> renamed = CurrentPath.of(cluster.fs().getClient(), id);
+        if (renamed.isPresent() && isOurs(renamed.get())) {
+          placed = lastChanges.renamed(id, renamed.get());
+          now = located(id, placed.path());
+        }
+      }
       if (now == null
           || TierMoves.missingBytes(cluster, now, fast.name()) >= Math.max(1, now.getLen())) {
-        lastChanges.forgetPlaced(each.getKey());
-      } else if (!ruled.test(each.getValue().path(), now)) {
-        there.put(each.getKey(), each.getValue());
+        lastChanges.forgetPlaced(id);
+      } else if (!ruled.test(placed.path(), now)) {
+        there.put(id, placed);
       }
     }
     return there;
   }
 
-  /** Null for a file that was deleted. */
-  private HdfsLocatedFileStatus located(long fileId) throws IOException {
-    try {
-      return cluster.fs().getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
-    } catch (FileNotFoundException e) {
-      return null;
-    }
+  /** Null for a file that is not there. */
+  private HdfsLocatedFileStatus located(long fileId, String path) throws IOException {
+    HdfsLocatedFileStatus status = cluster.fs().getClient().getLocatedFileInfo(path, false);
+    return status != null && status.getFileId() == fileId ? status : null;
+  }
+
+  private boolean isOurs(String path) throws IOException {
+    return settings.covers(path) && ReplicaPlanner.policyOf(cluster, path).isEmpty();
   }
 
   /**

@@ -73,6 +73,14 @@ final class LastChanges {
     return there;
   }
 
+  /** The file has another path now; what is known of it under that. */
+  Placed renamed(long fileId, String path) {
+    Placed last = placed.get(fileId);
+    Placed now = new Placed(path, last.bytes(), last.tier(), last.seconds());
+    placed.put(fileId, now);
+    return now;
+  }
+
   /** The file was deleted, or somebody moved it. */
   void forgetPlaced(long fileId) {
     placed.remove(fileId);

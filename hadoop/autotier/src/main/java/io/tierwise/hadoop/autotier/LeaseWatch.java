@@ -8,12 +8,15 @@ import java.util.concurrent.TimeUnit;
  * Knows whether the lease was held a moment ago. A process may stand still at any point (a machine
  * that is suspended, a signal) and go on when another daemon has long taken over.
  *
- * <p>No other daemon has a lease that was renewed in the last minute, and HDFS's client renews it
- * each half of that: one that was held seconds ago is held. A call that was under way when the
- * process stood still is sent all the same: HDFS has no fence for it.
+ * <p>Each look renews the lease, and HDFS gives it to nobody else for a minute after that: one that
+ * was held seconds ago is held. A call that was under way when the process stood still is sent all
+ * the same: HDFS has no fence for it.
  */
 final class LeaseWatch {
-  /** Own: far below the 30 s that HDFS's client leaves, and above the second between two looks. */
+  /**
+   * Own: far below HDFS's minute, and seldom enough: the NameNode writes a line of its edit log for
+   * each look.
+   */
   private static final long FRESH_MILLIS_MAX = 5_000;
 
   private final Lease lease;
@@ -28,34 +31,29 @@ final class LeaseWatch {
   }
 
   /**
-   * Asks HDFS.
+   * Asks HDFS when that was not done within seconds; from any thread.
    *
    * @throws Autotier.Replaced when another daemon has it
    */
-  void look() throws IOException {
+  void require() throws IOException {
     // Before the call: the answer may come late.
     long nanos = System.nanoTime();
     long millis = clock.millis();
+    if (isFresh(nanos, millis)) {
+      return;
+    }
     if (!lease.holds()) {
       throw new Autotier.Replaced(
-          "another daemon has taken the lease, as after a minute without a sign of life: this one"
-              + " ends");
+          "another daemon has taken the lease, as after a minute without a sign of life, or HDFS's"
+              + " client has given it up, as after 20 minutes without a NameNode: this one ends");
     }
     seenNanos = nanos;
     seenMillis = millis;
   }
 
-  /**
-   * Asks HDFS when that was not done within seconds.
-   *
-   * @throws Autotier.Replaced when another daemon has it
-   */
-  void require() throws IOException {
-    // By both clocks: the one stands still on a machine that sleeps, the other may be set.
-    long nanos = System.nanoTime() - seenNanos;
-    long millis = Math.abs(clock.millis() - seenMillis);
-    if (TimeUnit.NANOSECONDS.toMillis(nanos) > FRESH_MILLIS_MAX || millis > FRESH_MILLIS_MAX) {
-      look();
-    }
+  /** By both clocks: the one stands still on a machine that sleeps, the other may be set. */
+  private boolean isFresh(long nanos, long millis) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos - seenNanos) <= FRESH_MILLIS_MAX
+        && Math.abs(millis - seenMillis) <= FRESH_MILLIS_MAX;
   }
 }

@@ -224,7 +224,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
       if (decisions.predictor().replicas(wanted.predicted()) > PopularityPredictor.DEFAULT_REPLICAS
           && !changing.contains(file.fileId())
           && !rules.decides(file, sight)
-          && policyOf(file).isEmpty()
+          && policyOf(cluster, file.path()).isEmpty()
           && lastChange(file)
               .filter(last -> last.takenBack() && isHeld(last, sight.nowSeconds()))
               .isEmpty()) {
@@ -245,8 +245,9 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     return moves;
   }
 
-  private Optional<PathPolicy> policyOf(KnownFile file) throws IOException {
-    return PathPolicy.placement(cluster.fs(), new Path(file.path()), cluster.tiers())
+  /** The policy that a path is under, which decides where its replicas are. */
+  static Optional<PathPolicy> policyOf(MoverCluster cluster, String path) throws IOException {
+    return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
         .filter(found -> !found.specification().strip().equals(PathPolicy.STOCK));
   }
 
@@ -276,7 +277,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     if (last.filter(mark -> isHeld(mark, nowSeconds)).isPresent()) {
       return Optional.of(held(hold.windows()));
     }
-    return policyOf(file).map(ReplicaPlanner::underPolicy);
+    return policyOf(cluster, file.path()).map(ReplicaPlanner::underPolicy);
   }
 
   private Optional<ReplicaMark> lastChange(KnownFile file) throws IOException {

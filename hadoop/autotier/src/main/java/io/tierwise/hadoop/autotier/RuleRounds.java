@@ -20,6 +20,7 @@ final class RuleRounds {
   private RuleBook book = RuleBook.EMPTY;
   private Turn turn = Turn.UNBOUNDED;
   private RulePass pass;
+  private double overSeconds;
   private String goesOn = "";
 
   /** The bounds of a round. */
@@ -51,16 +52,22 @@ final class RuleRounds {
     turn = each;
   }
 
-  /** Goes on. */
+  /**
+   * Goes on. What was found when all files were looked at is kept until the round is {@link
+   * #planned}: its plan asks the cluster, and fails when that is in trouble.
+   */
   Ruled look(RulePass.Sight sight, Hardware hardware) throws IOException {
-    if (pass == null) {
+    if (pass == null || isOld(sight)) {
       pass = new RulePass(cluster, settings, book, lastChanges, hardware.usualReplicas());
+      overSeconds = Double.POSITIVE_INFINITY;
     }
     RulePass going = pass;
     pass = null; // One that fails is begun again.
-    if (!book.entries().isEmpty()
-        && !going.goOn(sight, turn.pathsMax(), turn.nanosMax(), turn.pulse())) {
-      pass = going;
+    boolean over =
+        book.entries().isEmpty()
+            || going.goOn(sight, turn.pathsMax(), turn.nanosMax(), turn.pulse());
+    pass = going;
+    if (!over) {
       goesOn =
           "rules have looked at "
               + Words.count(going.paths(), "path")
@@ -68,6 +75,7 @@ final class RuleRounds {
       return new Ruled(
           new RuleRooms(book, List.of(), hardware), List.of(), List.of(), List.of(), List.of());
     }
+    overSeconds = Math.min(overSeconds, sight.nowSeconds());
     goesOn = "";
     RuleHits hits = going.hits();
     RuleRooms rooms = new RuleRooms(book, hits.asked(), hardware);
@@ -78,6 +86,18 @@ final class RuleRounds {
         hits.moves(refused),
         new StoreMoves(cluster, settings).plan(book, hits.offloads()),
         hits.outcomes(rooms.refused()));
+  }
+
+  /** Own: after two windows a file may be what no plan can be made of, and be another by then. */
+  private boolean isOld(RulePass.Sight sight) {
+    return sight.nowSeconds() - overSeconds > 2 * settings.windowMillis() / 1e3;
+  }
+
+  /** A plan was made: when all files were looked at, the next round begins anew. */
+  void planned() {
+    if (goesOn.isEmpty()) {
+      pass = null;
+    }
   }
 
   /** How far they are, while not all of their files were looked at; else empty. */

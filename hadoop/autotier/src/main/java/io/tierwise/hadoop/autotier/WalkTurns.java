@@ -87,7 +87,7 @@ final class WalkTurns {
   }
 
   /**
-   * Goes on.
+   * Goes on; a walk that is over stays so.
    *
    * @param pathsMax looked at in this turn
    * @param nanosMax that it lasts
@@ -98,7 +98,7 @@ final class WalkTurns {
     synchronized (this) {
       pathsLeft = pathsMax;
       endNanos = System.nanoTime() + nanosMax;
-      runs = true;
+      runs = !over;
       notifyAll();
     }
     if (thread.getState() == Thread.State.NEW) {

@@ -3,16 +3,19 @@ package io.tierwise.hadoop.autotier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +47,8 @@ class FastTierIT {
                 class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
             """);
     conf.set("tierwise.tiers.file", tiers.toString());
+    // Listings of few files have more than one page.
+    conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 2);
     hdfs = TwoTierHdfs.start(conf, folder);
     hdfs.fs().mkdirs(FAST);
     hdfs.fs().setStoragePolicy(FAST, "ALL_SSD");
@@ -104,6 +109,56 @@ class FastTierIT {
     assertThat(fast.there(changes, (path, status) -> path.equals(ruled.path())))
         .containsOnlyKeys(stays.fileId());
     assertThat(changes.placedIn("ssd")).containsOnlyKeys(stays.fileId(), ruled.fileId());
+  }
+
+  private void rename(KnownFile file, String path) throws IOException {
+    org.apache.hadoop.fs.Path to = new org.apache.hadoop.fs.Path(path);
+    hdfs.fs().mkdirs(to.getParent());
+    assertThat(hdfs.fs().rename(new org.apache.hadoop.fs.Path(file.path()), to)).isTrue();
+  }
+
+  @Test
+  void aFileThatWasRenamedLeavesUnderItsNewName() throws IOException {
+    KnownFile seldom = write("/fast/seldom");
+    KnownFile hot = write("/slow/hot");
+    LastChanges changes = brought(seldom);
+    for (String other : List.of("a", "b", "c")) {
+      hdfs.write("/archive/year/" + other);
+    }
+    rename(seldom, "/archive/year/seldom");
+    write("/fast/seldom");
+
+    List<RoundPlan.TierMove> moves =
+        fast.plan(
+            "ppa",
+            List.of(new FastTier.Popular(hot, 1_000)),
+            new FastTier.There(
+                fast.there(changes, (path, status) -> false), Map.of(seldom.fileId(), 1.0)),
+            0,
+            NOW,
+            new LeftFiles());
+
+    assertThat(moves).extracting(RoundPlan.TierMove::tier).containsExactly("disk", "ssd");
+    assertThat(moves.get(0).paths()).containsExactly("/archive/year/seldom");
+    assertThat(changes.placedIn("ssd").get(seldom.fileId()).path())
+        .isEqualTo("/archive/year/seldom");
+  }
+
+  @Test
+  void rulesAndPoliciesAreAskedByTheNewName() throws IOException {
+    KnownFile ruled = write("/fast/ruled");
+    KnownFile underPolicy = write("/fast/underPolicy");
+    LastChanges changes = brought(ruled, underPolicy);
+    rename(ruled, "/ruled");
+    rename(underPolicy, "/policy/file");
+    hdfs.fs()
+        .setXAttr(
+            new org.apache.hadoop.fs.Path("/policy"),
+            PathPolicy.PLACEMENT_ATTRIBUTE,
+            "layout:1 x ssd".getBytes(StandardCharsets.UTF_8));
+
+    assertThat(fast.there(changes, (path, status) -> path.equals("/ruled"))).isEmpty();
+    assertThat(changes.placedIn("ssd")).containsOnlyKeys(ruled.fileId());
   }
 
   @Test

@@ -116,7 +116,10 @@ class RulesMeanwhileIT {
   }
 
   private RulePass.Sight sight() {
-    double now = System.currentTimeMillis() / 1e3;
+    return sightAt(System.currentTimeMillis() / 1e3);
+  }
+
+  private RulePass.Sight sightAt(double now) {
     return new RulePass.Sight(heat.report(0), new FileFacts.Counted(KNOWN_SECONDS, ""), now);
   }
 
@@ -219,6 +222,36 @@ class RulesMeanwhileIT {
     assertThat(round.offloadedFiles()).isOne();
     assertThat(isOffloaded("/cold/a")).isFalse();
     assertThat(isOffloaded("/cold/b")).isTrue();
+  }
+
+  /** In a turn that is too short for all files. */
+  private RuleRounds.Ruled lookAt(double now) throws IOException {
+    rounds.bound(turn(1));
+    return rounds.look(sightAt(now), Hardware.of(hdfs.cluster(), TwoTierHdfs.settings()));
+  }
+
+  @Test
+  @Timeout(120)
+  void filesAreLookedAtAgainWhenThePlanWasMade() throws Exception {
+    plan("path matches /cold/* -> tier ssd", () -> {});
+
+    assertThat(lookAt(0).moves()).as("its plan failed").hasSize(2);
+    assertThat(rounds.goesOn()).isEmpty();
+
+    rounds.planned();
+    assertThat(lookAt(0).moves()).isEmpty();
+    assertThat(rounds.goesOn()).contains("have looked at 1 path");
+    rounds.end();
+  }
+
+  @Test
+  @Timeout(120)
+  void filesAreLookedAtAgainWhenPlansHaveFailedForLong() throws Exception {
+    plan("path matches /cold/* -> tier ssd", () -> {});
+
+    assertThat(lookAt(Double.MAX_VALUE).moves()).isEmpty();
+    assertThat(rounds.goesOn()).contains("have looked at 1 path");
+    rounds.end();
   }
 
   @Test

@@ -53,6 +53,14 @@ class WalkTurnsTest {
   }
 
   @Test
+  @Timeout(60)
+  void aWalkThatIsOverStaysSo() throws IOException {
+    assertThat(turn(100, LONG)).isTrue();
+    assertThat(turn(100, LONG)).isTrue();
+    assertThat(seen).hasSize(7);
+  }
+
+  @Test
   void whatEndsTheWalkIsTold() {
     WalkTurns failing =
         new WalkTurns(

@@ -109,7 +109,6 @@ class FailoverIT {
         .isEqualTo(FILES * BLOCKS);
   }
 
-  /** Last, since a NameNode is missing then. */
   /** It chooses no replica to drop, so that it would say that there is none. */
   @Test
   @Order(2)
@@ -128,6 +127,7 @@ class FailoverIT {
         .isInstanceOf(IOException.class);
   }
 
+  /** Last, since a NameNode is missing then. */
   @Test
   @Order(3)
   void movesInsideNodesGoOnWhenTheActiveNameNodeDies() throws IOException {

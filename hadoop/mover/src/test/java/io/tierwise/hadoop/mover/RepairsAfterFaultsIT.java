@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.mover.Repairs.Round;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -146,7 +145,9 @@ class RepairsAfterFaultsIT {
             "two replicas", () -> cluster.typesOf(file).stream().allMatch("SSD SSD"::equals));
         monitor.walk();
         assertThat(shown("QueueBlocks")).isEqualTo(0);
-        assertThat(new ArrayList<>(rounds)).hasSize(1);
+        assertThat(rounds.stream().mapToLong(Round::done).sum())
+            .as("each block at most once, as HDFS may have copied one itself: %s", rounds)
+            .isBetween(1L, 2L);
       } finally {
         running.stop();
       }

@@ -1,0 +1,224 @@
+package io.tierwise.hadoop.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
+import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Daemons that want the lease at once, and daemons that stand still between two calls. */
+@Timeout(180)
+class LeaseIT {
+  private static final Path FILE = new Path("/system/daemon/lease");
+  private static final long SOFT_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  private static final long HARD_MILLIS = TimeUnit.MINUTES.toMillis(20);
+  private static final long SECONDS_MAX = 60;
+
+  @TempDir private java.nio.file.Path folder;
+  private final List<Closeable> clients = new ArrayList<>();
+  private MiniDFSCluster hdfs;
+
+  @BeforeEach
+  void start() throws IOException {
+    hdfs =
+        new MiniDFSCluster.Builder(new HdfsConfiguration(), folder.resolve("hdfs").toFile())
+            .numDataNodes(1)
+            .build();
+    hdfs.waitActive();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Closeable each : clients) {
+      each.close();
+    }
+    hdfs.shutdown();
+  }
+
+  @FunctionalInterface
+  private interface Doing {
+    void run() throws IOException;
+  }
+
+  /** A process that stands still once before a call, while others go on. */
+  private final class Slow extends DistributedFileSystem {
+    private final AtomicBoolean still = new AtomicBoolean();
+    private final Doing beforeDelete;
+    private final Doing beforeClient;
+
+    Slow(Doing beforeDelete, Doing beforeClient) throws IOException {
+      this.beforeDelete = beforeDelete;
+      this.beforeClient = beforeClient;
+      initialize(hdfs.getURI(), hdfs.getConfiguration(0));
+      clients.add(this);
+    }
+
+    private void standStill(Doing meanwhile) throws IOException {
+      if (meanwhile != null && still.compareAndSet(false, true)) {
+        meanwhile.run();
+      }
+    }
+
+    @Override
+    public boolean delete(Path path, boolean recursive) throws IOException {
+      standStill(beforeDelete);
+      return super.delete(path, recursive);
+    }
+
+    @Override
+    public DFSClient getClient() {
+      try {
+        standStill(beforeClient);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return super.getClient();
+    }
+  }
+
+  private DistributedFileSystem process() throws IOException {
+    return new Slow(null, null);
+  }
+
+  private static Optional<Lease> tryTake(DistributedFileSystem fs) throws IOException {
+    return Lease.tryTake(fs, FILE);
+  }
+
+  private static Lease take(DistributedFileSystem fs) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+    Optional<Lease> lease = tryTake(fs);
+    while (lease.isEmpty() && System.nanoTime() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+      lease = tryTake(fs);
+    }
+    return lease.orElseThrow();
+  }
+
+  /** The first try finds a holder that has given no sign of life for longer than HDFS's limit. */
+  private Optional<Lease> tryLate(DistributedFileSystem fs) throws IOException {
+    hdfs.setLeasePeriod(-1, HARD_MILLIS);
+    try {
+      return tryTake(fs);
+    } finally {
+      hdfs.setLeasePeriod(SOFT_MILLIS, HARD_MILLIS);
+    }
+  }
+
+  private Lease takeOver(DistributedFileSystem fs) throws IOException {
+    Optional<Lease> lease = tryLate(fs);
+    return lease.isPresent() ? lease.get() : take(fs);
+  }
+
+  /** A daemon was killed, and HDFS has closed its file. */
+  private void leaveOldLease() throws IOException {
+    process().create(FILE).close();
+  }
+
+  @Test
+  void whoGivesItBackLeavesItToTheNext() throws IOException {
+    Lease first = take(process());
+    assertThat(first.holds()).isTrue();
+    assertThat(tryTake(process())).isEmpty();
+
+    first.close();
+
+    assertThat(process().exists(FILE)).isFalse();
+    assertThat(take(process()).holds()).isTrue();
+  }
+
+  @Test
+  void whoLostItRightAfterTakingItDoesNotTakeTheNextOnesForIts() throws IOException {
+    AtomicReference<Lease> second = new AtomicReference<>();
+    Lease first = take(new Slow(null, () -> second.set(takeOver(process()))));
+
+    assertThat(first.holds()).isFalse();
+    assertThat(second.get().holds()).isTrue();
+  }
+
+  @Test
+  void oneOfTwoThatFindAnOldLeaseAtOnceHasIt() throws IOException {
+    leaveOldLease();
+    AtomicReference<Optional<Lease>> second = new AtomicReference<>();
+
+    Optional<Lease> first = tryTake(new Slow(() -> second.set(tryTake(process())), null));
+
+    assertThat(second.get()).isEmpty();
+    assertThat(first).isPresent();
+    assertThat(first.get().holds()).isTrue();
+  }
+
+  @Test
+  void whoStandsStillBeforeItDeletesAnOldLeaseDeletesNoNewOne() throws IOException {
+    leaveOldLease();
+    AtomicReference<Lease> second = new AtomicReference<>();
+
+    Optional<Lease> first = tryTake(new Slow(() -> second.set(takeOver(process())), null));
+
+    assertThat(first).isEmpty();
+    assertThat(second.get().holds()).isTrue();
+  }
+
+  @Test
+  void whoStoodStillKnowsWhileAnotherTakesOverThatItIsLost() throws IOException {
+    Lease first = take(process());
+    assertThat(first.holds()).isTrue();
+    AtomicBoolean held = new AtomicBoolean(true);
+
+    Lease second = takeOver(new Slow(() -> held.set(first.holds()), null));
+
+    assertThat(held).isFalse();
+    assertThat(second.holds()).isTrue();
+    first.close();
+    assertThat(second.holds()).isTrue();
+  }
+
+  @Test
+  void aLookRenewsIt() throws IOException {
+    Lease lease = take(process());
+    long before = Time.monotonicNow();
+
+    assertThat(lease.holds()).isTrue();
+
+    assertThat(NameNodeAdapter.getLeaseRenewalTime(hdfs.getNameNode(), FILE.toString()))
+        .isGreaterThanOrEqualTo(before);
+  }
+
+  @Test
+  void aNameNodeThatStartsAgainKnowsIt() throws IOException {
+    Lease lease = take(process());
+
+    hdfs.restartNameNode();
+
+    assertThat(lease.holds()).isTrue();
+    assertThat(tryTake(process())).isEmpty();
+  }
+
+  @Test
+  void whatWasMovedAwayIsNotHeld() throws IOException {
+    Lease lease = take(process());
+
+    process().rename(FILE, new Path("/trash"));
+
+    assertThat(lease.holds()).isFalse();
+    assertThat(take(process()).holds()).isTrue();
+  }
+}
