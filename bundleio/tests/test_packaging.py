@@ -1,5 +1,5 @@
-"""The recipes in packaging name this version, options that the build has, and a license that is there; their scripts parse. Libraries
-from source are built into the user's cache once."""
+"""The recipes in packaging name this version, options that the build has, and a license that is there; rattler-build, where it is installed
+(scripts/bundleio-readers.sh), renders the one for conda. Libraries from source are built into the user's cache once."""
 
 import ast
 import os
@@ -8,11 +8,21 @@ import subprocess
 import unittest
 
 import signatures
-from launch import SECONDS_MAX, RunTest
+from launch import SECONDS_MAX, RunTest, run
+from test_readers import FOUND
 
 ROOT = os.path.dirname(os.path.abspath(signatures.SOURCE))
-SPACK = os.path.join(ROOT, "packaging", "spack", "packages", "bundleio", "package.py")
+SPACK = os.path.join(ROOT, "packaging", "spack", "spack_repo", "tierwise")
+SPACK_RECIPE = os.path.join(SPACK, "packages", "bundleio", "package.py")
 CONDA = os.path.join(ROOT, "packaging", "conda")
+# Prints what each variant asks of the host, a line for each.
+RENDER = """
+import sys
+from rattler_build import Stage0Recipe, VariantConfig
+for made in Stage0Recipe.from_file(sys.argv[1] + "/recipe.yaml").render(VariantConfig.from_file(sys.argv[1] + "/variants.yaml")):
+    recipe = made.recipe.to_dict()
+    print(recipe["package"]["name"], recipe["package"]["version"], recipe["build"]["script"], *recipe["requirements"]["host"], sep="|")
+"""
 
 
 def text_of(*parts):
@@ -20,15 +30,21 @@ def text_of(*parts):
         return file.read()
 
 
-class Packaging(unittest.TestCase):
+class Packaging(RunTest):
     def setUp(self):
+        super().setUp()
         self.build = text_of(signatures.SOURCE, "CMakeLists.txt")
         self.version = re.search(r"project\(bundleio VERSION (\S+)", self.build).group(1)
         self.options = set(re.findall(r"option\((BUNDLEIO_\w+)", self.build))
 
     def test_the_recipe_for_spack_is_a_class_of_this_version_with_options_of_the_build(self):
-        recipe = text_of(SPACK)
-        package = next(node for node in ast.parse(recipe).body if isinstance(node, ast.ClassDef))
+        recipe = text_of(SPACK_RECIPE)
+        parsed = ast.parse(recipe).body
+        # Since Spack 1.0 build systems come with its packages, and a repository says which interface it was written for.
+        imported = {(node.module, name.name) for node in parsed if isinstance(node, ast.ImportFrom) for name in node.names}
+        self.assertEqual(imported, {("spack_repo.builtin.build_systems.cmake", "CMakePackage"), ("spack.package", "*")})
+        self.assertRegex(text_of(SPACK, "repo.yaml"), r"(?m)^repo:\n  namespace: tierwise\n  api: v2\.\d$")
+        package = next(node for node in parsed if isinstance(node, ast.ClassDef))
         self.assertEqual((package.name, package.bases[0].id), ("Bundleio", "CMakePackage"))
         self.assertIn(f'version("{self.version}")', recipe)
         self.assertIn(f"bundleio@{self.version}", recipe)
@@ -40,9 +56,15 @@ class Packaging(unittest.TestCase):
         folder = re.search(r'root_cmakelists_dir = "(\w+)"', recipe).group(1)
         self.assertEqual(os.path.join(ROOT, folder), os.path.abspath(signatures.SOURCE))
 
+    @unittest.skipUnless(FOUND.returncode == 0, "no rattler-build: scripts/bundleio-readers.sh installs it")
+    def test_rattler_build_makes_a_package_for_each_mpi_of_the_recipe_for_conda(self):
+        told = self.succeeds(run(FOUND.stdout.strip(), "-B", "-c", RENDER, CONDA))
+        self.assertEqual(told.splitlines(), [f"bundleio|{self.version}|build.sh|{mpi}|" + "|".join(
+            f"{library} * mpi_{mpi}_*" for library in ("hdf5", "libnetcdf", "libpnetcdf")) for mpi in ("mpich", "openmpi")])
+
     def test_the_recipe_for_conda_has_this_version_and_a_script_that_parses(self):
-        recipe = text_of(CONDA, "meta.yaml")
-        self.assertIn(f'version = "{self.version}"', recipe)
+        recipe = text_of(CONDA, "recipe.yaml")
+        self.assertIn(f'version: "{self.version}"', recipe)
         self.assertTrue(os.path.exists(os.path.join(ROOT, re.search(r"license_file: (\S+)", recipe).group(1))))
         self.assertEqual(os.path.normpath(os.path.join(CONDA, re.search(r"path: (\S+)", recipe).group(1))), ROOT)
         subprocess.run(["bash", "-n", os.path.join(CONDA, "build.sh")], check=True)

@@ -1,9 +1,11 @@
 # Licensed under the Apache License, Version 2.0: see the file LICENSE of this project.
 """Recipe for Spack, from a checkout of this project: there is no address yet from which Spack could download a release.
 
-    spack repo add packaging/spack
+    spack repo add packaging/spack/spack_repo/tierwise
     spack dev-build --source-path "$PWD" bundleio@0.1.0
 """
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage
 
 from spack.package import *
 
