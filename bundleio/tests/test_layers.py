@@ -9,6 +9,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DECISION = re.compile(r"docs/decisions/[0-9]{4}[\w-]*(?:\.md)?")
 NAMED_TEST = re.compile(r"`(\w+)\.(test_\w+)`")
+# In the table of the write cache: files, in braces several of a folder; functions and keys of the bench.
+NAMED_FILE = re.compile(r"`((?:system|suite|halo-\w+)/[\w/{},.-]+)`")
+NAMED_RUST = re.compile(r"`([a-z0-9]+(?:_[a-z0-9]+){2,})`")
+ROOMS = {"system": "halo-cli/tests/system", "suite": "halo-cache/tests/suite"}
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
 # Each may include those before it, and itself; files of no folder, all of them, and each other.
 ORDER = ["model", "record", "guard", "exchange", "backends", "readers", "step"]
@@ -43,6 +47,24 @@ def faults(sources):
     return wrong
 
 
+def in_braces(name):
+    """`a/{b,c}.rs` are two files."""
+    parts = re.split(r"[{}]", name)
+    return [name] if len(parts) == 1 else [parts[0] + one + parts[2] for one in parts[1].split(",")]
+
+
+def keys_and_functions(halo):
+    known = set()
+    for folder, folders, names in os.walk(halo):
+        folders[:] = [name for name in folders if name != "target"]
+        for name in names:
+            if not name.endswith((".rs", "ranges.yaml")):
+                continue
+            with open(os.path.join(folder, name), encoding="utf-8") as source:
+                known.update(re.findall(r"\bfn (\w+)|^(\w+): \{", source.read(), re.MULTILINE))
+    return {name for pair in known for name in pair}
+
+
 class Layers(unittest.TestCase):
     def test_no_arrow_goes_back(self):
         self.assertEqual(faults(SOURCES), [])
@@ -66,6 +88,20 @@ class Layers(unittest.TestCase):
             with open(os.path.join(HERE, f"test_{suite}.py"), encoding="utf-8") as source:
                 missing += [] if f"    def {test}(self)" in source.read() else [f"{suite}.{test}"]
         self.assertEqual(missing, [])
+
+    def test_every_file_and_test_that_the_results_of_the_write_cache_name_is_there(self):
+        with open(os.path.join(ROOT, "docs", "results", "halo.md"), encoding="utf-8") as page:
+            table = page.read().split("# Which test or command shows what\n")[1].split("\n# ")[0]
+        halo = os.path.join(ROOT, "halo")
+        files = [file for name in NAMED_FILE.findall(table) for file in in_braces(name)]
+        names = NAMED_RUST.findall(table)
+        self.assertGreater(min(len(files), len(names)), 10)
+        missing = []
+        for file in files:
+            room, _, rest = file.partition("/")
+            missing += [] if os.path.exists(os.path.join(halo, ROOMS.get(room, room), rest)) else [file]
+        known = keys_and_functions(halo)
+        self.assertEqual(missing + [name for name in names if name not in known], [])
 
     def test_every_folder_is_in_the_order_and_used(self):
         folders = sorted(entry.name for entry in os.scandir(SOURCES) if entry.is_dir())
