@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A disk that several hosts read all the time: each asks for the next block when it has one, and
- * tells of that. What is counted of their answers must not pass for speed.
+ * Several hosts read a disk all the time. Each of them tells how long a block took and then asks
+ * for the next one. The NameNode must not take the answers that it counts for speed of the disk.
  */
 class SaturatedDeviceTest {
   private static final double RATE = 100e6;

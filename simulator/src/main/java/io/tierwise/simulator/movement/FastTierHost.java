@@ -232,7 +232,7 @@ public final class FastTierHost implements JobWatch {
   private void bring(StoredFile file, boolean prefetch, String rule, double gainSeconds) {
     if (listener != null) {
       String name = file.path().isEmpty() ? "file " + file.id() : file.path();
-      // Which copies cross the network is known when they begin: at most all do.
+      // An upper bound: a copy inside a node, which is chosen later, crosses no network.
       Cost cost = Cost.ofBytes(file.bytes(), file.bytes(), file.bytes());
       listener.accept(new Stage(AdaptivePlacement.NAME, rule, name, fast, gainSeconds, cost));
     }

@@ -96,9 +96,9 @@ final class Lease implements Closeable {
   }
 
   /**
-   * Whether it is still ours, and stays so for the minute that begins with the call: it is renewed.
-   * A process that was stopped for more than a minute may lose it, at once or while it asks; the
-   * NameNode knows who may write to the file, which tells it also while another process takes over.
+   * Whether it is still ours. The call renews it, so that it stays ours for a minute after that. A
+   * process that stood still for longer may have lost it, or lose it during the call. The NameNode
+   * is asked who may write to the file: its answer is right also while another process takes over.
    */
   boolean holds() throws IOException {
     DFSClient client = fs.getClient();
