@@ -43,6 +43,16 @@ final class TestbedBenchCommand extends TestbedAction {
   private int fileMegabytes;
 
   @Option(
+      names = "--block-mebibytes",
+      paramLabel = "MIB",
+      defaultValue = "2",
+      description = {
+        "Size of a block (default: ${DEFAULT-VALUE}).",
+        "Devices are slowed down, so a small block takes as long as a usual one elsewhere."
+      })
+  private int blockMebibytes;
+
+  @Option(
       names = "--repeats",
       paramLabel = "COUNT",
       defaultValue = "3",
@@ -108,6 +118,7 @@ final class TestbedBenchCommand extends TestbedAction {
             results.toString(),
             tasksPerNode,
             fileMegabytes,
+            blockMebibytes,
             repeats,
             links,
             BenchSuite.of(quick, reads, smoke),

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param results folder for what it writes
  * @param tasksPerNode read and write tasks at the same time on each node
  * @param fileMegabytes of each task's file, in units of 10^6 bytes
+ * @param blockMebibytes of each file's blocks, in units of 2^20 bytes
  * @param repeats of each row
  * @param linkMegabits link speeds to measure at, before scaling
  * @param suite what is measured
@@ -27,6 +28,7 @@ public record BenchSettings(
     String results,
     int tasksPerNode,
     int fileMegabytes,
+    int blockMebibytes,
     int repeats,
     List<Integer> linkMegabits,
     BenchSuite suite,
@@ -35,9 +37,12 @@ public record BenchSettings(
   /** Two blocks: the second is asked for while the first are read. */
   private static final int SMOKE_MEGABYTES = 4;
 
+  private static final int SMOKE_BLOCK_MEBIBYTES = 2;
+
   public BenchSettings {
     require(tasksPerNode >= 1, "--tasks", tasksPerNode, "1 or more");
     require(fileMegabytes >= 1, "--file-megabytes", fileMegabytes, "1 or more");
+    require(blockMebibytes >= 1, "--block-mebibytes", blockMebibytes, "1 or more");
     require(repeats >= 1, "--repeats", repeats, "1 or more");
     require(
         !linkMegabits.isEmpty() && linkMegabits.stream().allMatch(speed -> speed >= 1),
@@ -63,11 +68,16 @@ public record BenchSettings(
         results,
         tasksPerNode,
         SMOKE_MEGABYTES,
+        SMOKE_BLOCK_MEBIBYTES,
         1,
         linkMegabits.subList(0, 1),
         suite,
         parts,
         seed);
+  }
+
+  long blockBytes() {
+    return (long) blockMebibytes << 20;
   }
 
   public static BenchSettings read(Path file) throws IOException {

@@ -46,7 +46,6 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
  * speed, the rows in a different order each time. The page cache is emptied before each read.
  */
 public final class TestbedBench implements AutoCloseable {
-  private static final long BLOCK_BYTES = 2 << 20;
   private static final BenchPhase WARM_UP = new BenchPhase("warm-up", DaemonKeys.NONE, List.of());
 
   /** Own: Java compiles what it met some hundred times. */
@@ -98,7 +97,7 @@ public final class TestbedBench implements AutoCloseable {
     return new DfsioPlan(
         readers > 0 ? readers : places.size() * settings.tasksPerNode(),
         settings.fileMegabytes() * 1_000_000L,
-        BLOCK_BYTES,
+        settings.blockBytes(),
         (short) Math.min(3, places.size()),
         ReadAssignment.DATA_LOCAL_SHARE_DEFAULT,
         settings.seed());
@@ -108,7 +107,7 @@ public final class TestbedBench implements AutoCloseable {
   public BenchReport run() throws IOException {
     writeToldDevice();
     warmUp();
-    for (BenchPhase phase : settings.suite().phases(settings.parts(), BLOCK_BYTES)) {
+    for (BenchPhase phase : settings.suite().phases(settings.parts(), settings.blockBytes())) {
       dfsio = tasks(phase.conditions().readers());
       int repeats = phase.repeats(settings);
       for (int repeat = 0; repeat < repeats; repeat++) {

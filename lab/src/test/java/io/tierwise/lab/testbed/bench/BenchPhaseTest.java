@@ -59,13 +59,14 @@ class BenchPhaseTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 8, 3, 1000, --tasks",
-    "2, 0, 3, 1000, --file-megabytes",
-    "2, 8, 0, 1000, --repeats",
-    "2, 8, 3, 0, --links"
+    "0, 8, 2, 3, 1000, --tasks",
+    "2, 0, 2, 3, 1000, --file-megabytes",
+    "2, 8, 0, 3, 1000, --block-mebibytes",
+    "2, 8, 2, 0, 1000, --repeats",
+    "2, 8, 2, 3, 0, --links"
   })
   void settingsNameTheOptionAndTheValueThatAreWrong(
-      int tasks, int megabytes, int repeats, int link, String option) {
+      int tasks, int megabytes, int block, int repeats, int link, String option) {
     assertThatThrownBy(
             () ->
                 new BenchSettings(
@@ -74,6 +75,7 @@ class BenchPhaseTest {
                     "r",
                     tasks,
                     megabytes,
+                    block,
                     repeats,
                     List.of(link),
                     BenchSuite.ALL,
