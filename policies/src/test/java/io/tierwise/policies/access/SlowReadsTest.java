@@ -53,6 +53,14 @@ class SlowReadsTest {
   }
 
   @Test
+  void replicasThatAreAsSlowAsEachOtherKeepTheirOrder() {
+    saw(view(), 0, 0.01);
+    saw(view(), 1, 0.01);
+    saw(view(), 2, 1);
+    assertThat(order(view())).containsExactly(2, 0, 1);
+  }
+
+  @Test
   void aSlowReplicaThatIsStillTheFastestStaysFirst() {
     PathView view = new PathView(READER, 1e9, NODES, PathView.NVME, 2e6, 2e6);
     saw(view, 1, 1);
