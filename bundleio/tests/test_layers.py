@@ -1,9 +1,11 @@
-"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines. Decisions that sources name, and tests that the results name, are there."""
+"""The folders of src know each other in one direction only: what ARCHITECTURE.md draws, read from the #include lines. Decisions that sources name, and tests that the results or other suites name, are there."""
 
 import os
 import re
 import tempfile
 import unittest
+
+import test_sanitized
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -88,6 +90,12 @@ class Layers(unittest.TestCase):
             with open(os.path.join(HERE, f"test_{suite}.py"), encoding="utf-8") as source:
                 missing += [] if f"    def {test}(self)" in source.read() else [f"{suite}.{test}"]
         self.assertEqual(missing, [])
+
+    def test_every_test_that_the_build_with_sanitizers_repeats_is_there(self):
+        """That build is made seldom: a test that has moved meanwhile would be missed late."""
+        loader = unittest.TestLoader()
+        loader.loadTestsFromNames(test_sanitized.AGAIN)
+        self.assertEqual(loader.errors, [])
 
     def test_every_file_and_test_that_the_results_of_the_write_cache_name_is_there(self):
         with open(os.path.join(ROOT, "docs", "results", "halo.md"), encoding="utf-8") as page:

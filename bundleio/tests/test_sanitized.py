@@ -21,7 +21,7 @@ AGAIN = [
     "test_drain.KeptDrain.test_the_drain_starts_with_the_run_moves_its_steps_and_ends_after_it",
     "test_equality.Equality.test_options_change_how_data_flow_and_not_what_is_stored",
     "test_series.Series.test_a_failed_step_leaves_no_trace_and_the_steps_before",
-    "test_series.Series.test_damage_of_the_index_is_said_and_hides_no_step",
+    "test_index.Index.test_damage_of_the_index_is_said_and_hides_no_step",
     "test_equality.Equality.test_converted_steps_equal_their_source_and_go_on_after_an_interruption",
 ]
 
