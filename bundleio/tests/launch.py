@@ -112,6 +112,22 @@ class RamDisk:
         subprocess.run(["umount", self.path], check=True)
 
 
+class Overlay(RamDisk):
+    """A file system whose files lie in `layers`, on another one, as those of containers do."""
+
+    def __init__(self, path, layers):
+        super().__init__(path, "", "overlay")
+        self.layers = layers
+
+    def __enter__(self):
+        folders = {name: os.path.join(self.layers, name) for name in ("lowerdir", "upperdir", "workdir")}
+        for folder in (self.path, *folders.values()):
+            os.makedirs(folder)
+        options = ",".join(f"{name}={folder}" for name, folder in folders.items())
+        subprocess.run(["mount", "-t", self.kind, "-o", options, self.kind, self.path], check=True)
+        return self.path
+
+
 @contextlib.contextmanager
 def locked(folder):
     """Holds a folder as a run or a drain on another machine does: network file systems show its lock of fcntl on a file, and have none on folders."""

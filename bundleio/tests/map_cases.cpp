@@ -4,6 +4,8 @@
 // - map_cases step PATH BACKEND VARIABLES LEVELS CELLS STEPS [OPTIONS [half]]: float32 by a
 // scattered
 //   map, or by boxes that leave the upper half to nobody; rank 0 prints the report
+// - map_cases back PATH LEVELS CELLS OPTIONS: reads the first variable of such a step by another
+//   map, and on rank 0
 // - map_cases mistake NAME: prints what each rank is told
 // With "--then" between two, several are one job.
 #include <bundleio/bundleio.h>
@@ -215,6 +217,10 @@ int allCases(const std::string& path, const std::string& backend, const std::str
   return code != 0 ? code : readCases(maps, cases, path, options);
 }
 
+float largeValue(int number, int64_t level, int64_t cell) {
+  return static_cast<float>(number * 1e6 + static_cast<double>(level * 1000 + cell));
+}
+
 struct Size {
   int variables;
   int64_t depth;
@@ -246,9 +252,7 @@ int largeStep(const std::string& path, const std::string& backend, Size size,
     bio_def_var(file, bundle, ("v" + std::to_string(number)).c_str(), BIO_FLOAT32, 2, dims, map.id,
                 &ids[static_cast<std::size_t>(number)]);
     for (int64_t level = 0; level < size.depth; ++level) {
-      for (const int64_t cell : map.cells) {
-        *value++ = static_cast<float>(number * 1e6 + static_cast<double>(level * 1000 + cell));
-      }
+      for (const int64_t cell : map.cells) *value++ = largeValue(number, level, cell);
     }
   }
   for (int step = 0; step < size.steps; ++step) {
@@ -260,6 +264,37 @@ int largeStep(const std::string& path, const std::string& backend, Size size,
   if (bio_report(file, &json) != BIO_OK) return failed("report");
   if (rank == 0) std::printf("%s\n", json);
   return bio_close(file) == BIO_OK ? 0 : failed("close");
+}
+
+int largeRead(bio_reader* reader, int64_t depth, const Map& map) {
+  std::vector<float> expected;
+  for (int64_t level = 0; level < depth; ++level) {
+    for (const int64_t cell : map.cells) {
+      expected.push_back(cell < 0 ? untouched : largeValue(0, level, cell));
+    }
+  }
+  std::vector<float> values(expected.size(), untouched);
+  if (bio_get(reader, "mesh", "v0", BIO_FLOAT32, map.id, static_cast<int64_t>(values.size()),
+              values.data()) != BIO_OK) {
+    return failed("get");
+  }
+  if (values == expected) return 0;
+  std::printf("rank %d: other values than were put\n", rank);
+  return 4;
+}
+
+int readLarge(const std::string& path, int64_t depth, int64_t cells, const std::string& options) {
+  bio_reader* reader = nullptr;
+  if (bio_read_open(context, path.c_str(), BIO_LAST_STEP, options.c_str(), &reader) != BIO_OK) {
+    return failed("read");
+  }
+  Map other;
+  if (decompose({cells}, kinds[3], &other) != BIO_OK) return failed("map");
+  Map all{BIO_ON_ROOT, {}};
+  for (int64_t cell = 0; rank == 0 && cell < cells; ++cell) all.cells.push_back(cell);
+  const int byMap = largeRead(reader, depth, other);
+  const int onRoot = largeRead(reader, depth, all);
+  return bio_read_close(reader) == BIO_OK ? byMap + onRoot : failed("read_close");
 }
 
 // Of ten cells in all, on rank 1 or the only one: the others own some of the even ones.
@@ -296,6 +331,8 @@ int run(const std::vector<std::string>& words) {
                     std::stoi(word(6))};
     code = largeStep(word(1), word(2), size, word(7), word(8) == "half");
   }
+  if (word(0) == "back")
+    code = readLarge(word(1), std::stoll(word(2)), std::stoll(word(3)), word(4));
   if (word(0) == "mistake") code = mistake(word(1));
   bio_finish(context);
   return code;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "backends/classic_header.hpp"
 #include "exchange/box_planes.hpp"
 #include "exchange/step_sums.hpp"
+#include "guard/written.hpp"
 #include "model/whole_file.hpp"
 #include "step/checked_step.hpp"
 #include "step/run.hpp"
@@ -215,6 +217,23 @@ void aHeaderMustCountWhatWasWritten(const fs::path& folder) {
   promise(statusOf([&] { checkHeader(file, 0); }) == BIO_IO, "or is not there");
 }
 
+// On any file system: a range behind the end is found without a look at holes.
+void everyRangeIsLookedAt(const fs::path& file) {
+  std::ofstream(file) << "0123456789";
+  promise(statusOf([&] {
+            checkRanges(file, {{0, 10}, {20, 0}});
+          }) == BIO_OK,
+          "a file has the ranges that were written, and may end before an empty one");
+  promise(statusOf([&] {
+            checkRanges(file, {{0, 10}, {2, 4}, {5, 6}});
+          }) == BIO_IO,
+          "the last range is looked at as the first is");
+  promise(statusOf([&] {
+            checkRanges(file, {{0, 0}, {5, 6}});
+          }) == BIO_IO,
+          "and so is one behind an empty range");
+}
+
 void aStepIsOnlyVerifiedByChecksums(const fs::path& folder) {
   const Communicator comm(MPI_COMM_WORLD);
   const fs::path step = written(folder, "posix");
@@ -236,6 +255,7 @@ int main(int argc, char** argv) {
   gapsOfMapsAreFilledInEachRange();
   whatCannotBeReadIsNeitherAbsentNorEmpty(argv[1]);
   aHeaderMustCountWhatWasWritten(fs::path(argv[1]) / "classic");
+  everyRangeIsLookedAt(fs::path(argv[1]) / "ranges");
   aStepIsOnlyVerifiedByChecksums(fs::path(argv[1]) / "run");
   fs::remove_all(argv[1]);
   MPI_Finalize();

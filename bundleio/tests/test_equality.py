@@ -108,13 +108,16 @@ class Equality(RunTest):
                 self.assertIn("1 complete steps", self.succeeds(alone("check", self.path("joined"))))
                 shutil.rmtree(self.path("joined"))
 
-    def test_a_cut_off_file_is_found(self):
+    def test_a_file_of_another_size_is_found(self):
         self.writes(2, "run", "posix")
-        with open(self.path("run", "step-000000", "rank-000001"), "r+b") as file:
-            file.truncate(10)
-        process = alone("check", self.path("run"))
-        self.assertEqual(process.returncode, 3)
-        self.assertIn("rank-000001 has 10 bytes instead of", process.stderr)
+        path = self.path("run", "step-000000", "rank-000001")
+        whole = os.path.getsize(path)
+        for size in (10, whole + 1):
+            with self.subTest(size=size):
+                os.truncate(path, size)
+                process = alone("check", self.path("run"))
+                self.assertEqual(process.returncode, 3)
+                self.assertIn(f"rank-000001 has {size} bytes instead of {whole}", process.stderr)
 
     def test_files_that_were_cut_off_are_refused_whatever_their_format(self):
         names = {"pnetcdf": ["mesh.nc"], "gather": ["mesh.nc"], "netcdf4": ["mesh.nc"],

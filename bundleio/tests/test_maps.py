@@ -47,6 +47,13 @@ class Windows(RunTest):
                 self.succeeds(mpi(3, binary("map_cases"), "step", self.path("many"), backend, "4", "72", "19000", "1", options))
                 self.equal("one", "many")
 
+    def test_values_that_are_read_in_several_windows_are_those_that_were_put(self):
+        """30 MB of one variable: two windows of a map, and of a rank that reads all of it; some dozens of sections have sums."""
+        self.succeeds(mpi(2, binary("map_cases"), "step", self.path("run"), "posix", "1", "400", "19000", "1"))
+        for options in ("", "verify=yes"):
+            with self.subTest(options=options):
+                self.succeeds(mpi(3, binary("map_cases"), "back", self.path("run"), "400", "19000", options))
+
 
 class Holes(RunTest):
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, RamDisk, RunTest, alone, binary, mpi, mpi_environment
+from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, Overlay, RamDisk, RunTest, alone, binary, mpi, mpi_environment
 
 LOST = (1, 2, 4, 7)
 EACH_LOST = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
@@ -143,6 +143,18 @@ class MpiIo(RunTest):
                 # As it is wanted.
                 lost = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=lose 1 20000", options=options + " verify=no")
                 self.succeeds(lost)
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
+    def test_a_fast_tier_that_cannot_show_a_lost_write_is_read_back_though_the_disk_could(self):
+        """Of many windows each rank loses the first, so that the file is as long as it should be."""
+        notes = self.path("lost")
+        with RamDisk(self.path("disk"), "64m"), RamDisk(self.path("layers"), "64m"), Overlay(self.path("fast"), self.path("layers")):
+            process = mpi(2, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, "FAULTY_DISK=lose 1 20000", binary("map_cases"), "step",
+                          self.path("disk", "run"), "pnetcdf", "4", "72", "19000", "1", f"fast_tier={self.path('fast')} reserve_mib=0 {SOON}")
+            self.assertIn("lose ", read_text(notes))
+            self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+            self.assertEqual(process.stdout.count("the step reads back other than it was put"), 2, process.stdout)
+            self.assertEqual(self.steps("fast"), [])
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
     def test_whatever_write_is_lost_a_step_that_is_visible_is_as_it_was_put(self):

@@ -97,6 +97,11 @@ class Pio(RunTest):
                     self.assertNotEqual(failed.returncode, 0)
                     self.assertIn(line, failed.stderr)
                 self.c_file_is_right(backend, 7)
+                # A frame is whole, and the static field comes behind it.
+                failed = mpi(4, program, self.path(backend), str(iotype), "late")
+                self.assertNotEqual(failed.returncode, 0)
+                self.assertIn("variable 'area': frame 0 is on the disk already, and stays as it is", failed.stderr)
+                self.c_file_is_right(backend, 8)
 
     def test_a_model_killed_in_a_frame_goes_on_behind_the_frames_that_are_whole(self):
         program = self.model("c", "mpicc", "bundleio-pio")

@@ -110,6 +110,18 @@ class Reading(RunTest):
                 self.assertEqual(told.returncode, 1, told.stdout)
                 self.assertRegex(told.stderr, "step-000001: values of '.*/.*' are damaged")
 
+    def test_damage_is_found_again_by_who_asks_again(self):
+        self.writes(2, "run", "posix", "--steps", "1")
+        with open(self.path("run", "step-000000", "rank-000001"), "r+b") as damaged:
+            byte = damaged.read(1)
+            damaged.seek(0)
+            damaged.write(bytes([byte[0] ^ 1]))
+        told = single(binary("read_cases"), self.path("run"), "0", "--options", "verify=yes", "--slab", "yes", "--faults", "type").stdout
+        slabs = [line for line in told.splitlines() if line.startswith("rank 0: slab: ")]
+        self.assertEqual(len(slabs), 2, told)
+        for slab in slabs:
+            self.assertRegex(slab, "step-000000: values of 'odd names/.*' are damaged")
+
 
 if __name__ == "__main__":
     unittest.main()

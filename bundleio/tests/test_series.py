@@ -146,6 +146,25 @@ class Series(SeriesTest):
                         self.assertIn("cut ", lines.read())
                 self.equal("apart", backend)
 
+    def test_a_failed_step_of_a_run_that_goes_on_costs_none_that_it_had_added(self):
+        self.expected(5)
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                self.succeeds(self.puts(2, backend, backend, 9, "--steps", "2"))
+                told = self.puts(2, backend, backend, 9, "--steps", "3", "--first", "2", "--mode", "2", "--fault", "changes")
+                self.assertEqual(self.succeeds(told).count("'mesh/coordinate' is not what it was in the step before"), 2, told.stdout)
+                self.equal("apart", backend)
+
+    def test_what_has_no_unlimited_dimension_may_change_where_a_file_begins(self):
+        for options in ("", "checksums=no"):
+            with self.subTest(options=options):
+                name = "run" + options
+                self.succeeds(self.puts(2, name, "pnetcdf", 2, "--steps", "1", options=options))
+                told = self.puts(2, name, "pnetcdf", 2, "--steps", "2", "--first", "1", "--mode", "2", "--fault", "changes", options=options)
+                self.assertEqual(self.succeeds(told), "")
+                self.assertEqual(self.steps(name), ["series-000000", "series-000002"])
+                self.assertIn("3 complete steps", self.checked(name))
+
     def test_damage_of_values_is_found_in_its_step_alone(self):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "3"))
         path = self.path("run", "series-000000", "mesh.nc")
@@ -269,6 +288,15 @@ class Series(SeriesTest):
         told = alone("concat", self.path("run"), self.path("joined"))
         self.assertEqual(told.returncode, 3)
         self.assertIn("'mesh/holes' is not what it was in the step before, and has no unlimited dimension", told.stderr)
+
+    def test_steps_of_another_run_are_not_joined_behind_those_that_are_there(self):
+        self.expected(2)
+        self.writes(2, "other", "posix", "--grows", "--steps", "3", "--first", "5")
+        self.succeeds(alone("concat", self.path("apart"), self.path("joined")))
+        told = alone("concat", "--append", self.path("other"), self.path("joined"))
+        self.assertEqual(told.returncode, 3, told.stdout)
+        self.assertRegex(told.stderr, "joined/step-000001 holds other values than .*other/step-000001: --append goes on with steps of the same run")
+        self.equal("apart", "joined")
 
     def test_fast_tiers_refuse(self):
         told = self.puts(2, "run", "pnetcdf", 2, options="fast_tier=" + self.path("fast"))

@@ -1,7 +1,8 @@
 /* A model written to PIO's documentation: a static field, a field of frames, a time per frame.
  *   mpirun -n 4 model FOLDER IOTYPE FAULT   FAULT: none, or what it does wrong, to see what is said
  *   mpirun -n 2 model FOLDER IOTYPE more    a restart: two more frames; "area": writes the static
- *     field again, "other": as something else, "again": writes a frame that is there
+ *     field again, "other": as something else, "again": writes a frame that is there, "late": the
+ *     static field behind a frame
  */
 #include <pio.h>
 #include <stdio.h>
@@ -133,8 +134,11 @@ static void go_on(int system, int ioid, const char *path, int type, const char *
   for (int i = 0; i < count; ++i) area[i] = value(cells[i], strcmp(how, "other") == 0) / 2;
   if (strcmp(how, "more") != 0)
     must(PIOc_write_darray(file, vars[1], ioid, count, area, NULL), "write_darray");
-  for (int frame = first; frame < first + 2; ++frame)
+  for (int frame = first; frame < first + 2; ++frame) {
     write_frame(file, vars, ioid, frame, cells, count);
+    if (strcmp(how, "late") == 0)
+      must(PIOc_write_darray(file, vars[1], ioid, count, area, NULL), "write_darray");
+  }
   ask(system, file, first + 2);
   read_frames(file, ioid, first + 2, cells, count);
   must(PIOc_closefile(file), "closefile");
@@ -143,7 +147,7 @@ static void go_on(int system, int ioid, const char *path, int type, const char *
 
 static int is_restart(const char *how) {
   return strcmp(how, "more") == 0 || strcmp(how, "area") == 0 || strcmp(how, "other") == 0 ||
-         strcmp(how, "again") == 0;
+         strcmp(how, "again") == 0 || strcmp(how, "late") == 0;
 }
 
 static void faults(int system, int file, const int *vars, int ioid, const char *fault) {
