@@ -64,6 +64,7 @@ scenarios! {
     growth::growth_survives_a_crash_at_every_event,
     corruption::the_offline_check_finds_what_is_damaged_and_writes_nothing,
     records::a_damaged_copy_is_reported_and_restored,
+    records::an_older_copy_is_told_apart_and_written_anew,
     records::a_label_of_which_nothing_is_left_is_made_anew_when_asked,
     records::pairs_of_version_1_are_refused_and_their_free_disks_taken,
     records::a_disk_says_who_used_it,

@@ -2,7 +2,7 @@
 
 use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, ram, with};
 use crate::promise;
-use halo_cache::format::{Id, LABEL_BYTES, Layout, Place};
+use halo_cache::format::{Id, LABEL_BYTES, Layout, Place, RECORD_BYTES};
 use halo_cache::{Cache, CacheError, CopyState, Device, Mode, Planted, Refusal, Settings};
 use halo_media::Survival;
 
@@ -57,6 +57,28 @@ pub(crate) fn a_damaged_copy_is_reported_and_restored(planted: Planted) -> Verdi
         }
         TestCache::repair(&machine.medium, &machine.disk, false, planted).map_err(text)?;
         machine.lose_power(Survival::Nothing, Survival::Nothing);
+        promise!(whole == (machine.medium.snapshot(), machine.disk.snapshot()), "copy {copy} is not as it was");
+    }
+    let (mut cache, _) = machine.open().map_err(text)?;
+    model.check_restarted(&mut cache)
+}
+
+/// A copy from before an interruption is none of damage, and is written anew all the same.
+pub(crate) fn an_older_copy_is_told_apart_and_written_anew(planted: Planted) -> Verdict {
+    let (machine, mut model, layout) = dirty(planted)?;
+    let record = |medium: &Ram, at: usize| medium.snapshot()[at..at + RECORD_BYTES].to_vec();
+    let older: Vec<_> = places(&machine, &layout).iter().map(|(medium, at)| record(medium, *at)).collect();
+    // Another session: its records count.
+    drop(machine.open().map_err(text)?);
+    let whole = (machine.medium.snapshot(), machine.disk.snapshot());
+    for (copy, (medium, at)) in places(&machine, &layout).into_iter().enumerate() {
+        let mut bytes = medium.snapshot();
+        bytes[at..at + RECORD_BYTES].copy_from_slice(&older[copy]);
+        medium.load(&bytes);
+        let found = TestCache::repair(&machine.medium, &machine.disk, false, planted).map_err(text)?;
+        let mut states = [CopyState::Whole; 4];
+        states[copy] = CopyState::Older;
+        promise!([found.superblock, found.label].concat() == states, "copy {copy}: {found:?}");
         promise!(whole == (machine.medium.snapshot(), machine.disk.snapshot()), "copy {copy} is not as it was");
     }
     let (mut cache, _) = machine.open().map_err(text)?;
