@@ -1,11 +1,10 @@
 package io.tierwise.profiles;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.history.Phase;
 import io.tierwise.history.RunRecord;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,12 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.sqlite.SQLiteConfig;
 
 /**
- * Runs in one SQLite file, each once however often it is added. Several processes may add and read
- * at the same time; what {@link #add} has returned from is durable, and a process that is killed
- * leaves nothing half-added.
+ * Runs in one SQLite file or in a PostgreSQL database, each once however often it is added. Several
+ * processes may add and read at the same time; what {@link #add} has returned from is durable, and
+ * a process that is killed leaves nothing half-added.
  */
 public final class RunCatalog implements AutoCloseable {
   /** The version of the tables; a catalog of a later one is refused. */
@@ -32,15 +30,13 @@ public final class RunCatalog implements AutoCloseable {
   static final List<String> ENGINES =
       Arrays.stream(RunRecord.Engine.values()).map(RunRecord.Engine::word).toList();
 
-  /** Marks the file as ours among SQLite's: "Twpr". */
-  static final int APPLICATION_ID = 0x54777072;
-
-  /** Own: hundreds of batches of other importers, on a slow disk. */
-  private static final int BUSY_MILLIS = 30_000;
-
   private static final int KEY_CHARACTERS_MAX = 200;
 
-  private static final List<String> TABLES =
+  /** Rows that a server sends at once, so that memory holds no more of a large catalog. */
+  private static final int FETCH_ROWS = 10_000;
+
+  /** In SQLite's words, which {@link PostgresDatabase} translates. */
+  static final List<String> TABLES =
       List.of(
           "CREATE TABLE run (number INTEGER PRIMARY KEY, engine TEXT NOT NULL, id TEXT NOT NULL,"
               + " application TEXT NOT NULL, submit_millis INTEGER NOT NULL,"
@@ -56,89 +52,70 @@ public final class RunCatalog implements AutoCloseable {
               + " tasks INTEGER NOT NULL, PRIMARY KEY (run, place, name)) WITHOUT ROWID",
           "CREATE INDEX run_of_application ON run (application, engine)");
 
-  private final Path file;
+  private final CatalogDatabase database;
   private final Connection connection;
 
-  private RunCatalog(Path file, Connection connection) {
-    this.file = file;
+  private RunCatalog(CatalogDatabase database, Connection connection) {
+    this.database = database;
     this.connection = connection;
   }
 
-  /** Opens a catalog, or makes an empty one, with the folders above it. */
-  public static RunCatalog openOrMake(Path file) {
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
-    } catch (IOException e) {
-      throw OperatorException.cluster(
-          "no folder can be made for the catalog " + file + ": " + e, e);
-    }
-    return open(file, BUSY_MILLIS);
+  /**
+   * Opens a catalog, or makes an empty one, with the folders above it or its schema.
+   *
+   * @param where a SQLite file, or the URL of a PostgreSQL database
+   */
+  public static RunCatalog openOrMake(String where) {
+    return open(CatalogDatabase.at(where), true);
   }
 
   /** Opens a catalog that is there. */
-  public static RunCatalog open(Path file) {
-    if (!Files.exists(file)) {
-      throw OperatorException.badInput(
-          "there is no catalog " + file + ": 'tierwise profile import' makes one");
-    }
-    return open(file, BUSY_MILLIS);
+  public static RunCatalog open(String where) {
+    return open(CatalogDatabase.at(where), false);
   }
 
-  static RunCatalog open(Path file, int busyMillis) {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setBusyTimeout(busyMillis);
+  static RunCatalog open(CatalogDatabase database, boolean make) {
     try {
-      // As a URI, so that no sign in the name is read as an option.
-      return of(file, config.createConnection("jdbc:sqlite:" + file.toAbsolutePath().toUri()));
-    } catch (SQLException e) {
-      throw CatalogFailure.of(file, e);
-    }
-  }
-
-  /** The catalog behind a connection, which is closed with it. */
-  static RunCatalog of(Path file, Connection connection) throws SQLException {
-    RunCatalog catalog = new RunCatalog(file, connection);
-    boolean ready = false;
-    try {
-      catalog.requireTables();
-      ready = true;
-      return catalog;
-    } finally {
-      if (!ready) {
-        connection.close();
+      RunCatalog catalog = new RunCatalog(database, database.connect(make));
+      boolean ready = false;
+      try {
+        catalog.requireTables(make);
+        ready = true;
+        return catalog;
+      } finally {
+        if (!ready) {
+          catalog.connection.close();
+        }
       }
+    } catch (SQLException e) {
+      throw database.failure(e);
     }
   }
 
-  private void requireTables() throws SQLException {
-    if (isOurs()) {
+  private void requireTables(boolean make) throws SQLException {
+    if (hasTables()) {
       return;
+    }
+    if (!make) {
+      throw database.none();
     }
     inTransaction(
         () -> {
           // Another process may have made them since.
-          if (isOurs()) {
-            return;
+          if (!hasTables()) {
+            for (String statement : database.make(TABLES, VERSION)) {
+              execute(statement);
+            }
           }
-          for (String table : TABLES) {
-            execute(table);
-          }
-          execute("PRAGMA application_id = " + APPLICATION_ID);
-          execute("PRAGMA user_version = " + VERSION);
         });
   }
 
-  /** Whether the tables are there; false for an empty file. */
-  private boolean isOurs() throws SQLException {
-    long version = number("PRAGMA user_version");
-    long application = number("PRAGMA application_id");
-    if (application == APPLICATION_ID && version > VERSION) {
+  private boolean hasTables() throws SQLException {
+    long version = database.version(connection);
+    if (version > VERSION) {
       throw OperatorException.cluster(
           "the catalog "
-              + file
+              + database.name()
               + " is of version "
               + version
               + ", written by a newer Tierwise: this one knows version "
@@ -146,21 +123,7 @@ public final class RunCatalog implements AutoCloseable {
               + "; use that one, or name another catalog by --catalog",
           null);
     }
-    if (application == APPLICATION_ID) {
-      return true;
-    }
-    if (application != 0 || version != 0 || number("SELECT COUNT(*) FROM sqlite_master") > 0) {
-      throw OperatorException.badInput(
-          file + " is another program's SQLite file: name a catalog by --catalog");
-    }
-    return false;
-  }
-
-  private long number(String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      return row.next() ? row.getLong(1) : 0;
-    }
+    return version > 0;
   }
 
   @FunctionalInterface
@@ -170,9 +133,9 @@ public final class RunCatalog implements AutoCloseable {
 
   /** By statements of our own: the driver's commit begins the next transaction, and locks. */
   private void inTransaction(Work work) throws SQLException {
-    execute("BEGIN IMMEDIATE");
     boolean done = false;
     try {
+      execute(database.begin());
       work.run();
       execute("COMMIT");
       done = true;
@@ -193,7 +156,8 @@ public final class RunCatalog implements AutoCloseable {
     try {
       execute("ROLLBACK");
     } catch (SQLException e) {
-      // SQLite has rolled back by itself, as it does when its file system is full.
+      // It is rolled back already: SQLite does so when its file system is full, PostgreSQL when the
+      // connection is lost.
     }
   }
 
@@ -215,7 +179,7 @@ public final class RunCatalog implements AutoCloseable {
             }
           });
     } catch (SQLException e) {
-      throw CatalogFailure.of(file, e);
+      throw database.failure(e);
     }
     return added[0];
   }
@@ -276,15 +240,21 @@ public final class RunCatalog implements AutoCloseable {
         connection.prepareStatement("INSERT INTO host VALUES (?, ?, ?, ?)")) {
       for (Map.Entry<String, Long> host : phase.tasksByHost().entrySet()) {
         fill(insert, run, place, host.getKey(), host.getValue());
-        insert.executeUpdate();
+        insert.addBatch();
       }
+      insert.executeBatch();
     }
   }
 
-  private static void fill(PreparedStatement statement, Object... values) throws SQLException {
+  static void fill(PreparedStatement statement, Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
-      statement.setObject(i + 1, values[i]);
+      statement.setObject(i + 1, values[i] instanceof String text ? kept(text) : values[i]);
     }
+  }
+
+  /** With question marks for what a database cannot keep: NUL, and half of a surrogate pair. */
+  private static String kept(String text) {
+    return new String(text.getBytes(UTF_8), UTF_8).replace('\0', '?');
   }
 
   /** Hands all runs on, in the order in which they were submitted. */
@@ -295,25 +265,36 @@ public final class RunCatalog implements AutoCloseable {
             + " p.task_millis, p.read_bytes, p.written_bytes, p.spilled_bytes, p.shuffled_bytes"
             + " FROM run r JOIN phase p ON p.run = r.number"
             + " ORDER BY r.submit_millis, r.number, p.place";
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      RunFigures run = null;
-      long number = -1;
-      while (row.next()) {
-        if (row.getLong(1) != number) {
-          if (run != null) {
-            reader.accept(run);
-          }
-          number = row.getLong(1);
-          run = run(row);
+    try {
+      // PostgreSQL's driver fetches all rows at once, but in a transaction.
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.setFetchSize(FETCH_ROWS);
+        try (ResultSet row = statement.executeQuery(query)) {
+          readRuns(row, reader);
         }
-        run.phases().add(phase(row));
       }
-      if (run != null) {
-        reader.accept(run);
-      }
+      connection.setAutoCommit(true);
     } catch (SQLException e) {
-      throw CatalogFailure.of(file, e);
+      throw database.failure(e);
+    }
+  }
+
+  private static void readRuns(ResultSet row, Consumer<RunFigures> reader) throws SQLException {
+    RunFigures run = null;
+    long number = -1;
+    while (row.next()) {
+      if (row.getLong(1) != number) {
+        if (run != null) {
+          reader.accept(run);
+        }
+        number = row.getLong(1);
+        run = run(row);
+      }
+      run.phases().add(phase(row));
+    }
+    if (run != null) {
+      reader.accept(run);
     }
   }
 
@@ -357,7 +338,7 @@ public final class RunCatalog implements AutoCloseable {
         }
       }
     } catch (SQLException e) {
-      throw CatalogFailure.of(file, e);
+      throw database.failure(e);
     }
     return hosts;
   }
@@ -367,7 +348,7 @@ public final class RunCatalog implements AutoCloseable {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw CatalogFailure.of(file, e);
+      throw database.failure(e);
     }
   }
 }

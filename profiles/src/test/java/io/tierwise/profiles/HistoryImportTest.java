@@ -35,7 +35,7 @@ class HistoryImportTest {
 
   @BeforeEach
   void open() {
-    catalog = RunCatalog.openOrMake(folder.resolve("profiles.db"));
+    catalog = RunCatalog.openOrMake(folder.resolve("profiles.db").toString());
   }
 
   @AfterEach

@@ -21,7 +21,7 @@ class ProfilesTest {
 
   @BeforeEach
   void open() {
-    catalog = RunCatalog.openOrMake(folder.resolve("profiles.db"));
+    catalog = RunCatalog.openOrMake(folder.resolve("profiles.db").toString());
   }
 
   @AfterEach

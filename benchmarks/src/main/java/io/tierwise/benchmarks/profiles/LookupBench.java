@@ -29,15 +29,19 @@ public final class LookupBench {
 
   private LookupBench() {}
 
-  /** The file of ranges, and a folder for the catalog. */
+  /**
+   * The file of ranges, a folder for the catalog, and the URL of an empty PostgreSQL database to
+   * have it there instead.
+   */
   public static void main(String[] arguments) throws IOException {
     FigureRanges ranges = FigureRanges.read(Path.of(arguments[0]));
     Path file = Path.of(arguments[1]).resolve("profiles.db");
     Files.deleteIfExists(file);
+    String where = arguments.length > 2 ? arguments[2] : file.toString();
     SplittableRandom random = new SplittableRandom(1);
     Profiles profiles;
     double loadSeconds;
-    try (RunCatalog catalog = RunCatalog.openOrMake(file)) {
+    try (RunCatalog catalog = RunCatalog.openOrMake(where)) {
       for (int run = 0; run < RUNS; run++) {
         catalog.add(runs(run, random));
       }

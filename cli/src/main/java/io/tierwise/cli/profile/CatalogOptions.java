@@ -7,13 +7,16 @@ import picocli.CommandLine.Option;
 final class CatalogOptions {
   @Option(
       names = "--catalog",
-      paramLabel = "FILE",
-      description = "The catalog of runs (default: ~/.tierwise/profiles.db).")
-  private Path file;
+      paramLabel = "FILE|URL",
+      description =
+          "The catalog of runs (default: ~/.tierwise/profiles.db): a file, or a PostgreSQL database"
+              + " as postgresql://USER@HOST/DATABASE, whose password PGPASSWORD or ~/.pgpass has.")
+  private String where;
 
-  Path file() {
-    return file == null
-        ? Path.of(System.getProperty("user.home"), ".tierwise", "profiles.db")
-        : file;
+  /** A file or a URL. */
+  String where() {
+    return where == null
+        ? Path.of(System.getProperty("user.home"), ".tierwise", "profiles.db").toString()
+        : where;
   }
 }

@@ -35,7 +35,7 @@ final class ProfilePredictCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long inputBytes = DfsioPlan.bytes("--input", input);
-    try (RunCatalog runs = RunCatalog.open(catalog.file())) {
+    try (RunCatalog runs = RunCatalog.open(catalog.where())) {
       Prediction prediction =
           Profiles.of(runs).find(application, engine.word()).predict(inputBytes);
       prediction.remarks().forEach(output::say);

@@ -27,7 +27,7 @@ final class ProfileShowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (RunCatalog runs = RunCatalog.open(catalog.file())) {
+    try (RunCatalog runs = RunCatalog.open(catalog.where())) {
       Profiles profiles = Profiles.of(runs);
       ProfilesAnswer answer =
           application == null ? profiles.all() : profiles.one(application, engine.word(), runs);
