@@ -28,6 +28,11 @@ public final class ReportedReplicas {
     await(nameNode, path, counts -> counts.allMatch(count -> count >= replicas));
   }
 
+  /** The same, and until HDFS has dropped those beyond. */
+  public static void awaitExactly(NameNode nameNode, String path, int replicas) throws IOException {
+    await(nameNode, path, counts -> counts.allMatch(count -> count == replicas));
+  }
+
   /**
    * Waits until so many parts of each coded block are known and none more is made: HDFS makes one
    * anew whose report is late, and drops one of the two after a while.

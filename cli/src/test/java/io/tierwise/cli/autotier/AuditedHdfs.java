@@ -24,9 +24,14 @@ import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.PatternLayout;
 
-/** A stock HDFS of five nodes whose NameNode writes its audit log as it is shipped to. */
+/**
+ * A stock HDFS, by default of five nodes with an SSD and a disk each, whose NameNode writes its
+ * audit log as it is shipped to.
+ */
 public final class AuditedHdfs implements AutoCloseable {
   static final int BYTES = 100_000;
+
+  private static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
 
   private final Path folder;
   private final MiniDFSCluster cluster;
@@ -41,6 +46,11 @@ public final class AuditedHdfs implements AutoCloseable {
   }
 
   AuditedHdfs(Path folder, Configuration conf) throws IOException {
+    this(folder, conf, BOTH, BOTH, BOTH, BOTH, BOTH);
+  }
+
+  /** One of nodes with those volumes each. */
+  AuditedHdfs(Path folder, Configuration conf, StorageType[]... nodes) throws IOException {
     this.folder = folder;
     appender =
         new FileAppender(
@@ -50,8 +60,9 @@ public final class AuditedHdfs implements AutoCloseable {
     audit.setLevel(Level.INFO);
     cluster =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
-            .numDataNodes(5)
-            .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .numDataNodes(nodes.length)
+            .storagesPerDatanode(nodes[0].length)
+            .storageTypes(nodes)
             .build();
     cluster.waitActive();
   }
@@ -69,6 +80,12 @@ public final class AuditedHdfs implements AutoCloseable {
   public void write(String path, int replicas) throws IOException {
     DFSTestUtil.createFile(fs(), hadoop(path), BYTES, (short) replicas, 1);
     ReportedReplicas.await(cluster.getNameNode(), path, replicas);
+  }
+
+  /** Gives it another number of replicas, and waits until it has just as many. */
+  void setReplicas(String path, int replicas) throws IOException {
+    fs().setReplication(hadoop(path), (short) replicas);
+    ReportedReplicas.awaitExactly(cluster.getNameNode(), path, replicas);
   }
 
   /** So many people read the file at once. */

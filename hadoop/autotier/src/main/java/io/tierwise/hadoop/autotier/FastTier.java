@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.policies.movement.TierPromotions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,8 +35,12 @@ final class FastTier {
   /** A popular file with its reads to come. */
   record Popular(KnownFile file, double reads) {}
 
-  /** Files that are there and may leave, and the reads to come of all files that are known. */
-  record There(Map<Long, LastChanges.Placed> files, Map<Long, Double> reads) {}
+  /**
+   * Files that are there and may leave, the reads to come of all files that are known, and what the
+   * daemon changed.
+   */
+  record There(
+      Map<Long, LastChanges.Placed> files, Map<Long, Double> reads, LastChanges lastChanges) {}
 
   /**
    * @throws OperatorException when there is no such tier, it is where replicas are anyway, or
@@ -90,14 +95,19 @@ final class FastTier {
           now = located(id, placed.path());
         }
       }
-      if (now == null
-          || TierMoves.missingBytes(cluster, now, fast.name()) >= Math.max(1, now.getLen())) {
+      if (now == null || wasTakenOut(now, lastChanges)) {
         lastChanges.forgetPlaced(id);
       } else if (!ruled.test(placed.path(), now)) {
         there.put(id, placed);
       }
     }
     return there;
+  }
+
+  /** A replica that only a fault took is brought back by HDFS where its storage policy wants it. */
+  private boolean wasTakenOut(HdfsLocatedFileStatus file, LastChanges lastChanges) {
+    return lastChanges.storagePolicyBefore(file).isEmpty()
+        && TierMoves.missingBytes(cluster, file, fast.name()) >= Math.max(1, file.getLen());
   }
 
   /** Null for a file that is not there. */
@@ -147,30 +157,39 @@ final class FastTier {
     }
     TierPromotions.Choice choice = promotions.choose(files, roomBytes);
     choice.why().forEach((id, why) -> left.add(why, known.get(id).path()));
-    List<RoundPlan.TierMove> moves = new ArrayList<>(leaving(by, choice.out(), there));
-    moves.addAll(coming(by, choice.in(), known));
+    List<RoundPlan.TierMove> moves = new ArrayList<>(leaving(by, choice.out(), here, left));
+    moves.addAll(coming(by, choice.in(), known, left));
     return moves;
   }
 
   /** They go first: the others need their room. */
-  private List<RoundPlan.TierMove> leaving(
-      String by, List<Long> out, Map<Long, LastChanges.Placed> there) throws IOException {
+  private List<RoundPlan.TierMove> leaving(String by, List<Long> out, There here, LeftFiles left)
+      throws IOException {
     Map<String, Map<String, Long>> byLayout = new TreeMap<>();
+    Map<String, String> before = new HashMap<>();
     for (long id : out) {
-      String path = there.get(id).path();
+      String path = here.files().get(id).path();
       HdfsFileStatus status = cluster.fs().getClient().getFileInfo(path);
       if (status != null && status.getFileId() == id) {
         byLayout
             .computeIfAbsent(
                 status.getReplication() + " x " + slow.name(), layout -> new LinkedHashMap<>())
             .put(path, id);
+        here.lastChanges().storagePolicyBefore(status).ifPresent(name -> before.put(path, name));
       }
     }
-    return moves(by, slow.name(), byLayout, Map.of());
+    List<RoundPlan.TierMove> moves = new ArrayList<>();
+    for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
+      Map<String, String> back = new HashMap<>(before);
+      back.keySet().retainAll(each.getValue().keySet());
+      add(moves, move(by, slow.name(), each.getKey(), each.getValue(), back, null), left);
+    }
+    return moves;
   }
 
   private List<RoundPlan.TierMove> coming(
-      String by, Map<Long, Double> in, Map<Long, KnownFile> known) throws IOException {
+      String by, Map<Long, Double> in, Map<Long, KnownFile> known, LeftFiles left)
+      throws IOException {
     Map<String, Map<String, Long>> byLayout = new LinkedHashMap<>();
     Map<String, Double> saved = new HashMap<>();
     in.forEach(
@@ -180,27 +199,35 @@ final class FastTier {
           byLayout.computeIfAbsent(layout, each -> new LinkedHashMap<>()).put(file.path(), id);
           saved.merge(layout, seconds, Double::sum);
         });
-    return moves(by, fast.name(), byLayout, saved);
-  }
-
-  private List<RoundPlan.TierMove> moves(
-      String by, String tier, Map<String, Map<String, Long>> byLayout, Map<String, Double> saved)
-      throws IOException {
     List<RoundPlan.TierMove> moves = new ArrayList<>();
     for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
-      RoundPlan.TierMove move =
-          new RoundPlan.TierMove(
-              by,
-              tier,
-              each.getKey(),
-              each.getValue(),
-              saved.get(each.getKey()),
-              TierMoves.job(cluster, each.getKey(), each.getValue()).plan(settings.moving()));
-      if (move.moves().moved().replicas() > 0) {
-        moves.add(move);
-      }
+      String layout = each.getKey();
+      Map<String, String> kept = TierMoves.keeping(cluster, fast.name(), each.getValue().keySet());
+      add(moves, move(by, fast.name(), layout, each.getValue(), kept, saved.get(layout)), left);
     }
     return moves;
+  }
+
+  private RoundPlan.TierMove move(
+      String by,
+      String tier,
+      String layout,
+      Map<String, Long> files,
+      Map<String, String> storagePolicies,
+      Double saved)
+      throws IOException {
+    MoverReport plan =
+        TierMoves.job(cluster, layout, files, storagePolicies).plan(settings.moving());
+    return new RoundPlan.TierMove(by, tier, layout, files, storagePolicies, saved, plan);
+  }
+
+  /** One that would move nothing is left out, and says why. */
+  private static void add(List<RoundPlan.TierMove> moves, RoundPlan.TierMove move, LeftFiles left) {
+    if (move.moves().moved().replicas() > 0) {
+      moves.add(move);
+    } else {
+      move.moves().left().forEach(one -> left.add(one.reason(), one.example()));
+    }
   }
 
   /** The name of the tier. */

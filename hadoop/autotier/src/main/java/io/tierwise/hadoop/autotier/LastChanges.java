@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
  * The last number of replicas that a daemon gave each file: by the mark on the file, which every
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 final class LastChanges {
   private final Map<Long, ReplicaMark> byFile = new HashMap<>();
   private final Map<Long, Placed> placed = new HashMap<>();
+  private final Map<Long, String> storagePolicies = new HashMap<>();
 
   /**
    * A file of which a replica was moved.
@@ -54,6 +56,12 @@ final class LastChanges {
       byFile.put(
           entry.fileId(),
           new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
+    } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.StoragePolicy policy) {
+      if (policy.after().equals(TierMoves.KEEPING.name())) {
+        storagePolicies.put(policy.fileId(), policy.before());
+      } else {
+        storagePolicies.remove(policy.fileId());
+      }
     } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.Moving move) {
       placed.put(
           move.fileId(),
@@ -71,6 +79,13 @@ final class LastChanges {
           }
         });
     return there;
+  }
+
+  /** HDFS's storage policy that a file had before a daemon gave it another one. */
+  Optional<String> storagePolicyBefore(HdfsFileStatus file) {
+    return file.getStoragePolicy() == TierMoves.KEEPING.value()
+        ? Optional.ofNullable(storagePolicies.get(file.getFileId()))
+        : Optional.empty();
   }
 
   /** The file has another path now; what is known of it under that. */

@@ -238,7 +238,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         fast.plan(
             decisions.predictor().name(),
             candidates,
-            new FastTier.There(there, reads),
+            new FastTier.There(there, reads, lastChanges),
             ruled.rooms().roomBytes(fast.name()),
             sight.nowSeconds(),
             left));

@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.autotier;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.tierwise.core.action.Cost;
@@ -70,6 +72,7 @@ public record RoundPlan(
    * @param by the rule's place, or the predictor
    * @param layout that their blocks are moved to
    * @param fileIds of the files, by path
+   * @param storagePolicies of HDFS that some of them get first, by path
    * @param savedSeconds that readers are expected to wait less; null for rules, and for files that
    *     make room
    * @param moves what the mover would do, and what it would leave
@@ -79,10 +82,12 @@ public record RoundPlan(
       String tier,
       String layout,
       @JsonIgnore Map<String, Long> fileIds,
+      @JsonIgnore Map<String, String> storagePolicies,
       Double savedSeconds,
       MoverReport moves) {
     public TierMove {
       fileIds = Collections.unmodifiableMap(new LinkedHashMap<>(fileIds));
+      storagePolicies = Map.copyOf(storagePolicies);
     }
 
     /** The files, in the order in which they are moved. */
@@ -98,6 +103,12 @@ public record RoundPlan(
           + tier
           + ": "
           + moves.text(true)
+          + (storagePolicies.isEmpty()
+              ? ""
+              : "; storage policy "
+                  + storagePolicies.values().stream().distinct().collect(joining(", "))
+                  + " for "
+                  + Words.count(storagePolicies.size(), "file"))
           + (savedSeconds == null ? "" : "; readers wait " + Words.duration(savedSeconds) + " less")
           + " ("
           + by

@@ -230,7 +230,9 @@ final class RoundWork {
     gate.requireLease();
     JobRun run =
         new JobRun(
-            cluster, settings.moving(), TierMoves.job(cluster, move.layout(), move.fileIds()));
+            cluster,
+            settings.moving(),
+            TierMoves.job(cluster, move.layout(), move.fileIds(), move.storagePolicies()));
     moving = run;
     if (stopped) {
       run.stop();

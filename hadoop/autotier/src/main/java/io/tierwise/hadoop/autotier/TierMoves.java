@@ -4,11 +4,17 @@ import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.mover.MoveOrder;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverJob;
+import io.tierwise.hadoop.mover.StoragePolicies;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
@@ -22,6 +28,9 @@ final class TierMoves {
   record Moving(RuleBook.Entry entry, String tier, String path, long fileId, int replicas) {}
 
   private record Group(RuleBook.Entry entry, String tier, String layout) {}
+
+  /** HDFS's storage policy that wants one replica on an SSD and the others on disks. */
+  static final HdfsConstants.StoragePolicy KEEPING = HdfsConstants.StoragePolicy.ONE_SSD;
 
   TierMoves(MoverCluster cluster, AutotierSettings settings, RuleBook book) {
     this.cluster = cluster;
@@ -42,14 +51,16 @@ final class TierMoves {
     List<RoundPlan.TierMove> planned = new ArrayList<>();
     for (Map.Entry<Group, Map<String, Long>> each : groups.entrySet()) {
       Group group = each.getKey();
+      Map<String, String> kept = keeping(cluster, group.tier(), each.getValue().keySet());
       planned.add(
           new RoundPlan.TierMove(
               book.at(group.entry().rule()),
               group.tier(),
               group.layout(),
               each.getValue(),
+              kept,
               null,
-              job(cluster, group.layout(), each.getValue()).plan(settings.moving())));
+              job(cluster, group.layout(), each.getValue(), kept).plan(settings.moving())));
     }
     return planned;
   }
@@ -76,10 +87,42 @@ final class TierMoves {
   }
 
   /**
-   * @param files their ids, by path
+   * The storage policies with which HDFS keeps a replica in a tier, by path, of files whose own one
+   * does not: under its default, of a block with a replica too many, the one on an SSD goes first.
+   * A copy that came from another node is one too many; so is each that a node brings back, that a
+   * Balancer made, or that fewer replicas leave over.
    */
-  static MoverJob job(MoverCluster cluster, String layout, Map<String, Long> files) {
+  static Map<String, String> keeping(MoverCluster cluster, String tier, Collection<String> paths)
+      throws IOException {
+    int index = cluster.tiers().table().require(tier).index();
+    if (!cluster.tiers().matcher().match(index).storageTypes().equals(Set.of(StorageType.SSD))) {
+      return Map.of();
+    }
+    Map<String, String> policies = new LinkedHashMap<>();
+    for (String path : paths) {
+      try {
+        String now = StoragePolicies.inForce(cluster.fs(), path);
+        if (now.equals(HdfsConstants.StoragePolicy.HOT.name())) {
+          policies.put(path, KEEPING.name());
+        }
+      } catch (FileNotFoundException e) {
+        // It was deleted just now, which is seen when it is moved.
+      }
+    }
+    return policies;
+  }
+
+  /**
+   * @param files their ids, by path
+   * @param storagePolicies that some of them get first
+   */
+  static MoverJob job(
+      MoverCluster cluster,
+      String layout,
+      Map<String, Long> files,
+      Map<String, String> storagePolicies) {
     List<String> paths = List.copyOf(files.keySet());
-    return MoverJob.of(cluster, MoveOrder.to(layout, paths, cluster.tiers()).only(files));
+    return MoverJob.of(
+        cluster, MoveOrder.to(layout, paths, cluster.tiers()).only(files).under(storagePolicies));
   }
 }

@@ -133,7 +133,9 @@ class FastTierIT {
             "ppa",
             List.of(new FastTier.Popular(hot, 1_000)),
             new FastTier.There(
-                fast.there(changes, (path, status) -> false), Map.of(seldom.fileId(), 1.0)),
+                fast.there(changes, (path, status) -> false),
+                Map.of(seldom.fileId(), 1.0),
+                changes),
             0,
             NOW,
             new LeftFiles());
@@ -174,7 +176,8 @@ class FastTierIT {
             List.of(new FastTier.Popular(hot, 1_000)),
             new FastTier.There(
                 fast.there(changes, (path, status) -> false),
-                Map.of(often.fileId(), 900.0, seldom.fileId(), 1.0)),
+                Map.of(often.fileId(), 900.0, seldom.fileId(), 1.0),
+                changes),
             0,
             NOW,
             new LeftFiles());

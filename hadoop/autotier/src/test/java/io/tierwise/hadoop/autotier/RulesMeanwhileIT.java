@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -275,7 +276,8 @@ class RulesMeanwhileIT {
     RoundPlan plan = plan("path matches /cold/* -> tier ssd", () -> {});
     RoundPlan.TierMove good = plan.moves().get(0);
     RoundPlan.TierMove failing =
-        new RoundPlan.TierMove(good.by(), "ssd", good.layout(), good.fileIds(), null, null);
+        new RoundPlan.TierMove(
+            good.by(), "ssd", good.layout(), good.fileIds(), Map.of(), null, null);
     RoundWork work = work(with(plan, List.of(good, failing)));
 
     assertThatThrownBy(work::result).isInstanceOf(NullPointerException.class);

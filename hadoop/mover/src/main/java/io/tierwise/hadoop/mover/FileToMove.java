@@ -12,6 +12,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * @param deletion what decides, when a block has a replica too many, which goes
  * @param inForce the policy that the file is under, as it stands there; null for none
  * @param kept replicas that a snapshot keeps of its blocks, beyond those that it wants; else 0
+ * @param storagePolicy HDFS's storage policy that it will have by then; null for that of its status
  */
 record FileToMove(
     String path,
@@ -19,14 +20,15 @@ record FileToMove(
     PlacementPolicy wanted,
     Deletion deletion,
     String inForce,
-    int kept) {
+    int kept,
+    String storagePolicy) {
   FileToMove(
       String path,
       HdfsLocatedFileStatus status,
       PlacementPolicy wanted,
       Deletion deletion,
       String inForce) {
-    this(path, status, wanted, deletion, inForce, 0);
+    this(path, status, wanted, deletion, inForce, 0, null);
   }
 
   /** The class that decides which of too many replicas goes. */
@@ -50,7 +52,7 @@ record FileToMove(
   }
 
   FileToMove at(HdfsLocatedFileStatus now) {
-    return new FileToMove(path, now, wanted, deletion, inForce, kept);
+    return new FileToMove(path, now, wanted, deletion, inForce, kept, storagePolicy);
   }
 
   /** How many replicas HDFS keeps of each of its blocks, as its status is now. */

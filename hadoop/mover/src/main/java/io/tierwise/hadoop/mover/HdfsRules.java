@@ -71,7 +71,10 @@ final class HdfsRules implements EngineRules {
     if (file.deletion() != Deletion.BY_STORAGE_POLICY) {
       return file.deletion() == Deletion.BY_WANTED_POLICY;
     }
-    BlockStoragePolicy policy = SUITE.getPolicy(file.status().getStoragePolicy());
+    BlockStoragePolicy policy =
+        file.storagePolicy() == null
+            ? SUITE.getPolicy(file.status().getStoragePolicy())
+            : SUITE.getPolicy(file.storagePolicy());
     if (policy == null) {
       policy = SUITE.getDefaultPolicy();
     }

@@ -111,7 +111,8 @@ final class Intake implements NamespaceWalk.Visitor {
               wanted,
               Deletion.of(pluginRuns, policy, wanted),
               specification,
-              snapshots.keptBeyond(path, status));
+              snapshots.keptBeyond(path, status),
+              order.storagePolicies().get(path));
       List<LocatedBlock> all = located.getLocatedBlocks();
       for (int index = 0; index < all.size(); index++) {
         blocks.block(file, index, all.get(index));

@@ -16,7 +16,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** Changes policies and numbers of replicas, each written down before it is made. */
+/**
+ * Changes policies, storage policies and numbers of replicas, each written down before it is made.
+ */
 public final class JournaledChanges {
   /**
    * Own: files whose numbers are written down with one sync, which costs as much as a few calls.
@@ -152,6 +154,23 @@ public final class JournaledChanges {
       throw e;
     }
     ended(number);
+  }
+
+  /**
+   * Changes HDFS's storage policies of files. Where HDFS does not, as for a file that is gone, the
+   * journal has why, and the others go on: a move that needs the policy says so of itself.
+   */
+  void storagePolicies(List<JournalEntry.StoragePolicy> changes) throws IOException {
+    List<Long> numbers = changes.stream().map(journal::append).toList();
+    journal.sync();
+    for (int i = 0; i < numbers.size(); i++) {
+      try {
+        StoragePolicies.set(fs, changes.get(i));
+        ended(numbers.get(i));
+      } catch (IOException e) {
+        journal.append(new JournalEntry.Result(numbers.get(i), e.getMessage()));
+      }
+    }
   }
 
   /** Gives a file another number of replicas, at the latest at {@link #flush}. */

@@ -20,21 +20,25 @@ import java.util.Optional;
  * @param assumed the policies that paths will have of their own by then, instead of what they have
  * @param fileIds the files that are meant, by path: another one that has taken a path, or a
  *     directory, is left alone; empty for whatever is there
+ * @param storagePolicies of HDFS that files are given first, by path, so that it keeps what is
+ *     moved
  */
 public record MoveOrder(
     List<String> paths,
     Optional<PlacementPolicy> layout,
     Map<String, String> assumed,
-    Map<String, Long> fileIds) {
+    Map<String, Long> fileIds,
+    Map<String, String> storagePolicies) {
   public MoveOrder {
     paths = NamespaceWalk.outermost(paths);
     assumed = Map.copyOf(assumed);
     fileIds = Map.copyOf(fileIds);
+    storagePolicies = Map.copyOf(storagePolicies);
   }
 
   public MoveOrder(
       List<String> paths, Optional<PlacementPolicy> layout, Map<String, String> assumed) {
-    this(paths, layout, assumed, Map.of());
+    this(paths, layout, assumed, Map.of(), Map.of());
   }
 
   public MoveOrder(List<String> paths, Optional<PlacementPolicy> layout) {
@@ -57,7 +61,12 @@ public record MoveOrder(
 
   /** The same for these files alone, by path. */
   public MoveOrder only(Map<String, Long> files) {
-    return new MoveOrder(paths, layout, assumed, files);
+    return new MoveOrder(paths, layout, assumed, files, storagePolicies);
+  }
+
+  /** The same, and these files are given a storage policy first. */
+  public MoveOrder under(Map<String, String> policies) {
+    return new MoveOrder(paths, layout, assumed, fileIds, policies);
   }
 
   /** Whether a person named the paths; else they were found. */

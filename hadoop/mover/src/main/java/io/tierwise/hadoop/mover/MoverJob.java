@@ -23,7 +23,7 @@ public interface MoverJob {
     return List.of();
   }
 
-  /** Moves by an order; policies stay. */
+  /** Moves by an order; policies stay but for the storage policies that it names. */
   static MoverJob of(MoverCluster cluster, MoveOrder order) {
     return new MoverJob() {
       @Override
@@ -34,7 +34,14 @@ public interface MoverJob {
       @Override
       public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
           throws IOException {
+        new JournaledChanges(cluster.fs(), cluster.active(), journal)
+            .storagePolicies(StoragePolicies.changes(cluster.fs(), order));
         return mover.run(order, progress);
+      }
+
+      @Override
+      public long changes() {
+        return order.storagePolicies().size();
       }
     };
   }

@@ -88,7 +88,13 @@ final class RepairBatch implements BlockIntake.Source {
         int kept = snapshots.keptBeyond(block.path(), status);
         FileToMove file =
             new FileToMove(
-                block.path(), status, policy, Deletion.BY_WANTED_POLICY, block.policy(), kept);
+                block.path(),
+                status,
+                policy,
+                Deletion.BY_WANTED_POLICY,
+                block.policy(),
+                kept,
+                null);
         note(block, intake.block(file, index, all.get(index)));
       }
     }

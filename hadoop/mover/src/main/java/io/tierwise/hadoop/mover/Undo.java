@@ -20,8 +20,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * Takes a run back: the policies and the numbers of replicas that it set, where they are still
- * those that it set, and by {@link Mover#undo} its moves.
+ * Takes a run back: the policies, storage policies and numbers of replicas that it set, where they
+ * are still those that it set, and by {@link Mover#undo} its moves.
  */
 public final class Undo implements MoverJob {
   /** The name under which the journal has its decisions. */
@@ -34,6 +34,7 @@ public final class Undo implements MoverJob {
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Map<String, String> restored = new HashMap<>();
   private final List<JournalEntry.Policy> policies = new ArrayList<>();
+  private final Map<Long, JournalEntry.StoragePolicy> storagePolicies = new LinkedHashMap<>();
   private long files;
 
   /** Looks what can be taken back; nothing is changed. */
@@ -53,6 +54,8 @@ public final class Undo implements MoverJob {
       look(policy);
     } else if (made instanceof JournalEntry.Replicas replicas) {
       look(replicas);
+    } else if (made instanceof JournalEntry.StoragePolicy policy) {
+      look(policy);
     } else if (made instanceof JournalEntry.Store stored) {
       leave(
           "'tierwise secondary recall' or 'offload' takes back what went to a store or from it",
@@ -82,6 +85,22 @@ public final class Undo implements MoverJob {
     }
   }
 
+  private void look(JournalEntry.StoragePolicy policy) throws IOException {
+    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(policy.file());
+    if (status == null || status.getFileId() != policy.fileId()) {
+      leave(GONE, policy.file(), 0);
+      return;
+    }
+    String now = StoragePolicies.inForce(cluster.fs(), policy.file());
+    if (now.equals(policy.after())) {
+      storagePolicies.put(
+          policy.fileId(),
+          new JournalEntry.StoragePolicy(policy.file(), policy.fileId(), now, policy.before()));
+    } else if (!now.equals(policy.before())) {
+      leave("its storage policy was changed since, to " + now, policy.file(), 0);
+    }
+  }
+
   private void look(JournalEntry.Replicas file) throws IOException {
     HdfsFileStatus status = statusOf(file);
     if (status == null) {
@@ -108,7 +127,9 @@ public final class Undo implements MoverJob {
 
   /** The moves of the run, to be taken back after or together with its policies. */
   BlockIntake.Source moves() {
-    return new UndoMoves(cluster, run, restored);
+    Map<Long, String> ofFiles = new HashMap<>();
+    storagePolicies.forEach((id, policy) -> ofFiles.put(id, policy.after()));
+    return new UndoMoves(cluster, run, restored, ofFiles);
   }
 
   /** Whether the run moved any replica. */
@@ -141,7 +162,12 @@ public final class Undo implements MoverJob {
   /** Policies and files' numbers of replicas that are, or would be, taken back. */
   @Override
   public long changes() {
-    return policies.size() + files;
+    return policyCount() + files;
+  }
+
+  /** Policies and storage policies. */
+  private long policyCount() {
+    return (long) policies.size() + storagePolicies.size();
   }
 
   /** The changes that cannot be taken back, by reason; the amounts are files and directories. */
@@ -157,7 +183,7 @@ public final class Undo implements MoverJob {
    * @param moves null when the run moved nothing
    */
   public UndoReport report(String id, MoverReport moves) {
-    return new UndoReport(id, run.begin().id(), policies.size(), files, changesLeft(), moves);
+    return new UndoReport(id, run.begin().id(), policyCount(), files, changesLeft(), moves);
   }
 
   /** Takes it back: policies first, so that HDFS knows which replicas go. */
@@ -172,6 +198,7 @@ public final class Undo implements MoverJob {
         leave(GONE, policy.path(), 0);
       }
     }
+    changes.storagePolicies(List.copyOf(storagePolicies.values()));
     // They are read again rather than kept: a run may have changed a million files.
     run.read(
         step -> {

@@ -47,6 +47,7 @@ final class UndoMoves implements BlockIntake.Source {
   private final MoverCluster cluster;
   private final FileJudge judge;
   private final Map<String, String> restored;
+  private final Map<Long, String> storagePolicies;
   private final PastRun run;
   private final SnapshotNumbers snapshots;
   private Path directory;
@@ -55,10 +56,16 @@ final class UndoMoves implements BlockIntake.Source {
   /**
    * @param restored the policies that stand on paths of their own again, or will by then; null for
    *     none of their own
+   * @param storagePolicies likewise, of HDFS, by the ids of files
    */
-  UndoMoves(MoverCluster cluster, PastRun run, Map<String, String> restored) {
+  UndoMoves(
+      MoverCluster cluster,
+      PastRun run,
+      Map<String, String> restored,
+      Map<Long, String> storagePolicies) {
     this.cluster = cluster;
     this.restored = new HashMap<>(restored);
+    this.storagePolicies = new HashMap<>(storagePolicies);
     this.judge = cluster.judge();
     this.snapshots = new SnapshotNumbers(cluster.fs());
     this.run = run;
@@ -150,7 +157,9 @@ final class UndoMoves implements BlockIntake.Source {
     String path = ((Moving) steps.get(0).entry()).file();
     Deletion deletion = Deletion.of(cluster.pluginRuns(), policy, wanted);
     int kept = snapshots.keptBeyond(path, now);
-    intake.block(new FileToMove(path, now, wanted, deletion, inForce, kept), index, block);
+    String storagePolicy = storagePolicies.get(now.getFileId());
+    FileToMove file = new FileToMove(path, now, wanted, deletion, inForce, kept, storagePolicy);
+    intake.block(file, index, block);
   }
 
   /** The policy of a file, its directory's looked up once for files that follow each other. */

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param id of this run in the journal; null when nothing was changed
  * @param undoes the run that is taken back
- * @param policies that stand on paths again as before
+ * @param policies and storage policies that stand on paths again as before
  * @param files that have their number of replicas again
  * @param changesLeft what of these has changed since
  * @param moves null when the run moved nothing

@@ -12,6 +12,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = JournalEntry.Policy.class, name = "policy"),
   @JsonSubTypes.Type(value = JournalEntry.Replicas.class, name = "replicas"),
   @JsonSubTypes.Type(value = JournalEntry.Store.class, name = "store"),
+  @JsonSubTypes.Type(value = JournalEntry.StoragePolicy.class, name = "storage-policy"),
   @JsonSubTypes.Type(value = JournalEntry.Result.class, name = "result"),
   @JsonSubTypes.Type(value = JournalEntry.End.class, name = "end")
 })
@@ -100,6 +101,10 @@ public sealed interface JournalEntry {
    * @param store the URI of the store
    */
   record Store(String file, long fileId, long bytes, String before, String after, String store)
+      implements JournalEntry {}
+
+  /** HDFS's storage policy in force for a file is about to change. */
+  record StoragePolicy(String file, long fileId, String before, String after)
       implements JournalEntry {}
 
   /**

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  * @param number from 0, without a gap
  */
 public record JournalLine(long number, Instant time, JournalEntry entry) {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -59,6 +59,9 @@ public record JournalLine(long number, Instant time, JournalEntry entry) {
 
   /** The version that first had lines of this kind. */
   private static int version(JournalEntry entry) {
+    if (entry instanceof JournalEntry.StoragePolicy) {
+      return 3;
+    }
     return entry instanceof JournalEntry.Store ? 2 : 1;
   }
 

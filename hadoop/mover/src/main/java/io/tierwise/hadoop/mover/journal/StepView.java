@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * A step of a run for those who look at it; what a kind of step has not is null.
  *
- * @param kind move, policy, replicas or store
+ * @param kind move, policy, replicas, store or storage-policy
  * @param id the run's id and the number of the line
  */
 public record StepView(
@@ -98,31 +98,59 @@ public record StepView(
           outcome,
           reason);
     }
-    boolean policy = step.entry() instanceof JournalEntry.Policy;
-    JournalEntry.Policy set = policy ? (JournalEntry.Policy) step.entry() : null;
-    JournalEntry.Replicas number = policy ? null : (JournalEntry.Replicas) step.entry();
+    Change change = Change.of(step.entry());
     return new StepView(
-        policy ? "policy" : "replicas",
+        change.kind(),
         id,
         run,
         time,
         ended,
-        policy ? set.path() : number.file(),
-        policy ? set.fileId() : number.fileId(),
+        change.path(),
+        change.fileId(),
         null,
         null,
         null,
         null,
         null,
         null,
-        policy ? null : number.policy(),
-        policy ? null : number.rule(),
+        change.policy(),
+        change.rule(),
         null,
         null,
-        policy ? set.before() : Integer.toString(number.before()),
-        policy ? set.after() : Integer.toString(number.after()),
+        change.before(),
+        change.after(),
         outcome,
         reason);
+  }
+
+  /** A change of what is wanted of a path. */
+  private record Change(
+      String kind,
+      String path,
+      long fileId,
+      String policy,
+      String rule,
+      String before,
+      String after) {
+    static Change of(JournalEntry entry) {
+      if (entry instanceof JournalEntry.Policy set) {
+        return new Change(
+            "policy", set.path(), set.fileId(), null, null, set.before(), set.after());
+      }
+      if (entry instanceof JournalEntry.StoragePolicy set) {
+        return new Change(
+            "storage-policy", set.file(), set.fileId(), null, null, set.before(), set.after());
+      }
+      JournalEntry.Replicas number = (JournalEntry.Replicas) entry;
+      return new Change(
+          "replicas",
+          number.file(),
+          number.fileId(),
+          number.policy(),
+          number.rule(),
+          Integer.toString(number.before()),
+          Integer.toString(number.after()));
+    }
   }
 
   /** Whether it is about the path or something below it; about any for null. */
@@ -156,6 +184,7 @@ public record StepView(
                   + rule;
           case "store" -> " (" + Words.bytes(bytes) + "): " + before + " -> " + after + ", " + rule;
           case "policy" -> ": policy " + words(before) + " -> " + words(after);
+          case "storage-policy" -> ": storage policy " + before + " -> " + after;
           default -> ": replicas " + before + " -> " + after + (rule == null ? "" : ", " + rule);
         };
     return id

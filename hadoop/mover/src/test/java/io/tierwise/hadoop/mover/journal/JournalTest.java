@@ -221,10 +221,10 @@ class JournalTest {
   void aNewerVersionIsToldInOneLine() throws IOException {
     Path file = written();
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
-    lines.add("{\"v\":3,\"n\":4,\"of\":\"another form\"}");
+    lines.add("{\"v\":4,\"n\":4,\"of\":\"another form\"}");
     Files.write(file, lines);
 
-    assertUnreadable("is of version 3, and this tierwise knows version 2");
+    assertUnreadable("is of version 4, and this tierwise knows version 3");
   }
 
   private void assertUnreadable(String says) {
