@@ -62,12 +62,19 @@ class SeparateFastTierIT {
     return 0;
   }
 
+  /** A file that is read more than another one. */
+  private static void writePopular(AuditedHdfs hdfs, String directory) throws Exception {
+    hdfs.write(directory + "/hot", 3);
+    hdfs.read(directory + "/hot", 3);
+    hdfs.write(directory + "/once", 3);
+    hdfs.read(directory + "/once", 1);
+  }
+
   @Test
   void aPopularFilesReplicaStaysInTheFastTierUntilAnUndo() throws Exception {
     try (AuditedHdfs hdfs =
         new AuditedHdfs(folder, new HdfsConfiguration(), DISK, DISK, DISK, DISK, SSD)) {
-      hdfs.write("/popular/hot", 3);
-      hdfs.read("/popular/hot", 3);
+      writePopular(hdfs, "/popular");
       List<String> run = words("run", "/popular");
       run.addAll(List.of("--rounds", "1", "--json"));
       assertThat(hdfs.autotier(words("plan", "/popular").toArray(String[]::new)).unfolded())
@@ -90,21 +97,6 @@ class SeparateFastTierIT {
       assertThat(onSsd(hdfs, "/popular/hot")).isZero();
       assertThat(hdfs.fs().getStoragePolicy(AuditedHdfs.hadoop("/popular/hot")).getName())
           .isEqualTo("HOT");
-    }
-  }
-
-  @Test
-  void aFileWhoseOwnStoragePolicyWantsNoSsdSaysWhyItStays() throws Exception {
-    try (AuditedHdfs hdfs =
-        new AuditedHdfs(folder, new HdfsConfiguration(), DISK, DISK, DISK, DISK, SSD)) {
-      hdfs.write("/warm/hot", 3);
-      hdfs.fs().setStoragePolicy(AuditedHdfs.hadoop("/warm/hot"), "WARM");
-      hdfs.read("/warm/hot", 3);
-      List<String> plan = words("plan", "/warm");
-      plan.add("--explain");
-
-      assertThat(hdfs.autotier(plan.toArray(String[]::new)).unfolded())
-          .contains("the NameNode would undo it; for example /warm/hot");
     }
   }
 }
