@@ -19,13 +19,15 @@ import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Replicas that come from disks of some nodes to SSDs of others, of files under no policy, on
- * HDFS's stock defaults.
+ * HDFS's stock defaults. Its intervals are HDFS's own, so that it takes minutes.
  */
+@Tag("long")
 class SeparateTiersIT {
   private static final String[] RACKS = {"/r1", "/r2", "/r1", "/r2", "/r1", "/r2"};
   private static final StorageType[] DISK = {StorageType.DISK};
