@@ -18,6 +18,7 @@ import io.tierwise.cli.monitor.MonitorCommand;
 import io.tierwise.cli.policy.PolicyCommand;
 import io.tierwise.cli.profile.ProfileCommand;
 import io.tierwise.cli.secondary.SecondaryCommand;
+import io.tierwise.cli.simulate.FitCommand;
 import io.tierwise.cli.simulate.HalveCommand;
 import io.tierwise.cli.simulate.RankCommand;
 import io.tierwise.cli.simulate.ReproduceCommand;
@@ -71,6 +72,7 @@ public final class TierwiseCommand {
           HalveCommand.class,
           SearchCommand.class,
           RankCommand.class,
+          FitCommand.class,
           CaptureCommand.class,
           ReproduceCommand.class,
           EmbeddedCommand.class);

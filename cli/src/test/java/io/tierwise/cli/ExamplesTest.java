@@ -7,6 +7,7 @@ import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.popularity.DecisionTrees;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
 import java.io.IOException;
@@ -92,7 +93,7 @@ class ExamplesTest {
     assertThat(schedulings).hasSizeGreaterThan(3);
     assertThat(predictors).hasSizeGreaterThan(8);
     for (String predictor : predictors) {
-      assertThatCode(() -> PopularityPredictors.parse(predictor))
+      assertThatCode(() -> PopularityPredictors.parse(predictor, model -> DecisionTrees.NONE))
           .as(predictor)
           .doesNotThrowAnyException();
     }

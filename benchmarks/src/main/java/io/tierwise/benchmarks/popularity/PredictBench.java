@@ -1,9 +1,11 @@
 package io.tierwise.benchmarks.popularity;
 
 import io.tierwise.benchmarks.FigureRanges;
+import io.tierwise.policies.popularity.DecisionTrees;
 import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.popularity.PopularityState;
+import io.tierwise.policies.popularity.UseFeatures;
 import io.tierwise.policies.popularity.UseWindow;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +24,10 @@ public final class PredictBench {
   private static final int READS = 20_000_000;
   private static final int ROUNDS = 5;
   private static final double WINDOW_SECONDS = 3600;
+  private static final int TREES = 80;
+
+  /** Of a tree with four levels. */
+  private static final int BRANCHES = 15;
 
   private PredictBench() {}
 
@@ -33,7 +39,7 @@ public final class PredictBench {
     double slowest = 0;
     System.out.printf("%-12s %10s   of %d windows%n", "predictor", "seconds", ROUNDS);
     for (var provider : PopularityPredictors.all()) {
-      PopularityPredictor predictor = PopularityPredictors.parse(provider.name());
+      PopularityPredictor predictor = PopularityPredictors.parse(provider.name(), model -> trees());
       PopularityState state = new PopularityState();
       double[] seconds = new double[ROUNDS];
       for (int round = 0; round < ROUNDS; round++) {
@@ -55,6 +61,23 @@ public final class PredictBench {
     List<String> misses = ranges.misses(Map.of("predict_ten_million_seconds", slowest));
     misses.forEach(System.err::println);
     System.exit(misses.isEmpty() ? 0 : 1);
+  }
+
+  /** As many and as deep as are ever fitted, each branch by a drawn feature. */
+  private static DecisionTrees trees() {
+    SplittableRandom random = new SplittableRandom(2);
+    DecisionTrees.Nodes nodes = new DecisionTrees.Nodes();
+    for (int tree = 0; tree < TREES; tree++) {
+      nodes.beginTree();
+      for (int node = 0; node < BRANCHES; node++) {
+        int feature = random.nextInt(UseFeatures.count());
+        nodes.branch(feature, 1 + random.nextInt(100), 2 * node + 1, 2 * node + 2);
+      }
+      for (int leaf = 0; leaf <= BRANCHES; leaf++) {
+        nodes.leaf(random.nextInt(100) / 100f);
+      }
+    }
+    return nodes.trees(WINDOW_SECONDS);
   }
 
   /**

@@ -22,7 +22,7 @@ public final class Forecasts {
   private Forecasts() {}
 
   /**
-   * Ranks all predictors, an hour ahead.
+   * Ranks all predictors that need no fitting, an hour ahead.
    *
    * @param readsMax the last reads of the log that take part
    * @return empty for a log in which nothing is read twice, or of less than two hours
@@ -30,7 +30,9 @@ public final class Forecasts {
   public static Optional<PredictorRanking> of(ReadHistory history, int readsMax) {
     ReadTrace trace = ReadTrace.of(history.last(readsMax));
     return trace.repeats() && trace.holdsTwo(WINDOW_SECONDS)
-        ? Optional.of(PredictorRanking.of(trace, List.of(WINDOW), List.of(), FAST_PERCENT))
+        ? Optional.of(
+            PredictorRanking.of(
+                trace, List.of(WINDOW), PredictorRanking.unfitted(), FAST_PERCENT))
         : Optional.empty();
   }
 }

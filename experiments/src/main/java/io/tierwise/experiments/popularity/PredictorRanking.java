@@ -2,7 +2,6 @@ package io.tierwise.experiments.popularity;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Table;
-import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.scenario.yaml.Quantity;
@@ -43,7 +42,8 @@ public record PredictorRanking(
       throw OperatorException.badInput(
           "--fast-percent is " + fastPercent + "; a number above 0, up to 100, is allowed");
     }
-    List<PopularityPredictor> parsed = parsed(predictors);
+    List<String> texts = predictors.isEmpty() ? all() : predictors;
+    requireKnown(texts);
     long capacity = (long) (trace.sizeOfAll() * fastPercent / 100);
     List<PredictorScore> scores = new ArrayList<>();
     List<Double> lengths =
@@ -51,25 +51,35 @@ public record PredictorRanking(
             ? WINDOWS.stream().map(Quantity.TIME::parse).filter(trace::holdsTwo).toList()
             : windows.stream().map(window -> seconds(window, trace)).toList();
     for (double seconds : lengths) {
-      scores.addAll(ranked(trace, seconds, parsed, capacity));
+      scores.addAll(ranked(trace, seconds, texts, capacity));
     }
     return new PredictorRanking(
         trace.readCount(), trace.fileCount(), trace.repeatedCount(), capacity, scores);
   }
 
-  private static List<PopularityPredictor> parsed(List<String> predictors) {
-    List<String> texts =
-        predictors.isEmpty()
-            ? PopularityPredictors.all().stream().map(each -> each.name()).toList()
-            : predictors;
-    try {
-      return texts.stream().map(PopularityPredictors::parse).toList();
+  private static List<String> all() {
+    return PopularityPredictors.all().stream().map(each -> each.name()).toList();
+  }
+
+  /** All predictors but those that have to be fitted first, which takes a library and time. */
+  public static List<String> unfitted() {
+    return all().stream().filter(text -> !ReplayTrees.areWanted(text)).toList();
+  }
+
+  private static void requireKnown(List<String> predictors) {
+    try (ReplayTrees trees = new ReplayTrees(1)) {
+      predictors.forEach(trees::predictor);
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput(e.getMessage());
     }
   }
 
-  private static double seconds(String window, ReadTrace trace) {
+  /**
+   * The length of a window.
+   *
+   * @throws OperatorException one line: that is no time, or the trace has no two of them
+   */
+  public static double seconds(String window, ReadTrace trace) {
     double seconds;
     try {
       seconds = Quantity.TIME.parse(window.strip());
@@ -88,16 +98,29 @@ public record PredictorRanking(
   }
 
   private static List<PredictorScore> ranked(
-      ReadTrace trace, double windowSeconds, List<PopularityPredictor> predictors, long capacity) {
+      ReadTrace trace, double windowSeconds, List<String> predictors, long capacity) {
+    try (ReplayTrees trees = new ReplayTrees(windowSeconds)) {
+      return ranked(trace, windowSeconds, predictors, capacity, trees);
+    }
+  }
+
+  private static List<PredictorScore> ranked(
+      ReadTrace trace,
+      double windowSeconds,
+      List<String> predictors,
+      long capacity,
+      ReplayTrees trees) {
     TraceWindows windows = new TraceWindows(trace, windowSeconds);
     TierBound best = new TierBound(trace, capacity);
     List<PredictorReplay> replays =
         predictors.stream()
+            .map(trees::predictor)
             .map(each -> new PredictorReplay(trace, each, new FastTier(trace, capacity, SEED)))
             .toList();
     long readBytes = 0;
     while (windows.advance()) {
       best.add(windows);
+      trees.windowEnded(windows.now());
       replays.forEach(replay -> replay.predict(windows));
       for (int read = windows.firstRead(); read < windows.endRead(); read++) {
         readBytes += trace.bytes(read);

@@ -1,12 +1,14 @@
 package io.tierwise.experiments.popularity;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityState;
+import java.util.function.Supplier;
 
 /** One predictor on its way through the windows, with its fast tier and what was counted. */
 final class PredictorReplay {
   private final ReadTrace trace;
-  private final PopularityPredictor predictor;
+  private final Supplier<PopularityPredictor> predictors;
   private final PopularityState state = new PopularityState();
   private final FastTier tier;
   private final double[] predicted;
@@ -17,17 +19,33 @@ final class PredictorReplay {
   private double replicaErrors;
   private double replicaBytes;
   private double defaultBytes;
+  private PopularityPredictor predictor;
 
-  PredictorReplay(ReadTrace trace, PopularityPredictor predictor, FastTier tier) {
+  /**
+   * Nothing was predicted yet.
+   *
+   * @param predictors asked at each boundary: a predictor may have learned since the last one
+   */
+  PredictorReplay(ReadTrace trace, Supplier<PopularityPredictor> predictors, FastTier tier) {
     this.trace = trace;
-    this.predictor = predictor;
+    this.predictors = predictors;
+    predictor = predictors.get();
     this.tier = tier;
     predicted = new double[trace.fileCount()];
   }
 
-  /** Predicts the window to come and counts what it brought. */
+  /**
+   * Predicts the window to come and counts what it brought.
+   *
+   * @throws OperatorException one line: this predictor does not take such a window
+   */
   void predict(TraceWindows windows) {
-    predictor.predict(windows.now(), state, predicted);
+    predictor = predictors.get();
+    try {
+      predictor.predict(windows.now(), state, predicted);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput(e.getMessage());
+    }
     tier.fill(predicted, windows.knownFiles());
     for (int file = 0; file < windows.knownFiles(); file++) {
       count(file, windows);

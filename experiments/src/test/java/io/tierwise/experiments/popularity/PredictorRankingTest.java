@@ -151,6 +151,82 @@ class PredictorRankingTest {
         .isSortedAccordingTo((a, b) -> Double.compare(a.regretShare(), b.regretShare()));
   }
 
+  /**
+   * Of 40 files half are read in the even windows and half in the odd ones; each file has a size of
+   * its own, by which it could be told from the others.
+   */
+  private void filesRest(int windows, SplittableRandom coins) {
+    for (int window = 0; window < windows; window++) {
+      for (int file = 0; file < 40; file++) {
+        boolean isRead = coins == null ? file % 2 == window % 2 : coins.nextInt(4) == 0;
+        if (window == 0 || isRead) {
+          job(100 * window + file, "/f" + file, BYTES + ((long) file << 27));
+        }
+      }
+    }
+    job(100 * windows - 1, "/f0", BYTES);
+  }
+
+  @Test
+  void treesLearnWhatTheLastReadsDoNotSay() throws IOException {
+    filesRest(40, null);
+    ReadTrace trace = trace();
+
+    double regret = score(trace, "trees", 30).regretShare();
+    assertThat(regret).isLessThan(score(trace, "lru", 30).regretShare() / 2);
+    assertThat(regret).isLessThan(score(trace, "uniform", 30).regretShare() / 2);
+  }
+
+  /** Whoever had seen the window to come would know the files by their sizes. */
+  @Test
+  void treesAreFittedToWindowsBeforeThoseThatAreJudged() throws IOException {
+    filesRest(60, new SplittableRandom(11));
+    ReadTrace trace = trace();
+
+    assertThat(score(trace, "trees", 30).fastShare())
+        .isCloseTo(score(trace, "uniform", 30).fastShare(), within(0.05));
+    assertThat(score(trace, "oracle", 30).fastShare())
+        .isGreaterThan(score(trace, "uniform", 30).fastShare() + 0.2);
+  }
+
+  @Test
+  void treesOfAFileAreForWindowsOfTheirLengthAlone() throws IOException {
+    filesRest(20, null);
+    ReadTrace trace = trace();
+    Path file = folder.resolve("m.trees");
+    FittedTrees fitted = FittedTrees.of(trace, 100, 1, file);
+    String text = "trees:model=" + file;
+
+    assertThat(fitted.windows()).isEqualTo(20);
+    assertThat(fitted.trees()).isPositive();
+    assertThat(fitted.text()).contains("20 windows of 100 s", text);
+    assertThat(score(trace, text, 30).predictor()).isEqualTo(text);
+    assertThat(score(trace, text, 30).regretShare())
+        .isLessThanOrEqualTo(score(trace, "trees", 30).regretShare());
+    assertThatThrownBy(() -> PredictorRanking.of(trace, List.of("1 min"), List.of(text), 30))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("fitted to windows of 100.0 s; this one has 60.0 s");
+  }
+
+  @Test
+  void aTraceThatTeachesNothingLeavesNoFile() throws IOException {
+    job(0, "/a", BYTES);
+    job(1, "/a", BYTES);
+    job(199, "/b", BYTES);
+    Path file = folder.resolve("m.trees");
+    ReadTrace trace = trace();
+
+    assertThatThrownBy(() -> FittedTrees.of(trace, 100, 1, file))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("nothing can be learned from 2 windows");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void adviceRanksWhatNeedsNoFitting() {
+    assertThat(PredictorRanking.unfitted()).contains("lru", "oracle").doesNotContain("trees");
+  }
+
   @Test
   void whatMakesNoSenseIsRefusedInOneLine() throws IOException {
     oneFileStays();
@@ -165,6 +241,10 @@ class PredictorRankingTest {
     assertThatThrownBy(() -> PredictorRanking.of(trace, List.of(), List.of("pap"), 10))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("\"pap\"");
+    assertThatThrownBy(
+            () -> PredictorRanking.of(trace, List.of(), List.of("trees:model=/none"), 10))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("popularity predictor \"trees\": /none cannot be read");
     assertThatThrownBy(() -> PredictorRanking.of(trace, List.of(), List.of(), 0))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("--fast-percent is 0");

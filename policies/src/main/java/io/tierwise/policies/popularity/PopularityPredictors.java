@@ -1,10 +1,10 @@
 package io.tierwise.policies.popularity;
 
 import io.tierwise.policies.text.PolicyProvider;
-import io.tierwise.policies.text.PolicyProvider.Nothing;
 import io.tierwise.policies.text.PolicyRegistry;
 import io.tierwise.policies.text.SpecReader;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -15,7 +15,7 @@ public final class PopularityPredictors {
   /** Longer texts are refused unread. */
   private static final int TEXT_LENGTH_MAX = 256;
 
-  private static final PolicyRegistry<PopularityPredictor, Nothing> REGISTRY =
+  private static final PolicyRegistry<PopularityPredictor, TreeSource> REGISTRY =
       PolicyRegistry.of(
           "popularity predictor",
           TEXT_LENGTH_MAX,
@@ -57,6 +57,11 @@ public final class PopularityPredictors {
                   "reads in all windows",
                   settings -> new LeastFrequentlyUsed()),
               new Own(
+                  TreePredictor.NAME,
+                  "trees:[model=FILE]",
+                  "AutoTier's kind: trees, fitted to earlier windows, over many features of a file",
+                  TreePredictor::of),
+              new Own(
                   UniformPredictor.NAME,
                   "uniform",
                   "all files alike: the null model",
@@ -74,25 +79,43 @@ public final class PopularityPredictors {
       String name,
       String usage,
       String summary,
-      Function<SpecReader, PopularityPredictor> predictor)
+      BiFunction<SpecReader, TreeSource, PopularityPredictor> predictor)
       implements PopularityProvider {
-    @Override
-    public PopularityPredictor make(SpecReader settings, Nothing nothing) {
-      return predictor.apply(settings);
+    Own(
+        String name,
+        String usage,
+        String summary,
+        Function<SpecReader, PopularityPredictor> predictor) {
+      this(name, usage, summary, (settings, trees) -> predictor.apply(settings));
     }
+
+    @Override
+    public PopularityPredictor make(SpecReader settings, TreeSource trees) {
+      return predictor.apply(settings, trees);
+    }
+  }
+
+  /**
+   * The predictor of that specification, for a host that has no trees.
+   *
+   * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   */
+  public static PopularityPredictor parse(String specification) {
+    return parse(specification, TreeSource.NONE);
   }
 
   /**
    * The predictor of that specification.
    *
+   * @param trees asked where the predictor wants some
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
    */
-  public static PopularityPredictor parse(String specification) {
-    return REGISTRY.parse(specification, Nothing.NOTHING);
+  public static PopularityPredictor parse(String specification, TreeSource trees) {
+    return REGISTRY.parse(specification, trees);
   }
 
   /** All predictors, this project's first. */
-  public static List<PolicyProvider<PopularityPredictor, Nothing>> all() {
+  public static List<PolicyProvider<PopularityPredictor, TreeSource>> all() {
     return REGISTRY.providers();
   }
 }

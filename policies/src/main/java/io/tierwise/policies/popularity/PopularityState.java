@@ -4,13 +4,14 @@ import java.util.Arrays;
 
 /**
  * A predictor's memory of files from window to window: two numbers each, in arrays that grow with
- * the highest file number; 17 bytes a file. The host makes one for each predictor, keeps it, and
- * hands it in. Not safe for concurrent use.
+ * the highest file number; 17 bytes a file, and {@link #notes} where a predictor wants more. The
+ * host makes one for each predictor, keeps it, and hands it in. Not safe for concurrent use.
  */
 public final class PopularityState {
   private double[] popularity = new double[0];
   private double[] lastReadSeconds = new double[0];
   private boolean[] isKnown = new boolean[0];
+  private float[] notes = new float[0];
 
   /** A state that can be changed without this one: for a look at what a window would bring. */
   public PopularityState copy() {
@@ -18,6 +19,7 @@ public final class PopularityState {
     copy.popularity = popularity.clone();
     copy.lastReadSeconds = lastReadSeconds.clone();
     copy.isKnown = isKnown.clone();
+    copy.notes = notes.clone();
     return copy;
   }
 
@@ -62,6 +64,19 @@ public final class PopularityState {
   /** Changes the popularity of a known file. */
   public void setPopularity(int file, double popularity) {
     this.popularity[file] = popularity;
+  }
+
+  /**
+   * More numbers of each file, one file's after the other's, with room for {@link #capacity} files.
+   * A file that is not known has those of another one: who begins with it sets them.
+   *
+   * @param width numbers a file, always the same
+   */
+  float[] notes(int width) {
+    if (notes.length < (long) width * isKnown.length) {
+      notes = Arrays.copyOf(notes, Math.multiplyExact(width, isKnown.length));
+    }
+    return notes;
   }
 
   /** Forgets a file that is no more. */

@@ -152,6 +152,13 @@ public final class SpecReader {
             + " decimals is allowed");
   }
 
+  /** Any text without a comma. */
+  public String text(String key, String defaultValue) {
+    known.add(key);
+    String value = values().remove(key);
+    return value == null ? defaultValue : value;
+  }
+
   /** {@code true} or {@code false}. */
   public boolean flag(String key, boolean defaultValue) {
     known.add(key);

@@ -1,0 +1,141 @@
+package io.tierwise.profiles.popularity;
+
+import io.tierwise.core.data.IdHash;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.policies.popularity.DecisionTrees;
+import io.tierwise.policies.popularity.PopularityState;
+import io.tierwise.policies.popularity.UseFeatures;
+import io.tierwise.policies.popularity.UseWindow;
+import io.tierwise.policies.popularity.WindowFeed;
+import java.util.BitSet;
+
+/**
+ * Learns from windows of use, one after the other: a window that ends is the answer to what was
+ * known at the end of the window before. It never asks a window what comes next.
+ *
+ * <p>Of the files that were read in a window, and of those that were not, some {@value
+ * #ROWS_A_WINDOW} each are drawn as rows; a row stands for those that were not drawn, too. The
+ * trees are fitted when the rows have become a fifth more, so that learning takes a time in
+ * proportion to the windows. Not safe for concurrent use.
+ */
+public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
+  /** Own, as {@link #ROWS_MAX}: a fitting takes a part of a second. Chosen before any trace. */
+  private static final int ROWS_A_WINDOW = 2_000;
+
+  /** A draw may come to more than is wanted. */
+  private static final int ROWS_ROOM = ROWS_A_WINDOW + ROWS_A_WINDOW / 4;
+
+  private static final int ROWS_MAX = 200_000;
+
+  private static final int WIDTH = UseFeatures.count();
+
+  private final int seed;
+  private final PopularityState state = new PopularityState();
+  private final TrainingRows rows = new TrainingRows(ROWS_MAX);
+  private final BoostedTrees boosted;
+  private final BitSet renewed = new BitSet();
+  private final float[] asked = new float[2 * ROWS_ROOM * WIDTH];
+  private final int[] askedFiles = new int[2 * ROWS_ROOM];
+  private final float[] askedWeights = new float[2 * ROWS_ROOM];
+  private int askedCount;
+  private int windows;
+  private long fittedRows;
+  private DecisionTrees trees = DecisionTrees.NONE;
+
+  /**
+   * Nothing is learned yet.
+   *
+   * @param windowSeconds length of the windows
+   * @param seed draws files; the same windows and seed give the same trees
+   */
+  public TreeLearner(double windowSeconds, int seed) {
+    this.seed = seed;
+    boosted = new BoostedTrees(windowSeconds, seed);
+  }
+
+  @Override
+  public void begins(int file) {
+    state.grow(file + 1);
+    state.forget(file);
+    renewed.set(file);
+  }
+
+  /**
+   * Learns from a window.
+   *
+   * @throws OperatorException one line: this machine cannot run the library
+   */
+  @Override
+  public void windowEnded(UseWindow window) {
+    for (int question = 0; question < askedCount; question++) {
+      int file = askedFiles[question];
+      if (file < window.fileCount() && window.exists(file) && !renewed.get(file)) {
+        rows.add(asked, question * WIDTH, window.reads(file) > 0, askedWeights[question]);
+      }
+    }
+    renewed.clear();
+    UseFeatures.remember(window, state);
+    windows++;
+    ask(window);
+    if (rows.differ() && rows.added() - fittedRows >= rows.count() / 5) {
+      fit();
+    }
+  }
+
+  private void fit() {
+    fittedRows = rows.added();
+    trees = boosted.fit(rows);
+  }
+
+  /** Draws the files about which the next window is asked. */
+  private void ask(UseWindow window) {
+    askedCount = 0;
+    int read = 0;
+    int idle = 0;
+    for (int file = 0; file < window.fileCount(); file++) {
+      if (window.exists(file)) {
+        read += window.reads(file) > 0 ? 1 : 0;
+        idle += window.reads(file) > 0 ? 0 : 1;
+      }
+    }
+    ask(window, true, read);
+    ask(window, false, idle);
+  }
+
+  private void ask(UseWindow window, boolean isRead, int count) {
+    int oneIn = Math.max(1, (count + ROWS_A_WINDOW - 1) / ROWS_A_WINDOW);
+    int end = askedCount + ROWS_ROOM;
+    for (int file = 0; file < window.fileCount() && askedCount < end; file++) {
+      if (window.exists(file) && (window.reads(file) > 0) == isRead && isDrawn(file, oneIn)) {
+        UseFeatures.fill(window, state, file, asked, askedCount * WIDTH);
+        askedFiles[askedCount] = file;
+        askedWeights[askedCount++] = oneIn;
+      }
+    }
+  }
+
+  private boolean isDrawn(int file, int oneIn) {
+    long drawn = IdHash.mix(IdHash.mix(((long) seed << 32) | windows) + file);
+    return Long.remainderUnsigned(drawn, oneIn) == 0;
+  }
+
+  /** The trees until now; none before there is something to tell apart. */
+  public DecisionTrees trees() {
+    return trees;
+  }
+
+  /** Rows that were learned from. */
+  public long rows() {
+    return fittedRows;
+  }
+
+  /** Windows that have ended. */
+  public int windows() {
+    return windows;
+  }
+
+  @Override
+  public void close() {
+    boosted.close();
+  }
+}
