@@ -33,6 +33,9 @@ maven_ok() {
   echo "$version" >"$stamp"
 }
 
+# XGBoost's native library, which fits trees, needs it; nothing else does.
+openmp_ok() { ! command -v ldconfig >/dev/null || [[ "$(ldconfig -p)" == *"libgomp.so.1 "* ]]; }
+
 missing=()
 find_java_home >/dev/null || missing+=(openjdk-17-jdk-headless)
 # A Debian Maven without a JDK brings a Java runtime, no compiler: look for the JDK first.
@@ -42,8 +45,10 @@ else
   maven_ok || missing+=(maven)
 fi
 
-if ((${#missing[@]} > 0)) && ! $report && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
-  if ! scripts/apt-install.sh setup "${missing[@]}"; then
+wanted=("${missing[@]}")
+openmp_ok || wanted+=(libgomp1)
+if ((${#wanted[@]} > 0)) && ! $report && [[ $EUID -eq 0 ]] && command -v apt-get >/dev/null; then
+  if ! scripts/apt-install.sh setup "${wanted[@]}" && ((${#missing[@]} > 0)); then
     echo "setup: apt-get could not install ${missing[*]}: install them by hand" >&2
     exit 3
   fi
@@ -57,6 +62,8 @@ if ((${#missing[@]} > 0)); then
   echo "setup: missing: ${missing[*]} (a JDK 17 or newer and Maven 3.8 or newer): install them, or set JAVA_HOME and PATH" >&2
   exit 3
 fi
+
+openmp_ok || echo "setup: libgomp.so.1 is missing (package libgomp1): trees cannot be fitted, and tests that fit some fail" >&2
 
 if $report; then
   home=$(find_java_home)

@@ -9,7 +9,7 @@ import java.util.Optional;
  * logarithm of the odds, 0 for all while there is no tree.
  *
  * <p>Source: Herodotou and Kakoulli, "Automating Distributed Tiered Storage Management in Cluster
- * Computing", VLDB 2019, 4. Deviation: one model for one length of window, which the host chooses,
+ * Computing", VLDB 2019. Deviation: one model for one length of window, which the host chooses,
  * where AutoTier has a short one to promote by and a long one to demote by; the features are those
  * of {@link UseFeatures}.
  */

@@ -8,13 +8,14 @@ import java.util.List;
  * What trees are told of a file at the end of a window, one number each. Whoever fits trees and
  * whoever asks them compute these numbers here, so that both mean the same.
  *
- * <p>Source: AutoTier (Herodotou and Kakoulli, VLDB 2019), 4.1: size, time since creation, times
- * between the last k accesses. Deviation: a window keeps no list of accesses, so that k is {@value
- * #GAPS} and the last access of each window stands for all of it; counts, the most readers at one
- * time and the mean time between reads in the window are added, which a window does keep.
+ * <p>Source: AutoTier (Herodotou and Kakoulli, VLDB 2019): size, time since creation, times between
+ * the last k accesses. Deviation: a window keeps no list of accesses, so that the last access of a
+ * window stands for all of it, and that of {@value #GAPS} windows is remembered; counts, the most
+ * readers at one time and the mean time between reads in the window are added, which a window does
+ * keep. The first window in which a file is seen stands for its creation.
  */
 public final class UseFeatures {
-  /** Own: AutoTier has 12 accesses, and windows that it may read several of. */
+  /** Own: 16 bytes a file; not measured. */
   private static final int GAPS = 4;
 
   /** Longer than any time that is told; for what never was. A tree can still split before it. */
