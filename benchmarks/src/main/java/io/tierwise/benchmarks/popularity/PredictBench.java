@@ -24,7 +24,7 @@ public final class PredictBench {
   private static final int READS = 20_000_000;
   private static final int ROUNDS = 5;
   private static final double WINDOW_SECONDS = 3600;
-  private static final int TREES = 80;
+  private static final int TREES = 40;
 
   /** Of a tree with four levels. */
   private static final int BRANCHES = 15;

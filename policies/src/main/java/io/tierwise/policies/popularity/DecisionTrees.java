@@ -15,7 +15,7 @@ public final class DecisionTrees {
   /** Nothing was learned yet: all files are alike. */
   public static final DecisionTrees NONE = new DecisionTrees(0, new Nodes());
 
-  /** Own: fifty times what is fitted here; what is larger is not ours. */
+  /** Own: a hundred times what is fitted here; what is larger is not ours. */
   static final int NODES_MAX = 1 << 17;
 
   /** The feature of a leaf. */

@@ -19,10 +19,10 @@ import ml.dmlc.xgboost4j.java.XGBoostError;
  */
 final class BoostedTrees implements AutoCloseable {
   /** Own: so many and so deep that ten million files take seconds; chosen before any trace. */
-  private static final int TREES_FIRST = 40;
+  private static final int TREES_FIRST = 20;
 
   private static final int TREES_MORE = 4;
-  private static final int TREES_MAX = 80;
+  private static final int TREES_MAX = 40;
   private static final int DEPTH_MAX = 4;
   private static final int BINS_MAX = 64;
   private static final double STEP = 0.3;
@@ -77,7 +77,7 @@ final class BoostedTrees implements AutoCloseable {
     } catch (LinkageError e) {
       throw OperatorException.cluster(
           "trees cannot be fitted on this machine: XGBoost needs glibc and libgomp (package"
-              + " libgomp1) on Linux, or libomp on macOS; other predictors need nothing ("
+              + " libgomp1) on Linux, or libomp on macOS; predictors that need none: --predictor ("
               + cause(e)
               + ")",
           e);

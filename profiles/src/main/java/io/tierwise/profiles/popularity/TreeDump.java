@@ -38,9 +38,9 @@ final class TreeDump {
 
   private static Map<Integer, Line> lines(String dump) {
     Map<Integer, Line> lines = new HashMap<>();
-    for (String text : dump.split("\n")) {
-      Matcher branch = BRANCH.matcher(text.strip());
-      Matcher leaf = LEAF.matcher(text.strip());
+    for (String text : dump.lines().map(String::strip).toList()) {
+      Matcher branch = BRANCH.matcher(text);
+      Matcher leaf = LEAF.matcher(text);
       if (branch.matches()) {
         lines.put(
             Integer.valueOf(branch.group(1)),

@@ -58,10 +58,10 @@ class BoostedTreesTest {
   void eachFittingAddsTreesUntilAllAreGrownAnew() {
     TrainingRows rows = rows(500, 1_000);
     try (BoostedTrees boosted = new BoostedTrees(3600, 1)) {
-      for (int fitting = 0; fitting < 11; fitting++) {
-        assertThat(boosted.fit(rows).count()).isEqualTo(40 + 4 * fitting);
+      for (int fitting = 0; fitting < 6; fitting++) {
+        assertThat(boosted.fit(rows).count()).isEqualTo(20 + 4 * fitting);
       }
-      assertThat(boosted.fit(rows).count()).isEqualTo(40);
+      assertThat(boosted.fit(rows).count()).isEqualTo(20);
     }
   }
 

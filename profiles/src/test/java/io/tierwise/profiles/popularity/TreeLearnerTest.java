@@ -119,7 +119,7 @@ class TreeLearnerTest {
           }
         }
         learner.windowEnded(window);
-        assertThat(learner.trees().count()).isLessThanOrEqualTo(80);
+        assertThat(learner.trees().count()).isLessThanOrEqualTo(40);
       }
       // Some 2,000 each of files that were read and that were not, at 39 boundaries.
       assertThat(learner.rows()).isBetween(39L * 3_000, 39L * 5_000);
