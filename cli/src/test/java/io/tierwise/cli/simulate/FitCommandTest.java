@@ -51,8 +51,7 @@ class FitCommandTest {
     assertThat(fit.out()).contains("\"windows\" : 20", "\"window_seconds\" : 100.0");
 
     String predictor = "trees:model=" + trees();
-    CommandRun rank =
-        CommandRun.of("rank", trace(), "--window", "100 s", "--predictor", predictor);
+    CommandRun rank = CommandRun.of("rank", trace(), "--window", "100 s", "--predictor", predictor);
     assertThat(rank.err()).isEmpty();
     assertThat(rank.exitCode()).isZero();
     assertThat(rank.out()).contains(predictor);

@@ -31,8 +31,7 @@ public final class Forecasts {
     ReadTrace trace = ReadTrace.of(history.last(readsMax));
     return trace.repeats() && trace.holdsTwo(WINDOW_SECONDS)
         ? Optional.of(
-            PredictorRanking.of(
-                trace, List.of(WINDOW), PredictorRanking.unfitted(), FAST_PERCENT))
+            PredictorRanking.of(trace, List.of(WINDOW), PredictorRanking.unfitted(), FAST_PERCENT))
         : Optional.empty();
   }
 }

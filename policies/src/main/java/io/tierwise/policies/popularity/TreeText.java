@@ -108,8 +108,7 @@ public final class TreeText {
       } else if (words[0].equals(LEAF) && words.length == 2) {
         nodes.leaf(number(words[1]));
       } else if (words[0].equals(BRANCH) && words.length == 5) {
-        nodes.branch(
-            integer(words[1]), number(words[2]), integer(words[3]), integer(words[4]));
+        nodes.branch(integer(words[1]), number(words[2]), integer(words[3]), integer(words[4]));
       } else {
         throw refusal(SpecReader.quoted(lines.get(next - 1)) + " is no tree, branch, leaf or end");
       }

@@ -41,7 +41,7 @@ public final class UseFeatures {
     }
   }
 
-  /** The features, in the order of a row. */
+  /** The features, in the order in which {@link #fill} writes a row. */
   private enum Feature {
     BLOCKS(Way.ANY),
     AGE_SECONDS(Way.ANY),
@@ -129,24 +129,23 @@ public final class UseFeatures {
    * @param row gets {@link #count} numbers
    * @param at where the row begins
    */
-  public static void fill(
-      UseWindow window, PopularityState state, int file, float[] row, int at) {
+  public static void fill(UseWindow window, PopularityState state, int file, float[] row, int at) {
     float[] notes = state.notes(NOTES);
     int note = file * NOTES;
     int reads = window.reads(file);
-    row[at + Feature.BLOCKS.ordinal()] = window.blocks(file);
-    row[at + Feature.AGE_SECONDS.ordinal()] = notes[note + AGE];
-    row[at + Feature.READS.ordinal()] = reads;
-    row[at + Feature.READERS_MAX.ordinal()] = window.readersMax(file);
-    row[at + Feature.FADING_READS.ordinal()] = (float) state.popularity(file);
-    row[at + Feature.ALL_READS.ordinal()] = notes[note + ALL_READS];
-    row[at + Feature.IDLE_SECONDS.ordinal()] =
+    int next = at;
+    row[next++] = window.blocks(file);
+    row[next++] = notes[note + AGE];
+    row[next++] = reads;
+    row[next++] = window.readersMax(file);
+    row[next++] = (float) state.popularity(file);
+    row[next++] = notes[note + ALL_READS];
+    row[next++] =
         (float) Math.min(NEVER_SECONDS, window.endSeconds() - state.lastReadSeconds(file));
-    row[at + Feature.GAP_IN_WINDOW_SECONDS.ordinal()] =
+    row[next++] =
         reads < 2
             ? NEVER_SECONDS
             : (float) (window.lastReadSeconds(file) - window.firstReadSeconds(file)) / (reads - 1);
-    System.arraycopy(
-        notes, note + FIRST_GAP, row, at + Feature.LAST_GAP_SECONDS.ordinal(), GAPS);
+    System.arraycopy(notes, note + FIRST_GAP, row, next, GAPS);
   }
 }

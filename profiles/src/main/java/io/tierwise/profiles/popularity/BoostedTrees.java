@@ -62,8 +62,7 @@ final class BoostedTrees implements AutoCloseable {
    */
   DecisionTrees fit(TrainingRows rows) {
     try {
-      DMatrix matrix =
-          new DMatrix(rows.features(), rows.count(), UseFeatures.count(), Float.NaN);
+      DMatrix matrix = new DMatrix(rows.features(), rows.count(), UseFeatures.count(), Float.NaN);
       try {
         matrix.setLabel(rows.answers());
         matrix.setWeight(rows.weights());

@@ -47,8 +47,7 @@ class BoostedTreesTest {
     assertThat(trees.count()).isEqualTo(30);
     float[] features = rows.features();
     for (int row = 0; row < rows.count(); row++) {
-      assertThat(trees.score(features, row * WIDTH))
-          .isCloseTo(margins[row][0], within(1e-4));
+      assertThat(trees.score(features, row * WIDTH)).isCloseTo(margins[row][0], within(1e-4));
     }
     booster.dispose();
     matrix.dispose();

@@ -39,7 +39,8 @@ class LogWindowsTest {
           @Override
           public void windowEnded(UseWindow window) {
             heard.add(
-                window.endSeconds() - window.startSeconds()
+                window.endSeconds()
+                    - window.startSeconds()
                     + " s: "
                     + (window.exists(0) ? window.reads(0) : "none")
                     + ", "
