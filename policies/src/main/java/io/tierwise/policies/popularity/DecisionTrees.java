@@ -70,8 +70,13 @@ public final class DecisionTrees {
      * @param feature a place in a row of {@link UseFeatures}
      * @param left child where the feature is below the threshold, counted from the tree's root
      * @param right child where it is not, likewise
+     * @throws IllegalArgumentException one line: there is no such feature
      */
     public void branch(int feature, float threshold, int left, int right) {
+      if (feature < 0 || feature >= UseFeatures.count()) {
+        throw new IllegalArgumentException(
+            "feature " + feature + "; 0 to " + (UseFeatures.count() - 1) + " are there");
+      }
       add(feature, threshold);
       lefts[count - 1] = left;
       rights[count - 1] = right;
@@ -140,10 +145,6 @@ public final class DecisionTrees {
       }
       if (features[at] == LEAF) {
         return Optional.empty();
-      }
-      if (features[at] < 0 || features[at] >= UseFeatures.count()) {
-        return Optional.of(
-            "feature " + features[at] + "; 0 to " + (UseFeatures.count() - 1) + " are there");
       }
       for (int child : new int[] {lefts[at], rights[at]}) {
         if (child <= node || child >= nodes) {

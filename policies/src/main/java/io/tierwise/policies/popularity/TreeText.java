@@ -108,10 +108,22 @@ public final class TreeText {
       } else if (words[0].equals(LEAF) && words.length == 2) {
         nodes.leaf(number(words[1]));
       } else if (words[0].equals(BRANCH) && words.length == 5) {
-        nodes.branch(integer(words[1]), number(words[2]), integer(words[3]), integer(words[4]));
+        branch(words, nodes);
       } else {
         throw refusal(SpecReader.quoted(lines.get(next - 1)) + " is no tree, branch, leaf or end");
       }
+    }
+  }
+
+  private void branch(String[] words, DecisionTrees.Nodes nodes) {
+    int feature = integer(words[1]);
+    float threshold = number(words[2]);
+    int left = integer(words[3]);
+    int right = integer(words[4]);
+    try {
+      nodes.branch(feature, threshold, left, right);
+    } catch (IllegalArgumentException e) {
+      throw refusal(e.getMessage());
     }
   }
 
