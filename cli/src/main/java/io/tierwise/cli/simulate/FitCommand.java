@@ -17,7 +17,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code tierwise fit}. */
 @Command(
@@ -32,7 +31,11 @@ public final class FitCommand implements Callable<Integer> {
   @Mixin private Output output;
   @Mixin private AuditLogOptions log;
 
-  @Parameters(paramLabel = "FILE", description = "Gets the trees; replaced if it exists.")
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "Gets the trees; replaced if it exists.")
   private Path file;
 
   @ArgGroup(multiplicity = "1")

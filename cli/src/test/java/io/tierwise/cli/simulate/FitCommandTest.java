@@ -45,7 +45,7 @@ class FitCommandTest {
   @Test
   void theTreesOfATraceAreAPredictor() throws IOException {
     CommandRun fit =
-        CommandRun.of("fit", trees(), "--trace", trace(), "--window", "100 s", "--json");
+        CommandRun.of("fit", "-o", trees(), "--trace", trace(), "--window", "100 s", "--json");
     assertThat(fit.err()).isEmpty();
     assertThat(fit.exitCode()).isZero();
     assertThat(fit.out()).contains("\"windows\" : 20", "\"window_seconds\" : 100.0");
@@ -59,7 +59,7 @@ class FitCommandTest {
 
   @Test
   void anAuditLogTeachesAsWell() throws IOException {
-    CommandRun fit = CommandRun.of("fit", trees(), "--audit-log", auditLog());
+    CommandRun fit = CommandRun.of("fit", "-o", trees(), "--audit-log", auditLog());
     assertThat(fit.err()).isEmpty();
     assertThat(fit.exitCode()).isZero();
     assertThat(fit.out()).contains("9 windows of 1 h", "trees:model=");
@@ -68,18 +68,19 @@ class FitCommandTest {
 
   @Test
   void whatIsWrongIsOneLine() throws IOException {
-    CommandRun.of("fit", trees(), "--trace", trace(), "--window", "100 s");
+    CommandRun.of("fit", "-o", trees(), "--trace", trace(), "--window", "100 s");
     String text = Files.readString(Path.of(trees()));
     Files.writeString(Path.of(trees()), text.substring(0, text.length() / 2));
     for (String[] arguments :
         new String[][] {
           {"rank", trace(), "--predictor", "trees:model=" + trees()},
-          {"fit", trees()},
-          {"fit", trees(), "--trace", trace(), "--audit-log", auditLog()},
-          {"fit", trees(), "--trace", trace(), "--window", "soon"},
-          {"fit", trees(), "--audit-log", auditLog(), "--window", "1 ms"},
-          {"fit", trees(), "--audit-log", folder.resolve("none").toString()},
-          {"fit", trees(), "--audit-log", trace()},
+          {"fit", "-o", trees()},
+          {"fit", "--trace", trace()},
+          {"fit", "-o", trees(), "--trace", trace(), "--audit-log", auditLog()},
+          {"fit", "-o", trees(), "--trace", trace(), "--window", "soon"},
+          {"fit", "-o", trees(), "--audit-log", auditLog(), "--window", "1 ms"},
+          {"fit", "-o", trees(), "--audit-log", folder.resolve("none").toString()},
+          {"fit", "-o", trees(), "--audit-log", trace()},
         }) {
       CommandRun run = CommandRun.of(arguments);
       assertThat(run.exitCode()).as(String.join(" ", arguments)).isEqualTo(2);
