@@ -34,9 +34,11 @@ public record FittedTrees(String file, double windowSeconds, int windows, long r
   /**
    * Writes what was learned.
    *
-   * @throws OperatorException one line: there is nothing to write, or it cannot be written
+   * @throws OperatorException one line: there is nothing to write, it cannot be written, or this
+   *     machine cannot run the library
    */
   public static FittedTrees written(TreeLearner learner, double windowSeconds, Path file) {
+    learner.finish();
     DecisionTrees trees = learner.trees();
     if (trees.count() == 0) {
       throw OperatorException.badInput(

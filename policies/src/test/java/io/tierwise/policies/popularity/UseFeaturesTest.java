@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UseFeaturesTest {
@@ -66,6 +68,27 @@ class UseFeaturesTest {
         .containsEntry("last-gap-seconds", 3600f + 31 * 60)
         .containsEntry("gap-2-seconds", 3660f)
         .containsEntry("gap-4-seconds", 3660f);
+  }
+
+  /** Trees have no branch for a number that is missing. */
+  @Test
+  void everyNumberOfARowIsFinite() {
+    float[] row = new float[UseFeatures.count()];
+    for (int seed = 0; seed < 20; seed++) {
+      PopularityState drawn = new PopularityState();
+      int[] numbers = IntStream.range(0, 50).toArray();
+      for (UseWindow window : Uses.drawn(new SplittableRandom(seed), numbers).windows()) {
+        UseFeatures.remember(window, drawn);
+        for (int file = 0; file < numbers.length; file++) {
+          if (window.exists(file)) {
+            UseFeatures.fill(window, drawn, file, row, 0);
+            for (int feature = 0; feature < row.length; feature++) {
+              assertThat(row[feature]).as(UseFeatures.names().get(feature)).isFinite();
+            }
+          }
+        }
+      }
+    }
   }
 
   @Test

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads the text that XGBoost writes of its trees, {@code 0:[f2<1.5] yes=1,no=2,missing=1} and
- * {@code 1:leaf=-0.5}, whose nodes have numbers in any order.
+ * {@code 1:leaf=-0.5}, whose nodes have numbers in any order. Numbers are written so that reading
+ * gives the same float. What {@code missing} names is left out: no number of a row is missing.
  */
 final class TreeDump {
   private static final Pattern BRANCH =

@@ -16,7 +16,8 @@ import java.util.BitSet;
  * <p>Of the files that were read in a window, and of those that were not, some {@value
  * #ROWS_A_WINDOW} each are drawn as rows; a row stands for those that were not drawn, too. The
  * trees are fitted when the rows have become a fifth more, so that learning takes a time in
- * proportion to the windows. Not safe for concurrent use.
+ * proportion to the windows, and {@link #finish once more} for those who want all of them. Not safe
+ * for concurrent use.
  */
 public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
   /** Own, as {@link #ROWS_MAX}: a fitting takes a part of a second. Chosen before any trace. */
@@ -82,6 +83,17 @@ public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
     }
   }
 
+  /**
+   * Learns from the rows that wait for more.
+   *
+   * @throws OperatorException one line: this machine cannot run the library
+   */
+  public void finish() {
+    if (rows.differ() && rows.added() > fittedRows) {
+      fit();
+    }
+  }
+
   private void fit() {
     fittedRows = rows.added();
     trees = boosted.fit(rows);
@@ -103,20 +115,21 @@ public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
   }
 
   private void ask(UseWindow window, boolean isRead, int count) {
-    int oneIn = Math.max(1, (count + ROWS_A_WINDOW - 1) / ROWS_A_WINDOW);
+    double share = Math.min(1, ROWS_A_WINDOW / (double) count);
     int end = askedCount + ROWS_ROOM;
     for (int file = 0; file < window.fileCount() && askedCount < end; file++) {
-      if (window.exists(file) && (window.reads(file) > 0) == isRead && isDrawn(file, oneIn)) {
+      if (window.exists(file) && (window.reads(file) > 0) == isRead && isDrawn(file, share)) {
         UseFeatures.fill(window, state, file, asked, askedCount * WIDTH);
         askedFiles[askedCount] = file;
-        askedWeights[askedCount++] = oneIn;
+        askedWeights[askedCount++] = (float) (1 / share);
       }
     }
   }
 
-  private boolean isDrawn(int file, int oneIn) {
+  private boolean isDrawn(int file, double share) {
     long drawn = IdHash.mix(IdHash.mix(((long) seed << 32) | windows) + file);
-    return Long.remainderUnsigned(drawn, oneIn) == 0;
+    // The upper bits as a number from 0 to 1.
+    return (drawn >>> 11) * 0x1p-53 < share;
   }
 
   /** The trees until now; none before there is something to tell apart. */
