@@ -75,10 +75,10 @@ final class BoostedTrees implements AutoCloseable {
       throw new IllegalStateException("XGBoost refuses rows of ours: " + e.getMessage(), e);
     } catch (LinkageError e) {
       throw OperatorException.cluster(
-          "trees cannot be fitted on this machine: XGBoost needs glibc and libgomp (package"
-              + " libgomp1) on Linux, or libomp on macOS; predictors that need none: --predictor ("
+          "trees cannot be fitted on this machine ("
               + cause(e)
-              + ")",
+              + "): XGBoost needs glibc and libgomp (package libgomp1) on Linux, libomp on macOS;"
+              + " all predictors but 'trees' do without",
           e);
     }
   }
