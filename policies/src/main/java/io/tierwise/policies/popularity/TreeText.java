@@ -34,7 +34,8 @@ public final class TreeText {
 
   private TreeText(String text, String name) {
     this.name = name;
-    lines = text.lines().toList();
+    // Of a text with too many lines the rest is not worth its memory.
+    lines = text.lines().limit(DecisionTrees.NODES_MAX + 1L).toList();
   }
 
   /** The text of these trees. */

@@ -44,8 +44,12 @@ public final class TreeFile {
   public static void write(Path file, DecisionTrees trees) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
-      Files.writeString(part, TreeText.of(trees));
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      try {
+        Files.writeString(part, TreeText.of(trees));
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(part);
+      }
     } catch (IOException e) {
       throw OperatorException.cluster(file + " cannot be written: " + e, e);
     }

@@ -50,6 +50,17 @@ class TreeFileTest {
   }
 
   @Test
+  void whatCannotBeReplacedIsOneLineAndNothingIsLeft() throws IOException {
+    Path taken = Files.createDirectory(folder.resolve("m.trees"));
+    assertThatThrownBy(() -> TreeFile.write(taken, trees()))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("m.trees cannot be written");
+    try (var files = Files.list(folder)) {
+      assertThat(files).containsExactly(taken);
+    }
+  }
+
+  @Test
   void aFolderThatIsNotThereIsOneLine() {
     assertThatThrownBy(() -> TreeFile.write(folder.resolve("none/m.trees"), trees()))
         .isInstanceOf(OperatorException.class)
