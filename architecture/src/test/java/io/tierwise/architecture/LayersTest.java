@@ -64,7 +64,7 @@ class LayersTest {
           .dependOnClassesThat()
           .resideInAPackage(ProjectClasses.SIMULATOR_REPORT);
 
-  private static final ArchRule EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW =
+  private static final ArchRule EXPERIMENTS_KNOW_THE_SIMULATOR_PROFILES_AND_BELOW =
       classes()
           .that()
           .resideInAPackage(ProjectClasses.EXPERIMENTS)
@@ -75,6 +75,7 @@ class LayersTest {
               "org.snakeyaml..",
               ProjectClasses.CORE,
               ProjectClasses.POLICIES,
+              ProjectClasses.PROFILES,
               ProjectClasses.SIMULATOR,
               ProjectClasses.EXPERIMENTS);
 
@@ -143,8 +144,8 @@ class LayersTest {
   }
 
   @Test
-  void experimentsImportOnlyTheSimulatorAndBelow() {
-    EXPERIMENTS_KNOW_THE_SIMULATOR_AND_BELOW.check(ProjectClasses.main());
+  void experimentsImportOnlyTheSimulatorProfilesAndBelow() {
+    EXPERIMENTS_KNOW_THE_SIMULATOR_PROFILES_AND_BELOW.check(ProjectClasses.main());
   }
 
   @Test
