@@ -26,15 +26,20 @@ final class ReplayTrees implements TreeSource, AutoCloseable {
     this.windowSeconds = windowSeconds;
   }
 
-  /** Whether a predictor of that text wants trees. */
+  /** Whether a predictor of that text wants trees; one that is refused wants nothing. */
   static boolean areWanted(String text) {
     boolean[] wanted = new boolean[1];
-    PopularityPredictors.parse(
-        text,
-        model -> {
-          wanted[0] = true;
-          return DecisionTrees.NONE;
-        });
+    try {
+      PopularityPredictors.parse(
+          text,
+          model -> {
+            wanted[0] = true;
+            return DecisionTrees.NONE;
+          });
+    } catch (IllegalArgumentException e) {
+      // Whoever ranks it says what is wrong.
+      return false;
+    }
     return wanted[0];
   }
 

@@ -225,6 +225,9 @@ class PredictorRankingTest {
   @Test
   void adviceRanksWhatNeedsNoFitting() {
     assertThat(PredictorRanking.unfitted()).contains("lru", "oracle").doesNotContain("trees");
+    assertThat(ReplayTrees.areWanted("trees")).isTrue();
+    // One of another jar that has a setting without a default.
+    assertThat(ReplayTrees.areWanted("ewma:weight=none")).isFalse();
   }
 
   @Test
