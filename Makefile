@@ -20,6 +20,10 @@ demo: build ## Start an embedded HDFS on emulated tiers, compare policies (DEMO_
 demo-movement: build ## Re-tier stored data under a reader on an embedded HDFS, lose a node, see it repaired, undo
 	@bin/tierwise demo movement $(DEMO_OPTIONS)
 
+.PHONY: demo-popularity
+demo-popularity: build ## Read a shifting hot set on an embedded HDFS: a fast tier by nobody, LRU, PPA and an oracle, side by side
+	@bin/tierwise demo popularity $(DEMO_OPTIONS)
+
 .PHONY: test
 test: setup ## Check the format and run all tests of all languages, Java's beside the others'
 	@exec scripts/side-by-side.sh test-java "test-rust test-bundleio test-conformance"

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 /** {@code tierwise demo}. */
 @Command(
     name = "demo",
-    subcommands = DemoMovementCommand.class,
+    subcommands = {DemoMovementCommand.class, DemoPopularityCommand.class},
     description = {
       "Starts a real HDFS in this process on emulated devices, writes and reads real data under"
           + " stock HDFS and every policy, and compares them."

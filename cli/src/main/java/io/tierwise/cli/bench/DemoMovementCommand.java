@@ -1,9 +1,6 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
-import io.tierwise.cli.output.TerminalListener;
-import io.tierwise.core.message.Fold;
 import io.tierwise.lab.demo.MovementDemo;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,15 +36,9 @@ public final class DemoMovementCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     MovementDemo demo = new MovementDemo(directory, quick);
-    progress(Fold.text(demo.introduction()));
-    MovementDemo.Result result =
-        demo.run(
-            new TerminalListener(output, ProgressBar.onTerminal()) {
-              @Override
-              public void say(String line) {
-                progress(Fold.text(line));
-              }
-            });
+    DemoProgress progress = new DemoProgress(output);
+    progress.say(demo.introduction());
+    MovementDemo.Result result = demo.run(progress);
     Files.writeString(directory.resolve("movement.json"), Output.toJson(result.columns()));
     if (output.json()) {
       output.printJson(result.columns());
@@ -55,12 +46,7 @@ public final class DemoMovementCommand implements Callable<Integer> {
       output.table(result.table());
       result.sentences().forEach(output::fold);
     }
-    progress("Results: " + directory.resolve("movement.json") + " and .svg");
+    progress.say("Results: " + directory.resolve("movement.json") + " and .svg");
     return 0;
-  }
-
-  private void progress(String line) {
-    output.err().println(line);
-    output.err().flush();
   }
 }

@@ -1,0 +1,150 @@
+package io.tierwise.lab.demo;
+
+import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
+import io.tierwise.policies.movement.TierPromotions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The popularity demo's figures, and what they say.
+ *
+ * @param runs one for each way, that without management first
+ * @param fastTier its name
+ * @param promotions tells which promotions paid
+ */
+public record PopularityResult(
+    PopularityDemo demo, List<ManagedRun> runs, String fastTier, TierPromotions promotions) {
+  public PopularityResult {
+    runs = List.copyOf(runs);
+  }
+
+  private ManagedRun of(FastTierPilot.Way way) {
+    return runs.get(way.ordinal());
+  }
+
+  /** All figures by name. */
+  public Map<String, Object> columns() {
+    Map<String, Object> columns = new LinkedHashMap<>();
+    columns.put("seed", demo.seed());
+    columns.put("fast_tier", fastTier);
+    columns.put("fast_tier_room_bytes", demo.roomFiles() * demo.fileBytes());
+    columns.put("file_bytes", demo.fileBytes());
+    columns.put("rows", runs.stream().map(run -> run.columns(promotions)).toList());
+    return columns;
+  }
+
+  /** A row for each way. */
+  public Table table() {
+    Table table =
+        new Table()
+            .text("management")
+            .number("reading", "MB/s", "fast reads", "moved", "moving", "paid")
+            .number("in " + fastTier, "stored")
+            .keys(1);
+    runs.forEach(run -> table.row(run.cells(promotions)));
+    return table;
+  }
+
+  /** The seconds of each phase's reads, and the share that the fast tier served. */
+  public Table phases() {
+    Table table = new Table().text("phase");
+    runs.forEach(run -> table.number(run.way().text()));
+    for (int phase = 0; phase < demo.hotSet().phases(); phase++) {
+      List<Object> row = new ArrayList<>(List.of(phase + 1));
+      for (ManagedRun run : runs) {
+        PopularityPhase each = run.phases().get(phase);
+        row.add(
+            String.format(
+                Locale.ROOT,
+                "%.1f s, %2.0f%%",
+                each.seconds(),
+                100.0 * PopularityPhase.sum(each.fastReads()) / each.reads()));
+      }
+      table.row(row.toArray());
+    }
+    return table;
+  }
+
+  /** The findings, a sentence or two each. */
+  public List<String> sentences() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "All read the same files in the same order. Reading: seconds of all phases; MB/s: of one"
+            + " reader; fast reads: served by "
+            + fastTier
+            + "; moving: between phases, not part of reading, until HDFS has dropped the old"
+            + " replicas; in "
+            + fastTier
+            + ": the most at a time; stored: all replicas at the end.");
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "Paid: promotions whose served reads saved more than their way took, by the tier"
+                + " table's speeds (%.2f s a file, %.2f s saved by a read).",
+            promotions.costSeconds(demo.fileBytes()),
+            savedSecondsOfARead()));
+    lines.add(comparison(FastTierPilot.Way.LRU, FastTierPilot.Way.PPA));
+    for (ManagedRun run : runs) {
+      if (run.way().isManaged()) {
+        lines.add(withMoves(run));
+      }
+    }
+    return lines;
+  }
+
+  private double savedSecondsOfARead() {
+    return demo.fileBytes()
+        * (1 / promotions.slow().readBytesPerSecond() - 1 / promotions.fast().readBytesPerSecond());
+  }
+
+  /** Which of two is ahead, and what the figures have of the cause. */
+  private String comparison(FastTierPilot.Way one, FastTierPilot.Way other) {
+    ManagedRun a = of(one);
+    ManagedRun b = of(other);
+    ManagedRun ahead = a.readerSeconds() <= b.readerSeconds() ? a : b;
+    ManagedRun behind = ahead == a ? b : a;
+    String moved =
+        ahead.movedBytes() > behind.movedBytes()
+            ? "but moved more"
+            : ahead.movedBytes() < behind.movedBytes() ? "and moved less" : "and moved as much";
+    return String.format(
+        Locale.ROOT,
+        "%s reads faster than %s: the fast tier served %s of its reads, not %s; %s (%s, %s). lru"
+            + " takes every file that was read, ppa only those whose reads pay.",
+        ahead.way().text(),
+        behind.way().text(),
+        Words.percent(ahead.fastShare()),
+        Words.percent(behind.fastShare()),
+        moved,
+        Words.bytes(ahead.movedBytes()),
+        Words.bytes(behind.movedBytes()));
+  }
+
+  private String withMoves(ManagedRun run) {
+    double none = of(FastTierPilot.Way.DEFAULT).readingSeconds();
+    double all = run.readingSeconds() + run.movingSeconds();
+    return String.format(
+        Locale.ROOT,
+        "%s: %.1f s of reading where default takes %.1f s; with the moves %.1f s: %s.",
+        run.way().text(),
+        run.readingSeconds(),
+        none,
+        all,
+        all < none
+            ? "they were earned within these phases"
+            : "phases as short as these do not earn them, and default is ahead");
+  }
+
+  /** Heat and tiers over time, as SVG. */
+  public String chart() {
+    return PopularityChart.svg(
+        runs,
+        "Reads of a shifting hot set, and what was in " + fastTier,
+        "emulated devices; a column is a phase, a row a file; orange: reads by the audit log;"
+            + " blue: in the fast tier meanwhile");
+  }
+}
