@@ -94,7 +94,7 @@ class DemoPopularityIT {
 
   @Test
   void tablesFitATerminalAndTheChartSaysThatDevicesAreEmulated() throws IOException {
-    assertThat(out).contains("management", "fast reads", "oracle", "Paid:");
+    assertThat(out).contains("policy", "in tier", "oracle", "Paid:");
     assertThat(out.lines()).allMatch(line -> line.length() <= 80);
     assertThat(Files.readString(directory.resolve("popularity.svg"))).contains("emulated");
   }

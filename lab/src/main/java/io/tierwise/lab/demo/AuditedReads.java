@@ -21,8 +21,7 @@ import org.apache.log4j.PatternLayout;
  * call, so that the log tells of every read that is over.
  */
 final class AuditedReads implements AutoCloseable {
-  private static final String LOGGER =
-      "org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit";
+  private static final String LOGGER = "org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit";
 
   /** Counts of windows are not asked for: any length does. */
   private static final long WINDOW_MILLIS = 3_600_000;

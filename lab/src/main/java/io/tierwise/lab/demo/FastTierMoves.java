@@ -60,8 +60,7 @@ final class FastTierMoves {
     static final Moved NOTHING = new Moved(0, 0, 0);
   }
 
-  FastTierMoves(
-      DistributedFileSystem fs, Configuration conf, List<DfsioTask> files, Path directory)
+  FastTierMoves(DistributedFileSystem fs, Configuration conf, List<DfsioTask> files, Path directory)
       throws IOException {
     this.fs = fs;
     this.files = files;
@@ -106,9 +105,7 @@ final class FastTierMoves {
     try (Mover mover = Mover.open(known, MoverSettings.DEFAULT);
         JournalRun run = journal.begin("demo popularity", fs, paths, layout, null)) {
       MoverReport report =
-          mover
-              .writingTo(run)
-              .run(MoveOrder.to(layout, paths, tiers).only(ids), SILENT);
+          mover.writingTo(run).run(MoveOrder.to(layout, paths, tiers).only(ids), SILENT);
       run.append(report.journalEnd(0, List.of()));
       return report.moved();
     }

@@ -104,8 +104,7 @@ final class FastTierPilot {
         files.add(new TierPromotions.File(file, fileBytes, toCome.reads(file), isThere, false));
       }
     }
-    TierPromotions.Choice choice =
-        promotions.choose(files, fileBytes * (roomFiles - there.size()));
+    TierPromotions.Choice choice = promotions.choose(files, fileBytes * (roomFiles - there.size()));
     return new Change(numbers(choice.in().keySet()), numbers(choice.out()));
   }
 

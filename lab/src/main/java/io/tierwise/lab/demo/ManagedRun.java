@@ -130,9 +130,7 @@ record ManagedRun(
     columns.put("stored_bytes", storedBytes);
     columns.put(
         "phases",
-        IntStream.range(0, phases.size())
-            .mapToObj(i -> phases.get(i).columns(i + 1))
-            .toList());
+        IntStream.range(0, phases.size()).mapToObj(i -> phases.get(i).columns(i + 1)).toList());
     return columns;
   }
 

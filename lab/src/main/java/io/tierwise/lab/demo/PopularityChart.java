@@ -38,9 +38,7 @@ final class PopularityChart {
     PopularityChart chart = new PopularityChart(svg);
     for (int i = 0; i < runs.size(); i++) {
       chart.panel(
-          runs.get(i),
-          i % PANELS_IN_A_ROW * PANEL_WIDTH,
-          TOP + i / PANELS_IN_A_ROW * panelHeight);
+          runs.get(i), i % PANELS_IN_A_ROW * PANEL_WIDTH, TOP + i / PANELS_IN_A_ROW * panelHeight);
     }
     return svg.end();
   }

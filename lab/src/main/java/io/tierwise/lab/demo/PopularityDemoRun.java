@@ -94,8 +94,7 @@ final class PopularityDemoRun implements AutoCloseable {
     int reads = hotSet.files() + hotSet.readers() + hotSet.phases() * hotSet.readsOfPhase();
     Listener.Step bar = listener.begin(way.text(), reads * demo.fileBytes());
     String folder = "/popularity-" + way.text();
-    try (ClientSet clients =
-        new ClientSet(this::configurationAt, ClientKeysFor.access("stock"))) {
+    try (ClientSet clients = new ClientSet(this::configurationAt, ClientKeysFor.access("stock"))) {
       DfsioRun work = new DfsioRun(clients, tiers, bar::add);
       List<DfsioTask> files = write(work, folder);
       FastTierMoves moves =
@@ -143,7 +142,8 @@ final class PopularityDemoRun implements AutoCloseable {
             : Optional.empty();
     moves.settle(files);
     List<PopularityPhase> phases = new ArrayList<>();
-    UseWindow window = AuditedReads.empty(Instant.now().minusSeconds(1), Instant.now(), files.size());
+    UseWindow window =
+        AuditedReads.empty(Instant.now().minusSeconds(1), Instant.now(), files.size());
     for (int phase = 0; phase < hotSet.phases(); phase++) {
       if (way.foresees()) {
         window.foresee(toCome(phase));

@@ -41,10 +41,8 @@ public record PopularityResult(
   public Table table() {
     Table table =
         new Table()
-            .text("management")
-            .number("reading", "MB/s", "fast reads", "moved", "moving", "paid")
-            .number("in " + fastTier, "stored")
-            .keys(1);
+            .text("policy")
+            .number("reading", "MB/s", "fast", "moved", "moving", "paid", "in tier", "stored");
     runs.forEach(run -> table.row(run.cells(promotions)));
     return table;
   }
@@ -74,12 +72,12 @@ public record PopularityResult(
     List<String> lines = new ArrayList<>();
     lines.add(
         "All read the same files in the same order. Reading: seconds of all phases; MB/s: of one"
-            + " reader; fast reads: served by "
+            + " reader; fast: reads that "
             + fastTier
-            + "; moving: between phases, not part of reading, until HDFS has dropped the old"
-            + " replicas; in "
+            + " served; moving: between phases, not part of reading, until HDFS has dropped the old"
+            + " replicas; in tier: the most at a time in "
             + fastTier
-            + ": the most at a time; stored: all replicas at the end.");
+            + "; stored: all replicas at the end.");
     lines.add(
         String.format(
             Locale.ROOT,
@@ -107,21 +105,20 @@ public record PopularityResult(
     ManagedRun b = of(other);
     ManagedRun ahead = a.readerSeconds() <= b.readerSeconds() ? a : b;
     ManagedRun behind = ahead == a ? b : a;
-    String moved =
-        ahead.movedBytes() > behind.movedBytes()
-            ? "but moved more"
-            : ahead.movedBytes() < behind.movedBytes() ? "and moved less" : "and moved as much";
     return String.format(
         Locale.ROOT,
-        "%s reads faster than %s: the fast tier served %s of its reads, not %s; %s (%s, %s). lru"
-            + " takes every file that was read, ppa only those whose reads pay.",
+        "%s reads faster than %s: the fast tier served %s of its reads beside %s, for %s moved"
+            + " beside %s.%s lru takes every file that was read, ppa those whose reads it expects"
+            + " to pay.",
         ahead.way().text(),
         behind.way().text(),
         Words.percent(ahead.fastShare()),
         Words.percent(behind.fastShare()),
-        moved,
         Words.bytes(ahead.movedBytes()),
-        Words.bytes(behind.movedBytes()));
+        Words.bytes(behind.movedBytes()),
+        ahead.fastShare() < behind.fastShare()
+            ? " So the tier is not the cause: chance weighs more in so few reads."
+            : "");
   }
 
   private String withMoves(ManagedRun run) {

@@ -106,7 +106,8 @@ class FastTierPilotTest {
             BYTES,
             0);
 
-    assertThat(run.stays()).containsExactly(new Stay(0, 0, 2), new Stay(1, 1, 4), new Stay(0, 2, 4));
+    assertThat(run.stays())
+        .containsExactly(new Stay(0, 0, 2), new Stay(1, 1, 4), new Stay(0, 2, 4));
     assertThat(run.paid(PROMOTIONS)).isEqualTo(3);
   }
 
