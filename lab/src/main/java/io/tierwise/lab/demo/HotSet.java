@@ -35,7 +35,7 @@ record HotSet(
     return hot;
   }
 
-  /** The reads of a phase, one after the other: the file of each reader, who all read at once. */
+  /** The reads of a phase: for each reader the files that it reads one after the other. */
   List<List<Integer>> reads(int phase) {
     Random random = new Random(seed * 31 + phase);
     List<Integer> hot = hot(phase);
@@ -53,12 +53,7 @@ record HotSet(
       Collections.shuffle(own, random);
       ofReaders.add(own);
     }
-    List<List<Integer>> together = new ArrayList<>();
-    for (int i = 0; i < hotFiles + coldReads; i++) {
-      int turn = i;
-      together.add(ofReaders.stream().map(own -> own.get(turn)).toList());
-    }
-    return together;
+    return ofReaders;
   }
 
   /** How many reads a phase has. */

@@ -23,7 +23,7 @@ public record PopularityResult(
   }
 
   private ManagedRun of(FastTierPilot.Way way) {
-    return runs.get(way.ordinal());
+    return runs.stream().filter(run -> run.way() == way).findFirst().orElseThrow();
   }
 
   /** All figures by name. */
@@ -103,8 +103,9 @@ public record PopularityResult(
   private String comparison(FastTierPilot.Way one, FastTierPilot.Way other) {
     ManagedRun a = of(one);
     ManagedRun b = of(other);
-    ManagedRun ahead = a.readerSeconds() <= b.readerSeconds() ? a : b;
-    ManagedRun behind = ahead == a ? b : a;
+    boolean isFirstAhead = a.readerSeconds() <= b.readerSeconds();
+    ManagedRun ahead = isFirstAhead ? a : b;
+    ManagedRun behind = isFirstAhead ? b : a;
     return String.format(
         Locale.ROOT,
         "%s reads faster than %s: the fast tier served %s of its reads beside %s, for %s moved"

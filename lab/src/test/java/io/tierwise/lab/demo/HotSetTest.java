@@ -3,7 +3,6 @@ package io.tierwise.lab.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,17 +15,9 @@ class HotSetTest {
   @Test
   void everyReaderReadsAllHotFilesAndOthersThatNobodyElseReads() {
     for (int phase = 0; phase < HOT_SET.phases(); phase++) {
+      List<List<Integer>> ofReaders = HOT_SET.reads(phase);
       Map<Integer, Integer> reads = new HashMap<>();
-      List<List<Integer>> ofReaders = new ArrayList<>();
-      for (List<Integer> together : HOT_SET.reads(phase)) {
-        for (int reader = 0; reader < together.size(); reader++) {
-          reads.merge(together.get(reader), 1, Integer::sum);
-          if (ofReaders.size() <= reader) {
-            ofReaders.add(new ArrayList<>());
-          }
-          ofReaders.get(reader).add(together.get(reader));
-        }
-      }
+      ofReaders.forEach(own -> own.forEach(file -> reads.merge(file, 1, Integer::sum)));
 
       List<Integer> hot = HOT_SET.hot(phase);
       reads.forEach((file, count) -> assertThat(count).isEqualTo(hot.contains(file) ? 6 : 1));
