@@ -50,7 +50,10 @@ class DemoPopularityIT {
     for (JsonNode row : answer.path("rows")) {
       names.add(row.path("management").asText());
       assertThat(row.path("reads").asInt()).isEqualTo(READS);
-      assertThat(row.path("heard_reads").asInt()).as(row.toString()).isEqualTo(READS);
+      // A client that finds a replica gone asks the NameNode again.
+      assertThat(row.path("heard_reads").asInt())
+          .as(row.toString())
+          .isGreaterThanOrEqualTo(READS);
     }
     assertThat(names).containsExactly("default", "lru", "ppa", "oracle");
   }

@@ -13,6 +13,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.lab.dfsio.DfsioTask;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
@@ -28,6 +30,15 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
  */
 final class FastTierMoves {
   private static final int REPLICAS = 3;
+
+  /**
+   * Of a block with a replica too many HDFS drops one of a type that the file's storage policy
+   * does not want: under HOT, its default, the one on an SSD.
+   */
+  private static final HdfsConstants.StoragePolicy KEEPS_FAST = HdfsConstants.StoragePolicy.ONE_SSD;
+
+  private static final HdfsConstants.StoragePolicy KEEPS_DISKS = HdfsConstants.StoragePolicy.HOT;
+
   private static final long POLL_MILLIS = 20;
   private static final long SETTLE_NANOS_MAX = 120_000_000_000L;
 
@@ -55,9 +66,19 @@ final class FastTierMoves {
    * What was moved.
    *
    * @param seconds until HDFS had dropped the old replicas, too
+   * @param left what should have moved and stayed, with the reason
    */
-  record Moved(double seconds, long replicas, long bytes) {
-    static final Moved NOTHING = new Moved(0, 0, 0);
+  record Moved(double seconds, long replicas, long bytes, List<MoverReport.Left> left) {
+    static final Moved NOTHING = new Moved(0, 0, 0, List.of());
+
+    Moved {
+      left = List.copyOf(left);
+    }
+
+    /** How many replicas stayed. */
+    long leftReplicas() {
+      return left.stream().mapToLong(each -> each.amount().replicas()).sum();
+    }
   }
 
   FastTierMoves(DistributedFileSystem fs, Configuration conf, List<DfsioTask> files, Path directory)
@@ -82,24 +103,31 @@ final class FastTierMoves {
     long start = System.nanoTime();
     String fast = tiers.table().tier(0).name();
     String slow = tiers.table().tier(tiers.table().count() - 1).name();
-    MoverReport.Amount out = move(REPLICAS + " x " + slow, change.out());
-    MoverReport.Amount in = move("1 x " + fast + " + " + (REPLICAS - 1) + " x any", change.in());
+    List<MoverReport> reports = new ArrayList<>();
+    if (!change.out().isEmpty()) {
+      reports.add(move(REPLICAS + " x " + slow, KEEPS_DISKS, change.out()));
+    }
+    if (!change.in().isEmpty()) {
+      String layout = "1 x " + fast + " + " + (REPLICAS - 1) + " x any";
+      reports.add(move(layout, KEEPS_FAST, change.in()));
+    }
     settle(files);
     look();
     return new Moved(
         (System.nanoTime() - start) / 1e9,
-        out.replicas() + in.replicas(),
-        out.bytes() + in.bytes());
+        reports.stream().mapToLong(report -> report.moved().replicas()).sum(),
+        reports.stream().mapToLong(report -> report.moved().bytes()).sum(),
+        reports.stream().flatMap(report -> report.left().stream()).toList());
   }
 
-  private MoverReport.Amount move(String layout, List<Integer> numbers) throws IOException {
+  private MoverReport move(
+      String layout, HdfsConstants.StoragePolicy keeping, List<Integer> numbers)
+      throws IOException {
     Map<String, Long> ids = new LinkedHashMap<>();
     for (int number : numbers) {
       String path = files.get(number).path();
+      fs.setStoragePolicy(new org.apache.hadoop.fs.Path(path), keeping.name());
       ids.put(path, fs.getClient().getFileInfo(path).getFileId());
-    }
-    if (ids.isEmpty()) {
-      return new MoverReport.Amount(0, 0);
     }
     List<String> paths = List.copyOf(ids.keySet());
     try (Mover mover = Mover.open(known, MoverSettings.DEFAULT);
@@ -107,7 +135,7 @@ final class FastTierMoves {
       MoverReport report =
           mover.writingTo(run).run(MoveOrder.to(layout, paths, tiers).only(ids), SILENT);
       run.append(report.journalEnd(0, List.of()));
-      return report.moved();
+      return report;
     }
   }
 
@@ -141,8 +169,9 @@ final class FastTierMoves {
     there = found;
   }
 
+  /** Asked for as the mover asks: the audit log does not tell of it as of a read. */
   private LocatedBlock block(DfsioTask file) throws IOException {
-    return fs.getClient().getLocatedBlocks(file.path(), 0, file.bytes()).get(0);
+    return fs.getClient().getLocatedFileInfo(file.path(), false).getLocatedBlocks().get(0);
   }
 
   /** Bytes of all replicas. */

@@ -6,19 +6,27 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Who reads what in the popularity demo: in each phase every reader reads all hot files, and some
- * others that nobody else reads in that phase. From phase to phase some files leave the hot set and
+ * Who reads what in the popularity demo: in each phase every reader reads all hot files, several
+ * times, and some others that nobody else reads in that phase. From phase to phase some files leave the hot set and
  * as many come.
  *
  * @param files numbered from 0
  * @param readers at one time
  * @param hotFiles of a phase
  * @param shift hot files that leave after a phase
+ * @param hotReads of a hot file by a reader in a phase
  * @param coldReads of a reader in a phase
  * @param seed of the order of reads, and of the other files
  */
 record HotSet(
-    int files, int phases, int readers, int hotFiles, int shift, int coldReads, long seed) {
+    int files,
+    int phases,
+    int readers,
+    int hotFiles,
+    int shift,
+    int hotReads,
+    int coldReads,
+    long seed) {
   HotSet {
     if (files < hotFiles + readers * coldReads) {
       throw new IllegalArgumentException(
@@ -48,7 +56,10 @@ record HotSet(
     Collections.shuffle(cold, random);
     List<List<Integer>> ofReaders = new ArrayList<>();
     for (int reader = 0; reader < readers; reader++) {
-      List<Integer> own = new ArrayList<>(hot);
+      List<Integer> own = new ArrayList<>();
+      for (int time = 0; time < hotReads; time++) {
+        own.addAll(hot);
+      }
       own.addAll(cold.subList(reader * coldReads, (reader + 1) * coldReads));
       Collections.shuffle(own, random);
       ofReaders.add(own);
@@ -58,6 +69,6 @@ record HotSet(
 
   /** How many reads a phase has. */
   int readsOfPhase() {
-    return readers * (hotFiles + coldReads);
+    return readers * (hotFiles * hotReads + coldReads);
   }
 }

@@ -27,8 +27,8 @@ record ManagedRun(
   /**
    * A file's time in the fast tier.
    *
-   * @param phase before which it came
-   * @param fastReads that the tier served until the file left
+   * @param phase in which it came
+   * @param fastReads that the tier served, to the end of the phase in which the file left
    */
   record Stay(int file, int phase, long fastReads) {
     /** Whether readers have saved more seconds than its way there took of devices. */
@@ -57,11 +57,10 @@ record ManagedRun(
 
   private long fastReads(int file, int fromPhase) {
     long reads = 0;
-    for (int phase = fromPhase; phase < phases.size(); phase++) {
-      if (!phases.get(phase).there().contains(file)) {
-        break;
-      }
+    boolean isThere = true;
+    for (int phase = fromPhase; isThere && phase < phases.size(); phase++) {
       reads += phases.get(phase).fastReads().get(file);
+      isThere = phases.get(phase).there().contains(file);
     }
     return reads;
   }
@@ -78,8 +77,8 @@ record ManagedRun(
     return seconds(PopularityPhase::readerSeconds);
   }
 
-  double movingSeconds() {
-    return seconds(PopularityPhase::movingSeconds);
+  double waitingSeconds() {
+    return seconds(PopularityPhase::waitingSeconds);
   }
 
   private double seconds(ToDoubleFunction<PopularityPhase> of) {
@@ -95,7 +94,7 @@ record ManagedRun(
   }
 
   long movedBytes() {
-    return count(PopularityPhase::movedBytes);
+    return count(phase -> phase.moved().bytes());
   }
 
   double fastShare() {
@@ -117,12 +116,14 @@ record ManagedRun(
     columns.put("management", way.text());
     columns.put("reading_seconds", readingSeconds());
     columns.put("reader_seconds", readerSeconds());
-    columns.put("moving_seconds", movingSeconds());
+    columns.put("waiting_seconds", waitingSeconds());
+    columns.put("moving_seconds", seconds(phase -> phase.moved().seconds()));
     columns.put("read_bytes_per_second", bytesPerSecond());
     columns.put("reads", reads());
     columns.put("heard_reads", count(phase -> PopularityPhase.sum(phase.heard())));
     columns.put("fast_share", fastShare());
-    columns.put("moved_replicas", count(PopularityPhase::movedReplicas));
+    columns.put("moved_replicas", count(phase -> phase.moved().replicas()));
+    columns.put("left_replicas", count(phase -> phase.moved().leftReplicas()));
     columns.put("moved_bytes", movedBytes());
     columns.put("promotions", stays().size());
     columns.put("promotions_paid", paid(promotions));
@@ -134,16 +135,15 @@ record ManagedRun(
     return columns;
   }
 
-  /** The cells of its row, as {@link PopularityTables} names them. */
+  /** The cells of its row, as {@link PopularityResult#table} names them. */
   Object[] cells(TierPromotions promotions) {
     int promoted = stays().size();
     return new Object[] {
       way.text(),
+      String.format(Locale.ROOT, "%.1f s", readerSeconds()),
       String.format(Locale.ROOT, "%.1f s", readingSeconds()),
-      String.format(Locale.ROOT, "%.1f", bytesPerSecond() / 1e6),
       Words.percent(fastShare()),
       way.isManaged() ? Words.bytes(movedBytes()) : null,
-      way.isManaged() ? String.format(Locale.ROOT, "%.1f s", movingSeconds()) : null,
       way.isManaged() ? paid(promotions) + " of " + promoted : null,
       Words.bytes(fastBytesMax()),
       Words.bytes(storedBytes)

@@ -1,5 +1,6 @@
 package io.tierwise.lab.demo;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.simulator.report.Svg;
 import java.util.Collections;
 import java.util.List;
@@ -51,10 +52,10 @@ final class PopularityChart {
         BLACK,
         String.format(
             Locale.ROOT,
-            "%s: %.1f s of reading, %.1f s of moving",
+            "%s: %.1f s of reading, %s moved",
             run.way().text(),
-            run.readingSeconds(),
-            run.movingSeconds()));
+            run.readerSeconds(),
+            Words.bytes(run.movedBytes())));
     double width = (double) (PANEL_WIDTH - LEFT - RIGHT) / run.phases().size();
     for (int phase = 0; phase < run.phases().size(); phase++) {
       column(run.phases().get(phase), left + LEFT + phase * width, top + TITLE_HEIGHT, width);

@@ -17,8 +17,8 @@ import java.util.Locale;
  * @param quick little data and few phases
  */
 public record PopularityDemo(Path directory, long seed, boolean quick) {
-  private static final double SPEED_FACTOR = 0.25;
-  private static final long FILE_BYTES = 4 << 20;
+  private static final double SPEED_FACTOR = 0.1;
+  private static final long FILE_BYTES = 2 << 20;
   private static final long QUICK_FILE_BYTES = 1 << 20;
 
   /** Own: two more than the hot set, so that what has just cooled need not leave at once. */
@@ -33,8 +33,8 @@ public record PopularityDemo(Path directory, long seed, boolean quick) {
     EmbeddedPlan plan = cluster();
     int readers = plan.rackCount() * (plan.nodesPerRack() - 1);
     return quick
-        ? new HotSet(10, 3, readers, 3, 1, 1, seed)
-        : new HotSet(24, 7, readers, 6, 2, 2, seed);
+        ? new HotSet(10, 3, readers, 3, 1, 1, 1, seed)
+        : new HotSet(24, 6, readers, 6, 2, 2, 3, seed);
   }
 
   long fileBytes() {
@@ -51,8 +51,9 @@ public record PopularityDemo(Path directory, long seed, boolean quick) {
     return String.format(
         Locale.ROOT,
         "Embedded HDFS: %d DataNodes in %d racks; %d files of %s with 3 replicas on disks. In each"
-            + " of %d phases %d readers read %d hot files, and each of them %d others; from phase"
-            + " to phase %d of the hot files are replaced. The fastest tier may hold %d files."
+            + " of %d phases %d readers read %d hot files (each reader each file %s), and each of"
+            + " them %s; from phase to phase %d of the hot files are replaced. The fastest"
+            + " tier may hold %d files; replicas move while readers read on."
             + " Devices and links are EMULATED (hatS Table 4.2 and 10 Gbps, times %s): the data"
             + " is real, the time that a device would take is slept.",
         cluster().nodes().size(),
@@ -62,7 +63,8 @@ public record PopularityDemo(Path directory, long seed, boolean quick) {
         reads.phases(),
         reads.readers(),
         reads.hotFiles(),
-        reads.coldReads(),
+        reads.hotReads() == 1 ? "once" : reads.hotReads() + " times",
+        Words.count(reads.coldReads(), "other file"),
         reads.shift(),
         roomFiles(),
         SPEED_FACTOR);

@@ -16,7 +16,6 @@ import io.tierwise.lab.embedded.EmbeddedPlan;
 import io.tierwise.policies.movement.TierPromotions;
 import io.tierwise.policies.popularity.UseWindow;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -37,7 +37,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /** The popularity demo's cluster, and what is read on it under each way to manage its fast tier. */
 final class PopularityDemoRun implements AutoCloseable {
   private static final short REPLICAS = 3;
-  private static final String ANYWHERE = "layout:" + REPLICAS + " x any";
 
   private final PopularityDemo demo;
   private final HotSet hotSet;
@@ -112,6 +111,12 @@ final class PopularityDemoRun implements AutoCloseable {
         last.add(List.of(hotSet.files() - 1 - reader));
       }
       read(work, files, last);
+      if (!way.isManaged()) {
+        // The mover's classes, where its moves are compared with nothing.
+        int file = hotSet.files() - 1;
+        moves.make(new FastTierPilot.Change(List.of(file), List.of()));
+        moves.make(new FastTierPilot.Change(List.of(), List.of(file)));
+      }
       ManagedRun run =
           new ManagedRun(
               way, phases(way, work, files, moves), demo.fileBytes(), moves.storedBytes());
@@ -119,9 +124,9 @@ final class PopularityDemoRun implements AutoCloseable {
       bar.finish(
           String.format(
               Locale.ROOT,
-              "%.1f s of reading, %.1f s of moving",
-              run.readingSeconds(),
-              run.movingSeconds()));
+              "%.1f s of reading, %.1f s by the clock",
+              run.readerSeconds(),
+              run.readingSeconds()));
       return run;
     }
   }
@@ -137,12 +142,6 @@ final class PopularityDemoRun implements AutoCloseable {
       DfsioTask file = writes.get(figures.index());
       written.add(file.at(file.place(), figures.checksum()));
     }
-    // HDFS's own storage policy wants disks alone: of a block that came to an SSD from another
-    // node it would drop that replica. Under this layout replicas may be anywhere.
-    admin.setXAttr(
-        new org.apache.hadoop.fs.Path(folder),
-        ClientKeysFor.PLACEMENT_ATTRIBUTE,
-        ANYWHERE.getBytes(StandardCharsets.UTF_8));
     return written;
   }
 
@@ -157,32 +156,41 @@ final class PopularityDemoRun implements AutoCloseable {
     List<PopularityPhase> phases = new ArrayList<>();
     UseWindow window =
         AuditedReads.empty(Instant.now().minusSeconds(1), Instant.now(), files.size());
-    for (int phase = 0; phase < hotSet.phases(); phase++) {
-      if (way.foresees()) {
-        window.foresee(toCome(phase));
+    ExecutorService mover = Executors.newSingleThreadExecutor();
+    try {
+      for (int phase = 0; phase < hotSet.phases(); phase++) {
+        if (way.foresees()) {
+          window.foresee(toCome(phase));
+        }
+        FastTierPilot.Change change =
+            pilot.isPresent()
+                ? pilot.get().decide(window, moves.there())
+                : new FastTierPilot.Change(List.of(), List.of());
+        Instant from = Instant.now();
+        long start = System.nanoTime();
+        Future<FastTierMoves.Moved> moving = mover.submit(() -> moves.make(change));
+        List<TaskFigures> reads = read(work, files, hotSet.reads(phase));
+        long end = System.nanoTime();
+        FastTierMoves.Moved moved = get(moving);
+        double waitingSeconds = (System.nanoTime() - end) / 1e9;
+        moved.left().forEach(left -> listener.say(way.text() + ": left " + left.text()));
+        window = audited.window(from, Instant.now(), files.stream().map(DfsioTask::path).toList());
+        phases.add(
+            phase(moved, moves.there(), window, reads, (end - start) / 1e9, waitingSeconds));
       }
-      FastTierMoves.Moved moved =
-          pilot.isPresent()
-              ? moves.make(pilot.get().decide(window, moves.there()))
-              : FastTierMoves.Moved.NOTHING;
-      // The log has milliseconds: looks at the moves must not be in the first one of the reads.
-      Thread.sleep(2);
-      Instant from = Instant.now();
-      long start = System.nanoTime();
-      List<TaskFigures> reads = read(work, files, hotSet.reads(phase));
-      double seconds = (System.nanoTime() - start) / 1e9;
-      window = audited.window(from, Instant.now(), files.stream().map(DfsioTask::path).toList());
-      phases.add(phase(moved, moves, window, reads, seconds));
+    } finally {
+      mover.shutdownNow();
     }
     return phases;
   }
 
   private PopularityPhase phase(
       FastTierMoves.Moved moved,
-      FastTierMoves moves,
+      Set<Integer> there,
       UseWindow window,
       List<TaskFigures> reads,
-      double seconds) {
+      double seconds,
+      double waitingSeconds) {
     List<Integer> heard = new ArrayList<>();
     for (int file = 0; file < window.fileCount(); file++) {
       heard.add(window.reads(file));
@@ -195,15 +203,7 @@ final class PopularityDemoRun implements AutoCloseable {
     }
     double readerSeconds = reads.stream().mapToDouble(read -> read.nanos() / 1e9).sum();
     return new PopularityPhase(
-        moved.seconds(),
-        moved.replicas(),
-        moved.bytes(),
-        moves.there(),
-        heard,
-        fast,
-        reads.size(),
-        seconds,
-        readerSeconds);
+        moved, there, heard, fast, reads.size(), seconds, readerSeconds, waitingSeconds);
   }
 
   /** All readers at once, each its files one after the other. */
@@ -223,13 +223,19 @@ final class PopularityDemoRun implements AutoCloseable {
       }
       List<TaskFigures> figures = new ArrayList<>();
       for (Future<List<TaskFigures>> each : threads.invokeAll(all)) {
-        figures.addAll(each.get());
+        figures.addAll(get(each));
       }
       return figures;
-    } catch (ExecutionException e) {
-      throw new IOException("a reader failed: " + e.getCause(), e.getCause());
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  private static <T> T get(Future<T> of) throws IOException, InterruptedException {
+    try {
+      return of.get();
+    } catch (ExecutionException e) {
+      throw new IOException("a thread of the demo failed: " + e.getCause(), e.getCause());
     }
   }
 

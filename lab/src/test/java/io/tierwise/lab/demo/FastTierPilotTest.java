@@ -107,12 +107,13 @@ class FastTierPilotTest {
             0);
 
     assertThat(run.stays())
-        .containsExactly(new Stay(0, 0, 2), new Stay(1, 1, 4), new Stay(0, 2, 4));
+        .containsExactly(new Stay(0, 0, 7), new Stay(1, 1, 4), new Stay(0, 2, 4));
     assertThat(run.paid(PROMOTIONS)).isEqualTo(3);
   }
 
   private static PopularityPhase phase(Set<Integer> there, int fastReadsOf0, int fastReadsOf1) {
     List<Integer> reads = List.of(fastReadsOf0, fastReadsOf1);
-    return new PopularityPhase(0, 0, 0, there, reads, reads, fastReadsOf0 + fastReadsOf1, 1, 1);
+    return new PopularityPhase(
+        FastTierMoves.Moved.NOTHING, there, reads, reads, fastReadsOf0 + fastReadsOf1, 1, 1, 0);
   }
 }

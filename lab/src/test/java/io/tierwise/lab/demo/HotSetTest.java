@@ -10,19 +10,21 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HotSetTest {
-  private static final HotSet HOT_SET = new HotSet(24, 7, 6, 6, 2, 2, 1);
+  private static final HotSet HOT_SET = new HotSet(24, 7, 6, 6, 2, 2, 3, 1);
 
   @Test
-  void everyReaderReadsAllHotFilesAndOthersThatNobodyElseReads() {
+  void everyReaderReadsAllHotFilesTwiceAndOthersThatNobodyElseReads() {
     for (int phase = 0; phase < HOT_SET.phases(); phase++) {
       List<List<Integer>> ofReaders = HOT_SET.reads(phase);
       Map<Integer, Integer> reads = new HashMap<>();
       ofReaders.forEach(own -> own.forEach(file -> reads.merge(file, 1, Integer::sum)));
 
       List<Integer> hot = HOT_SET.hot(phase);
-      reads.forEach((file, count) -> assertThat(count).isEqualTo(hot.contains(file) ? 6 : 1));
-      assertThat(reads).hasSize(6 + 12);
-      assertThat(ofReaders).hasSize(6).allSatisfy(own -> assertThat(own).doesNotHaveDuplicates());
+      reads.forEach((file, count) -> assertThat(count).isEqualTo(hot.contains(file) ? 12 : 1));
+      assertThat(reads).hasSize(6 + 18);
+      assertThat(ofReaders)
+          .hasSize(6)
+          .allSatisfy(own -> assertThat(own).hasSize(2 * 6 + 3).containsAll(hot));
       assertThat(ofReaders.stream().mapToInt(List::size).sum()).isEqualTo(HOT_SET.readsOfPhase());
     }
   }
@@ -38,14 +40,14 @@ class HotSetTest {
 
   @Test
   void aSeedGivesTheSameReadsAndAnotherSeedOthers() {
-    assertThat(HOT_SET.reads(3)).isEqualTo(new HotSet(24, 7, 6, 6, 2, 2, 1).reads(3));
-    assertThat(HOT_SET.reads(3)).isNotEqualTo(new HotSet(24, 7, 6, 6, 2, 2, 2).reads(3));
+    assertThat(HOT_SET.reads(3)).isEqualTo(new HotSet(24, 7, 6, 6, 2, 2, 3, 1).reads(3));
+    assertThat(HOT_SET.reads(3)).isNotEqualTo(new HotSet(24, 7, 6, 6, 2, 2, 3, 2).reads(3));
   }
 
   @Test
   void tooFewFilesAreRefused() {
-    assertThatThrownBy(() -> new HotSet(17, 7, 6, 6, 2, 2, 1))
+    assertThatThrownBy(() -> new HotSet(23, 7, 6, 6, 2, 2, 3, 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("17 files are too few");
+        .hasMessageContaining("23 files are too few");
   }
 }
