@@ -34,7 +34,7 @@ public record PopularityDemo(Path directory, long seed, boolean quick) {
     int readers = plan.rackCount() * (plan.nodesPerRack() - 1);
     return quick
         ? new HotSet(10, 3, readers, 3, 1, 1, 1, seed)
-        : new HotSet(24, 6, readers, 6, 2, 2, 3, seed);
+        : new HotSet(24, 7, readers, 6, 2, 2, 3, seed);
   }
 
   long fileBytes() {
