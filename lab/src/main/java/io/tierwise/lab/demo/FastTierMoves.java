@@ -32,8 +32,8 @@ final class FastTierMoves {
   private static final int REPLICAS = 3;
 
   /**
-   * Of a block with a replica too many HDFS drops one of a type that the file's storage policy
-   * does not want: under HOT, its default, the one on an SSD.
+   * Of a block with a replica too many HDFS drops one of a type that the file's storage policy does
+   * not want: under HOT, its default, the one on an SSD.
    */
   private static final HdfsConstants.StoragePolicy KEEPS_FAST = HdfsConstants.StoragePolicy.ONE_SSD;
 

@@ -7,8 +7,8 @@ import java.util.Random;
 
 /**
  * Who reads what in the popularity demo: in each phase every reader reads all hot files, several
- * times, and some others that nobody else reads in that phase. From phase to phase some files leave the hot set and
- * as many come.
+ * times, and some others that nobody else reads in that phase. From phase to phase some files leave
+ * the hot set and as many come.
  *
  * @param files numbered from 0
  * @param readers at one time

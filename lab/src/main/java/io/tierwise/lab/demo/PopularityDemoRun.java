@@ -175,8 +175,7 @@ final class PopularityDemoRun implements AutoCloseable {
         double waitingSeconds = (System.nanoTime() - end) / 1e9;
         moved.left().forEach(left -> listener.say(way.text() + ": left " + left.text()));
         window = audited.window(from, Instant.now(), files.stream().map(DfsioTask::path).toList());
-        phases.add(
-            phase(moved, moves.there(), window, reads, (end - start) / 1e9, waitingSeconds));
+        phases.add(phase(moved, moves.there(), window, reads, (end - start) / 1e9, waitingSeconds));
       }
     } finally {
       mover.shutdownNow();
