@@ -89,7 +89,7 @@ class DemoPopularityIT {
   @Test
   void noReplicaIsLeftOver() {
     for (JsonNode row : answer.path("rows")) {
-      assertThat(row.path("stored_bytes").asLong()).as(row.toString()).isEqualTo(3L * 10 << 20);
+      assertThat(row.path("stored_bytes").asLong()).as(row.toString()).isEqualTo(3L * (10 << 20));
     }
   }
 
