@@ -22,6 +22,7 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ class PhasesTest {
 
   private double secondsOfGrep(boolean series, PhasePlan phases) throws IOException {
     cluster.series = series;
-    return seconds(cluster.run(new Share("lsn/grep", 1, 1.0 / 160, phases)));
+    return seconds(cluster.run(new Share("lsn/grep", 1, 1.0 / 160, phases, TaskMemory.NONE)));
   }
 
   /** A reducer fetches the segment of the one map, which is too large for its memory. */

@@ -34,8 +34,16 @@ public interface WorkView {
   /** Tasks of the job that wait for such a slot. */
   int waiting(SlotKind slots, int job);
 
-  /** Whether one of them stands so to the node. */
+  /** Whether one of them stands so to the node, and the node has the memory for it. */
   boolean waits(SlotKind slots, int job, Nearness nearness, int node);
+
+  /** Memory for tasks that no task of the node holds; the largest number where none is counted. */
+  long freeMemoryBytes(int node);
+
+  /** Whether the node has the memory for a task of the job. */
+  default boolean hasMemory(SlotKind slots, int job, int node) {
+    return job(job).taskMemoryBytes(slots) <= freeMemoryBytes(node);
+  }
 
   /**
    * How long the job has waited for a slot near its data: since it arrived, or got the last such
@@ -62,6 +70,9 @@ public interface WorkView {
 
   String nodeKindName(int nodeKind);
 
-  /** Slots that no task has, on nodes of a kind in a region that are up. */
+  /**
+   * Slots that no task has, on nodes of a kind in a region that are up, whatever memory these have
+   * left.
+   */
   int freeSlots(SlotKind slots, int nodeKind, int region);
 }

@@ -45,6 +45,15 @@ public record Job(
     return bytes;
   }
 
+  /** Memory that a task holds as long as it has such a slot. */
+  public long taskMemoryBytes(SlotKind slots) {
+    long bytes = 0;
+    for (Stage stage : stages) {
+      bytes = Math.max(bytes, stage.slotKind() == slots ? stage.demand().taskMemoryBytes() : 0);
+    }
+    return bytes;
+  }
+
   /**
    * Seconds of slots that it needs in all, each task on the kind of node that ends it first: the
    * upper end of what the past tells. NaN when it does not tell of each stage.

@@ -16,7 +16,7 @@ class JobTest {
         SlotKind.MAP,
         tasks,
         List.of(after),
-        new Demand(slots, 3, 2, 1, List.of(Seconds.UNKNOWN, task)));
+        new Demand(slots, 0, 3, 2, 1, List.of(Seconds.UNKNOWN, task)));
   }
 
   private static Seconds exactly(double seconds) {
@@ -53,9 +53,22 @@ class JobTest {
   @Test
   void aTaskIsTimedOnTheKindOfNodeThatEndsItFirst() {
     Demand demand =
-        new Demand(1, 0, 0, 0, List.of(exactly(9), Seconds.UNKNOWN, new Seconds(1, 4, 20)));
+        new Demand(1, 0, 0, 0, 0, List.of(exactly(9), Seconds.UNKNOWN, new Seconds(1, 4, 20)));
     assertThat(demand.soonest().likely()).isEqualTo(4);
-    assertThat(new Demand(1, 0, 0, 0).soonest().known()).isFalse();
+    assertThat(new Demand(1, 0, 0, 0, 0).soonest().known()).isFalse();
+  }
+
+  @Test
+  void memoryIsThatOfOneTaskInSuchASlot() {
+    Stage maps = new Stage("map", SlotKind.MAP, 4, List.of(), new Demand(4, 512, 9, 9, 9));
+    Stage reduces =
+        new Stage("reduce", SlotKind.REDUCE, 1, List.of(0), new Demand(1, 2048, 0, 0, 0));
+
+    assertThat(job(maps, reduces).taskMemoryBytes(SlotKind.MAP)).isEqualTo(512);
+    assertThat(job(maps, reduces).taskMemoryBytes(SlotKind.REDUCE)).isEqualTo(2048);
+    assertThat(job(maps).taskMemoryBytes(SlotKind.REDUCE)).isZero();
+    assertThat(job(maps, reduces).totalBytes()).as("memory does not move").isEqualTo(27);
+    assertThatThrownBy(() -> new Demand(1, -1, 0, 0, 0)).hasMessageContaining("-1 bytes of memory");
   }
 
   @Test
@@ -75,6 +88,6 @@ class JobTest {
     assertThatThrownBy(() -> job(stage("a", 1, 1, exactly(1), 0)))
         .hasMessageContaining("stage a is number 0 and comes after number 0");
     assertThatThrownBy(() -> stage("a", -1, 1, exactly(1))).hasMessageContaining("has -1 tasks");
-    assertThatThrownBy(() -> new Demand(1, -1, 0, 0)).hasMessageContaining("negative");
+    assertThatThrownBy(() -> new Demand(1, 0, -1, 0, 0)).hasMessageContaining("negative");
   }
 }

@@ -16,8 +16,8 @@ import java.util.Map;
  *
  * <p>Source: YARN's CapacityScheduler: capacity, maximum-capacity, FIFO inside a queue, up to 100
  * containers a heartbeat (per-node-heartbeat.maximum-container-assignments). Deviation: one level
- * of queues, tasks for memory and cores, no user limits, no preemption. Own: queues that are not
- * named have what the named ones leave of 100%, each of them and 1% at least.
+ * of queues, tasks for memory and cores in shares, no user limits, no preemption. Own: queues that
+ * are not named have what the named ones leave of 100%, each of them and 1% at least.
  *
  * @param shares of the named queues; without any, all queues are equal
  */

@@ -16,10 +16,10 @@ import java.util.random.RandomGenerator;
  * answer the job, the task's nearness to its data, and the tier of its intermediate data.
  *
  * <p>Promises of every implementation (the contract suite checks them): the job waits for such a
- * slot, and a task of it stands so to the node; an offer for one job goes to that job or to none;
- * no job is forgotten, nor overtaken without end by younger ones; the same view, queue, and seed
- * give the same answer, and a queue that was kept gives the answer of one that was made anew; the
- * cost does not grow with the backlog.
+ * slot, and a task of it stands so to the node, which has the memory for it; an offer for one job
+ * goes to that job or to none; no job is forgotten, nor overtaken without end by younger ones; the
+ * same view, queue, and seed give the same answer, and a queue that was kept gives the answer of
+ * one that was made anew; the cost does not grow with the backlog.
  */
 public interface SchedulingPolicy {
   /** The policy's specification in canonical form; {@link SchedulingPolicies#parse} accepts it. */

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *
  * @param jobs those that waited or ran
  * @param freeSlots by kind of slot, by kind of node, by region
+ * @param freeMemoryBytes by node
  */
 @SuppressWarnings("EnumOrdinal") // Lists and arrays are in the order of the enums, for JSON.
 public record RecordedWork(
@@ -24,7 +25,8 @@ public record RecordedWork(
     List<String> nodeKindNames,
     int[] kindsOfNodes,
     int slotCount,
-    int[][][] freeSlots)
+    int[][][] freeSlots,
+    long[] freeMemoryBytes)
     implements WorkView {
 
   /** A job; {@code tasks} are those that wait, by kind of slot. */
@@ -64,7 +66,8 @@ public record RecordedWork(
         IntStream.range(0, work.nodeKindCount()).mapToObj(work::nodeKindName).toList(),
         IntStream.range(0, work.cluster().nodeCount()).map(work::kindOfNode).toArray(),
         work.slotCount(),
-        free);
+        free,
+        IntStream.range(0, work.cluster().nodeCount()).mapToLong(work::freeMemoryBytes).toArray());
   }
 
   private static RecordedJob job(WorkView work, int job) {
@@ -126,6 +129,11 @@ public record RecordedWork(
   public boolean waits(SlotKind slots, int job, Nearness nearness, int node) {
     return Arrays.stream(tasksOf(slots, job).nodes()[nearness.ordinal()])
         .anyMatch(each -> each == node);
+  }
+
+  @Override
+  public long freeMemoryBytes(int node) {
+    return freeMemoryBytes[node];
   }
 
   @Override

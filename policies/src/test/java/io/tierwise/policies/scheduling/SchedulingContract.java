@@ -6,6 +6,7 @@ import io.tierwise.core.action.Assign;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -16,11 +17,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * The promises of every scheduling policy; a test class for each inherits this. Every answer is
  * also checked by {@link WorkedCluster} before it is followed: that the job waits, that a task of
- * it stands so to the node, and that the slot is free.
+ * it stands so to the node, that the slot is free, and that the node has the memory.
  */
 public abstract class SchedulingContract {
   private static final int SEEDS = 40;
   private static final long SECOND = 1_000_000_000L;
+  private static final long NODE_MEMORY = 8L << 30;
 
   /** The policy with its default settings. */
   protected abstract SchedulingPolicy policy();
@@ -50,6 +52,42 @@ public abstract class SchedulingContract {
       assertThat(drain(cluster)).as("tasks that ran, seed %d", seed).isEqualTo(tasks);
       assertThat(cluster.jobsLeft()).isZero();
     }
+  }
+
+  /** Nor is one for its memory, which no node exceeds. */
+  @Test
+  protected void nothingIsGivenAboveMemory() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      RandomGenerator random = new SplittableRandom(seed);
+      WorkedCluster cluster = new WorkedCluster(policy(), 1 + seed % 4, random);
+      cluster.limitMemory(NODE_MEMORY);
+      int tasks = 0;
+      for (int job = 0; job < 1 + seed % 7; job++) {
+        cluster.askForMemory(anyMemory(random), anyMemory(random));
+        tasks += arriveAny(cluster, random);
+      }
+      assertThat(drain(cluster)).as("tasks that ran, seed %d", seed).isEqualTo(tasks);
+      for (int node = 0; node < WorkedCluster.NODES; node++) {
+        assertThat(cluster.freeMemoryBytes(node)).isEqualTo(NODE_MEMORY);
+      }
+    }
+  }
+
+  private static long anyMemory(RandomGenerator random) {
+    return random.nextLong(NODE_MEMORY + 1);
+  }
+
+  @Test
+  protected void aJobWhoseTasksDoNotFitLeavesTheSlotToOneWhoseTasksDo() {
+    WorkedCluster cluster = new WorkedCluster(policy(), 2, new SplittableRandom(1));
+    cluster.limitMemory(NODE_MEMORY);
+    cluster.askForMemory(NODE_MEMORY + 1, 0);
+    cluster.arrive("q-0", Collections.nCopies(30, List.of()), 0, 1);
+    cluster.askForMemory(NODE_MEMORY, 0);
+    int fits = cluster.arrive("q-1", Collections.nCopies(30, List.of()), 0, 1000);
+    cluster.pass(longestPauseNanos());
+
+    assertThat(cluster.offerAll()).isPositive().isEqualTo(cluster.running(fits));
   }
 
   /** Runs all there is; whenever nothing runs, time passes. Returns how many tasks ran. */

@@ -62,6 +62,8 @@ public final class WorkedCluster implements WorkView {
   private final int slotsPerNode;
   private final Map<SlotKind, JobQueue> queues = new EnumMap<>(SlotKind.class);
   private final Map<SlotKind, int[]> free = new EnumMap<>(SlotKind.class);
+  private final long[] freeMemory = new long[NODES];
+  private final Map<SlotKind, Long> taskMemory = new EnumMap<>(SlotKind.class);
   private final Map<Integer, Tracked> jobs = new LinkedHashMap<>();
   private final List<String> queueNames = new ArrayList<>();
   private final List<Integer> runningInQueue = new ArrayList<>();
@@ -85,6 +87,8 @@ public final class WorkedCluster implements WorkView {
       builder.addVolume(node, node % NODES_PER_RACK == 0 ? 0 : 1, 1L << 40);
     }
     this.cluster = builder.build();
+    limitMemory(Long.MAX_VALUE);
+    askForMemory(0, 0);
     for (SlotKind slots : SlotKind.values()) {
       int[] counts = new int[NODES];
       java.util.Arrays.fill(counts, slotsPerNode);
@@ -101,6 +105,17 @@ public final class WorkedCluster implements WorkView {
   /** Jobs that arrive in the queue of its name run this application. */
   public void know(Application application) {
     applications.put(application.name(), application);
+  }
+
+  /** Each node has so much memory for tasks, of which none holds any yet. */
+  public void limitMemory(long bytes) {
+    java.util.Arrays.fill(freeMemory, bytes);
+  }
+
+  /** Tasks of jobs that arrive from now on hold so much memory each. */
+  public void askForMemory(long mapBytes, long reduceBytes) {
+    taskMemory.put(SlotKind.MAP, mapBytes);
+    taskMemory.put(SlotKind.REDUCE, reduceBytes);
   }
 
   /**
@@ -143,14 +158,15 @@ public final class WorkedCluster implements WorkView {
     return id;
   }
 
-  private static Stage stage(Application application, SlotKind slots, int tasks, long bytes) {
+  private Stage stage(Application application, SlotKind slots, int tasks, long bytes) {
     double taskBytes = tasks == 0 ? 0 : (double) bytes / tasks;
     List<Seconds> seconds = new ArrayList<>();
     for (int kind = 0; kind < KINDS.size(); kind++) {
       seconds.add(application.taskSeconds(slots.text(), kind, taskBytes));
     }
     List<Integer> after = slots == SlotKind.MAP ? List.of() : List.of(0);
-    return new Stage(slots.text(), slots, tasks, after, new Demand(tasks, bytes, 0, 0, seconds));
+    Demand demand = new Demand(tasks, taskMemory.get(slots), bytes, 0, 0, seconds);
+    return new Stage(slots.text(), slots, tasks, after, demand);
   }
 
   /** Offers a slot that is free, and does what the policy answers. */
@@ -187,6 +203,9 @@ public final class WorkedCluster implements WorkView {
     List<List<Integer>> tasks = tracked.waiting.get(offer.slots());
     int task = find(tasks, given.nearness(), offer.node());
     require(task >= 0, "no task of job " + given.job() + " stands so: " + given.nearness());
+    long memory = tracked.job.taskMemoryBytes(offer.slots());
+    require(memory <= freeMemory[offer.node()], "the node has not the memory for " + given);
+    freeMemory[offer.node()] -= memory;
     tasks.remove(task);
     if (tasks.isEmpty()) {
       queues.get(offer.slots()).remove(given.job());
@@ -212,6 +231,7 @@ public final class WorkedCluster implements WorkView {
     tracked.finishedSeconds = 10;
     count(tracked, -1);
     free.get(ended.slots())[ended.node()]++;
+    freeMemory[ended.node()] += tracked.job.taskMemoryBytes(ended.slots());
     if (tracked.running == 0 && tracked.waiting.values().stream().allMatch(List::isEmpty)) {
       jobs.remove(ended.job());
     }
@@ -315,7 +335,12 @@ public final class WorkedCluster implements WorkView {
 
   @Override
   public boolean waits(SlotKind slots, int job, Nearness nearness, int node) {
-    return find(look(job).waiting.get(slots), nearness, node) >= 0;
+    return find(look(job).waiting.get(slots), nearness, node) >= 0 && hasMemory(slots, job, node);
+  }
+
+  @Override
+  public long freeMemoryBytes(int node) {
+    return freeMemory[node];
   }
 
   @Override

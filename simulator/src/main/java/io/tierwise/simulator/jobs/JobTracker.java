@@ -159,10 +159,9 @@ public final class JobTracker implements TaskEvents {
     if (spec.mapCount() > 0) {
       return spec.mapCount();
     }
-    if (input == null) {
-      return 1;
-    }
-    return input.blockIndexAt(Math.min(spec.inputBytes(), input.bytes()) - 1) + 1;
+    return input == null
+        ? 1
+        : input.blockIndexAt(Math.min(spec.inputBytes(), input.bytes()) - 1) + 1;
   }
 
   private int reduceCount(JobSpec spec) {
@@ -352,6 +351,11 @@ public final class JobTracker implements TaskEvents {
   /** Slots that no task has, those of nodes that are down included. */
   public int freeSlotCount() {
     return slots.freeSlotCount();
+  }
+
+  /** Throws unless the tasks of each node hold what its memory lacks, and no more than it has. */
+  public void checkMemory() {
+    slots.checkMemory(tasks.attempts().running());
   }
 
   /** Attempts of tasks that run. */

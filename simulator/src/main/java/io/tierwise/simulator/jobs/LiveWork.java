@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
  * The view of scheduling policies on a run: a window on the jobs that run, with the counters that
@@ -43,6 +44,7 @@ final class LiveWork implements WorkView {
   private final int[][] nodesOfRack;
   private final Slots mapSlots;
   private final Slots reduceSlots;
+  private final NodeMemory memory;
 
   LiveWork(Engine engine, VirtualCluster cluster) {
     this.engine = engine;
@@ -56,6 +58,11 @@ final class LiveWork implements WorkView {
     this.nodesOfRack = nodesByRack();
     this.mapSlots = new Slots(slotsOf(NodeSpec::mapSlots), groups);
     this.reduceSlots = new Slots(slotsOf(NodeSpec::reduceSlots), groups);
+    this.memory =
+        new NodeMemory(
+            IntStream.range(0, groups.length)
+                .mapToLong(node -> cluster.node(node).taskMemoryBytes())
+                .toArray());
   }
 
   private int kind(String name) {
@@ -98,6 +105,32 @@ final class LiveWork implements WorkView {
 
   Slots slots(SlotKind slots) {
     return slots == SlotKind.MAP ? mapSlots : reduceSlots;
+  }
+
+  NodeMemory memory() {
+    return memory;
+  }
+
+  /** A task of the job gets a slot, and the memory that it asks for. */
+  void take(SlotKind slots, JobRun job, int node) {
+    slots(slots).take(node);
+    memory.take(job.submitted.taskMemoryBytes(slots), node);
+  }
+
+  /** The attempt is over: its slot and its memory are free. */
+  void give(TaskAttempt attempt) {
+    SlotKind slots = attempt.slots();
+    slots(slots).give(attempt.node);
+    memory.give(attempt.job.submitted.taskMemoryBytes(slots), attempt.node);
+  }
+
+  /**
+   * Whether tasks of the job wait for such slots, and one would fit into the node's memory if fewer
+   * tasks ran there.
+   */
+  boolean lacksMemory(SlotKind slots, int job, int node) {
+    return waiting(slots, job) > 0
+        && memory.isShortOf(jobs[job].submitted.taskMemoryBytes(slots), node);
   }
 
   /** A job is here; its tasks may wait from now on. */
@@ -203,6 +236,9 @@ final class LiveWork implements WorkView {
   @Override
   public boolean waits(SlotKind slots, int job, Nearness nearness, int node) {
     JobRun run = jobs[job];
+    if (memory.isLimited(node) && !hasMemory(slots, job, node)) {
+      return false;
+    }
     if (slots == SlotKind.REDUCE) {
       return nearness == Nearness.UNPLACED && !run.pendingReduces.isEmpty();
     }
@@ -212,6 +248,11 @@ final class LiveWork implements WorkView {
       case IN_RACK -> nodeInRackOf(run, node) != ClusterView.NONE;
       case ANYWHERE -> run.pendingMaps.count() > 0;
     };
+  }
+
+  @Override
+  public long freeMemoryBytes(int node) {
+    return memory.free(node);
   }
 
   /** The first other node of the node's rack that holds data of a waiting map, or none. */

@@ -2,6 +2,7 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +50,7 @@ final class NodeLoss {
     for (JobRun job : running) {
       forgetMaps(job, job.outputNodes, node);
       rerunLostMaps(job);
+      makeRoom(job);
     }
   }
 
@@ -76,7 +78,12 @@ final class NodeLoss {
         losers.add(attempt.job);
       }
     }
-    running.stream().filter(losers::contains).forEach(this::rerunLostMaps);
+    for (JobRun job : running) {
+      if (losers.contains(job)) {
+        rerunLostMaps(job);
+        makeRoom(job);
+      }
+    }
   }
 
   /** The volume serves no reads any more, and its replicas are no longer there. */
@@ -147,6 +154,24 @@ final class NodeLoss {
       // done again.
       tasks.mapsLost(job);
       slots.mapsWait(job);
+    }
+  }
+
+  /**
+   * Maps that wait again get the memory of their job's reducers, which wait for them. Source:
+   * MapReduce's RMContainerAllocator preempts reducers. Deviation: at once, and as many as it takes
+   * until no map waits.
+   */
+  private void makeRoom(JobRun job) {
+    for (TaskAttempt attempt : tasks.attempts().running()) {
+      boolean holds =
+          attempt.job == job
+              && attempt.reduce
+              && cluster.node(attempt.node).taskMemoryBytes() != NodeSpec.UNLIMITED;
+      if (holds && job.hasWaitingMaps() && tasks.attempts().isRunning(attempt)) {
+        restart(attempt);
+        slots.mapsWait(job);
+      }
     }
   }
 }

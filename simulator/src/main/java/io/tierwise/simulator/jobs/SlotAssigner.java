@@ -21,7 +21,8 @@ import java.util.random.RandomGenerator;
  * <ol>
  *   <li>A job arrives: the nodes with free slots ask in turn for maps near their data; the maps
  *       that any node serves alike get slots that are drawn.
- *   <li>A slot becomes free: it is offered to all jobs that wait.
+ *   <li>A slot becomes free: it is offered to all jobs that wait; so is the memory of a node that
+ *       limits it, by slots of both kinds.
  *   <li>A job's patience ends: its maps are offered slots near to far.
  *   <li>A slot that the policy refused is offered again when its answer says so.
  * </ol>
@@ -33,6 +34,8 @@ import java.util.random.RandomGenerator;
  * CapacityScheduler up to 100.
  */
 final class SlotAssigner {
+  private static final String KEPT = "the node's memory is kept for the job that is next";
+
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final Tasks tasks;
@@ -43,6 +46,7 @@ final class SlotAssigner {
   private final JobQueue reducesWaiting;
   private final Slots mapSlots;
   private final Slots reduceSlots;
+  private final KeptMemory kept;
   private final Refusals refusals;
   private final FreeNodes nodes;
 
@@ -62,6 +66,7 @@ final class SlotAssigner {
     this.reduceSlots = work.slots(SlotKind.REDUCE);
     this.mapsWaiting = policy.newQueue(SlotKind.MAP, work);
     this.reducesWaiting = policy.newQueue(SlotKind.REDUCE, work);
+    this.kept = new KeptMemory(work, mapsWaiting, reducesWaiting);
     this.refusals = new Refusals(context.engine(), this::offerIdle);
     this.nodes = new FreeNodes(context, work);
     this.asking = new AskingNodes(mapSlots, cluster.nodeCount(), context.random());
@@ -98,6 +103,10 @@ final class SlotAssigner {
   void mapsWait(JobRun job) {
     job.mapsAreQueued = true;
     mapsWaiting.add(job.id);
+    if (work.memory().isCounted()) {
+      job.reducesAreQueued = false;
+      reducesWaiting.remove(job.id);
+    }
     giveNearSlots(job);
     giveAnySlots(job);
     if (job.pendingMaps.count() > 0) {
@@ -131,7 +140,10 @@ final class SlotAssigner {
    */
   private boolean offer(SlotOffer offer, int wanted) {
     JobQueue queue = offer.slots() == SlotKind.MAP ? mapsWaiting : reducesWaiting;
-    Assign answer = policy.assign(offer, queue, work, policyRandom);
+    Assign answer =
+        kept.isKept(offer.node())
+            ? new Assign.Refused(policy.name(), KEPT, Assign.Again.AFTER_ANY_CHANGE)
+            : policy.assign(offer, queue, work, policyRandom);
     if (answer instanceof Assign.Refused refused) {
       refusals.add(refused, offer.slots());
       return false;
@@ -177,8 +189,16 @@ final class SlotAssigner {
     };
   }
 
-  /** The job has reducers that wait: free slots are offered to them at once. */
+  /**
+   * The job has reducers that wait: free slots are offered to them at once; where memory is
+   * counted, when none of its maps waits, since these may need what reducers would hold until all
+   * maps are done. Source: MapReduce's RMContainerAllocator asks for reducers as maps get theirs.
+   * Deviation: it asks for some before all maps have.
+   */
   void reducesWait(JobRun job) {
+    if (work.memory().isCounted() && (job.hasWaitingMaps() || job.pendingReduces.isEmpty())) {
+      return;
+    }
     job.reducesAreQueued = true;
     reducesWaiting.add(job.id);
     while (!job.pendingReduces.isEmpty() && reduceSlots.freeNodeCount() > 0) {
@@ -216,9 +236,11 @@ final class SlotAssigner {
 
   /** Only when a slot is free is there something to wait for. */
   private void callBackAfterDelay(JobRun job) {
-    if (mapSlots.freeNodeCount() > 0 && !job.delayIsTimed) {
+    long tick = job.waitingSinceTick + delayTicks;
+    boolean isAhead = tick >= context.engine().now();
+    if (isAhead && mapSlots.freeNodeCount() > 0 && !job.delayIsTimed) {
       job.delayIsTimed = true;
-      context.engine().at(job.waitingSinceTick + delayTicks, delayOver, job.id);
+      context.engine().at(tick, delayOver, job.id);
     }
   }
 
@@ -249,18 +271,23 @@ final class SlotAssigner {
 
   /** Starts an attempt of a map on a node with a free slot. */
   TaskAttempt startMap(JobRun job, int map, int node) {
-    mapSlots.take(node);
+    work.take(SlotKind.MAP, job, node);
     ran(job, 1);
     return tasks.start(job, map, false, node);
   }
 
-  /** A node with a free map slot that is not {@code node}; {@link ClusterView#NONE} without any. */
-  int drawMapSlotBeside(int node) {
-    return mapSlots.drawBeside(context.random(), node);
+  /** A node that may take a map of the job and is not {@code left}, or {@link ClusterView#NONE}. */
+  int drawMapSlotBeside(JobRun job, int left) {
+    int node = mapSlots.drawBeside(context.random(), left);
+    boolean takes =
+        node != ClusterView.NONE
+            && !kept.isKept(node)
+            && work.hasMemory(SlotKind.MAP, job.id, node);
+    return takes ? node : ClusterView.NONE;
   }
 
   private TaskAttempt startReduce(JobRun job, int node) {
-    reduceSlots.take(node);
+    work.take(SlotKind.REDUCE, job, node);
     ran(job, 1);
     return tasks.start(job, job.pendingReduces.pop(), true, node);
   }
@@ -271,13 +298,15 @@ final class SlotAssigner {
     reducesWaiting.changed(job.id);
   }
 
-  /** An attempt is over: its slot goes to who is next. */
+  /** An attempt is over: its slot goes to who is next, its memory to several, of both kinds. */
   void slotFree(TaskAttempt attempt) {
     giveBack(attempt);
-    if (attempt.reduce) {
-      offerReduceSlot(attempt.node);
-    } else {
-      offerMapSlot(attempt.node);
+    boolean isShared = work.memory().isLimited(attempt.node);
+    for (SlotKind kind : isShared ? kept.turns() : List.of(attempt.slots())) {
+      boolean goesOn = true;
+      while (goesOn && work.slots(kind).isFree(attempt.node)) {
+        goesOn = offerSlot(kind, attempt.node) && isShared;
+      }
     }
     refusals.changed();
   }
@@ -285,28 +314,27 @@ final class SlotAssigner {
   /** An attempt is over; its slot stays free for now. */
   void giveBack(TaskAttempt attempt) {
     ran(attempt.job, -1);
-    (attempt.reduce ? reduceSlots : mapSlots).give(attempt.node);
+    work.give(attempt);
     leaveWhenOver(attempt.job);
   }
 
-  private void offerMapSlot(int node) {
-    if (mapSlots.isFree(node) && !offer(SlotOffer.toAll(SlotKind.MAP, node))) {
+  private boolean offerSlot(SlotKind kind, int node) {
+    boolean isTaken = offer(SlotOffer.toAll(kind, node));
+    if (!isTaken && kind == SlotKind.MAP && !kept.isKept(node)) {
       for (PrimitiveIterator.OfInt jobs = mapsWaiting.inOrder(); jobs.hasNext(); ) {
         callBackAfterDelay(work.find(jobs.nextInt()));
       }
     }
-  }
-
-  private void offerReduceSlot(int node) {
-    if (reduceSlots.isFree(node)) {
-      offer(SlotOffer.toAll(SlotKind.REDUCE, node));
-    }
+    return isTaken;
   }
 
   private void forgetServed(JobRun job) {
     if (job.mapsAreQueued && !job.hasWaitingMaps()) {
       job.mapsAreQueued = false;
       mapsWaiting.remove(job.id);
+      if (work.memory().isCounted() && job.reducesReleased) {
+        reducesWait(job);
+      }
     }
     if (job.reducesAreQueued && job.pendingReduces.isEmpty()) {
       job.reducesAreQueued = false;
@@ -356,6 +384,11 @@ final class SlotAssigner {
   /** Slots that no task has, those of nodes that are down included. */
   int freeSlotCount() {
     return mapSlots.freeSlotCount() + reduceSlots.freeSlotCount();
+  }
+
+  /** See {@link JobTracker#checkMemory}. */
+  void checkMemory(List<TaskAttempt> running) {
+    work.memory().check(running);
   }
 
   /** A node takes no tasks until it is up again. */

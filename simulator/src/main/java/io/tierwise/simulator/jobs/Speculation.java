@@ -102,7 +102,7 @@ final class Speculation {
 
   /** Whether there was a slot for it. */
   private boolean startTwin(TaskAttempt attempt) {
-    int node = slots.drawMapSlotBeside(attempt.node);
+    int node = slots.drawMapSlotBeside(attempt.job, attempt.node);
     if (node == ClusterView.NONE) {
       return false;
     }

@@ -2,6 +2,7 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.work.SlotKind;
 import io.tierwise.policies.access.AccessPick;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.storage.ReaderMemory;
@@ -108,6 +109,11 @@ final class TaskAttempt {
     this.node = node;
     this.id = id;
     this.startTick = startTick;
+  }
+
+  /** The slots that it has one of. */
+  SlotKind slots() {
+    return reduce ? SlotKind.REDUCE : SlotKind.MAP;
   }
 
   /** What it is fetching from: volumes, and {@code ~node} for nodes that keep output in memory. */

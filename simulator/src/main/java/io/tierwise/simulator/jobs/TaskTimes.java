@@ -91,6 +91,7 @@ final class TaskTimes {
     Demand ofMaps =
         new Demand(
             job.mapCount,
+            job.spec.memory().mapBytes(),
             job.inputBytes,
             between,
             reduces ? 0 : out,
@@ -102,6 +103,7 @@ final class TaskTimes {
     Demand ofReducers =
         new Demand(
             job.reduceCount,
+            job.spec.memory().reduceBytes(),
             0,
             0,
             out,

@@ -13,8 +13,8 @@ import io.tierwise.simulator.workload.JobSpec;
  * <p>t = max(I / r, m) + M / w + max(M / r', k): I bytes of input, M of intermediate data, m and k
  * seconds of computing of maps and reducers, r, w and r' the rates at which as many devices as
  * there are tasks at once read and write. Own: a bound by devices, since jobs of a trace have no
- * application that others could tell of; page caches, links, merges, output and other jobs are left
- * out.
+ * application that others could tell of; page caches, links, merges, output, memory of tasks and
+ * other jobs are left out.
  *
  * @param fastCount devices of the fast tier
  * @param slowCount of the slow one

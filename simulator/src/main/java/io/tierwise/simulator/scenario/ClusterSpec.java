@@ -58,6 +58,7 @@ public record ClusterSpec(
    * @param dollars without its devices
    * @param ports of the network that its link takes; need not be whole: bonded ones may be counted
    *     by the bandwidth that they bring (DerbyhatS, section 3.2)
+   * @param taskMemoryBytes memory for tasks; {@link #UNLIMITED} where none is counted
    */
   public record NodeSpec(
       String name,
@@ -73,9 +74,47 @@ public record ClusterSpec(
       double wattsBusy,
       double dollars,
       double ports,
+      long taskMemoryBytes,
       List<VolumeGroup> volumes) {
+    /** As much memory as any tasks hold. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
     public NodeSpec {
       volumes = List.copyOf(volumes);
+    }
+
+    /** A kind whose tasks' memory is not counted. */
+    public NodeSpec(
+        String name,
+        int cores,
+        double cyclesPerSecond,
+        long pageCacheBytes,
+        long writeBufferBytes,
+        double memoryBytesPerSecond,
+        int mapSlots,
+        int reduceSlots,
+        double linkBytesPerSecond,
+        double wattsIdle,
+        double wattsBusy,
+        double dollars,
+        double ports,
+        List<VolumeGroup> volumes) {
+      this(
+          name,
+          cores,
+          cyclesPerSecond,
+          pageCacheBytes,
+          writeBufferBytes,
+          memoryBytesPerSecond,
+          mapSlots,
+          reduceSlots,
+          linkBytesPerSecond,
+          wattsIdle,
+          wattsBusy,
+          dollars,
+          ports,
+          UNLIMITED,
+          volumes);
     }
   }
 

@@ -57,11 +57,13 @@ public sealed interface WorkloadSpec {
      * @param application its name in {@code applications.yaml}
      * @param sizeScale bytes and task counts are multiplied by it
      * @param phases of their tasks, in the place of the application's own plan
+     * @param memory that their tasks hold
      */
-    public record Share(String application, int count, double sizeScale, PhasePlan phases) {
-      /** Jobs whose tasks have the application's own phases. */
+    public record Share(
+        String application, int count, double sizeScale, PhasePlan phases, TaskMemory memory) {
+      /** Jobs whose tasks have the application's own phases, and no memory that is counted. */
       public Share(String application, int count, double sizeScale) {
-        this(application, count, sizeScale, PhasePlan.MODEL);
+        this(application, count, sizeScale, PhasePlan.MODEL, TaskMemory.NONE);
       }
     }
   }

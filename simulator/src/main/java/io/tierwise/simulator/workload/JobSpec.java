@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload;
 
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.TaskMemory;
 import java.util.Objects;
 
 /**
@@ -27,6 +28,7 @@ import java.util.Objects;
  * @param taskSeconds fixed start-up and clean-up time of each task
  * @param outputReplication replicas of what it writes, no more than the file system's; 0: as many
  * @param phases of its tasks
+ * @param memory that its tasks hold
  */
 public record JobSpec(
     String name,
@@ -45,13 +47,15 @@ public record JobSpec(
     double localityShare,
     double taskSeconds,
     int outputReplication,
-    PhasePlan phases) {
+    PhasePlan phases,
+    TaskMemory memory) {
   public JobSpec {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(application, "application");
     Objects.requireNonNull(inputPath, "inputPath");
     Objects.requireNonNull(outputPath, "outputPath");
     Objects.requireNonNull(phases, "phases");
+    Objects.requireNonNull(memory, "memory");
     requireNotNegative(name, "submitSeconds", submitSeconds);
     requireNotNegative(name, "inputBytes", (double) inputBytes);
     requireNotNegative(name, "mapOutputBytes", (double) mapOutputBytes);
@@ -73,7 +77,7 @@ public record JobSpec(
     }
   }
 
-  /** A job that does not say how the phases of its tasks follow one another. */
+  /** A job that says neither how the phases of its tasks follow one another nor their memory. */
   public JobSpec(
       String name,
       String application,
@@ -108,25 +112,32 @@ public record JobSpec(
         localityShare,
         taskSeconds,
         outputReplication,
-        PhasePlan.MODEL);
+        PhasePlan.MODEL,
+        TaskMemory.NONE);
   }
 
   /** The same job with another number of replicas of its output. */
   public JobSpec withOutputReplication(int replicas) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas, phases);
+    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas, phases, memory);
   }
 
   /** The same job with another plan of its tasks' phases. */
   public JobSpec withPhases(PhasePlan plan) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan);
+    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan, memory);
+  }
+
+  /** The same job with other memory of its tasks. */
+  public JobSpec withMemory(TaskMemory held) {
+    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, phases, held);
   }
 
   /** The same job with other cycles for each byte. */
   JobSpec withCompute(double mapCycles, double reduceCycles) {
-    return with(mapCycles, reduceCycles, outputReplication, phases);
+    return with(mapCycles, reduceCycles, outputReplication, phases, memory);
   }
 
-  private JobSpec with(double mapCycles, double reduceCycles, int replicas, PhasePlan plan) {
+  private JobSpec with(
+      double mapCycles, double reduceCycles, int replicas, PhasePlan plan, TaskMemory held) {
     return new JobSpec(
         name,
         application,
@@ -144,7 +155,8 @@ public record JobSpec(
         localityShare,
         taskSeconds,
         replicas,
-        plan);
+        plan,
+        held);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {

@@ -1,11 +1,15 @@
 package io.tierwise.simulator.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tierwise.core.work.Application.Past;
+import io.tierwise.core.work.Demand;
 import io.tierwise.core.work.Job;
+import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.Seconds;
+import io.tierwise.core.work.SlotKind;
 import io.tierwise.core.work.Stage;
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
@@ -16,6 +20,7 @@ import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
@@ -36,6 +41,9 @@ class LiveWorkTest {
       """;
   private static final int SLOW = 0;
   private static final int FAST = 1;
+  private static final long MEMORY = 2L << 30;
+  private static final long MAP_MEMORY = 1 << 30;
+  private static final long REDUCE_MEMORY = 3L << 30;
 
   private LiveWork work;
   private int jobs;
@@ -46,7 +54,10 @@ class LiveWorkTest {
 
   @BeforeEach
   void start() throws IOException {
-    Scenario scenario = scenario("fifo", "{application: lsn/grep}");
+    Scenario scenario =
+        ScenarioFiles.parse(NODES.formatted("fifo", "{application: lsn/grep}"), "s")
+            .with("nodes.fast.task-memory=2 GiB", "test")
+            .scenario();
     Engine engine = new Engine();
     work =
         new LiveWork(
@@ -76,8 +87,17 @@ class LiveWorkTest {
             1,
             0,
             0);
+    TaskMemory memory = new TaskMemory(MAP_MEMORY, REDUCE_MEMORY);
     JobRun job =
-        new JobRun(jobs++, spec, 0, maps, reducers, null, null, new PendingMaps(maps, 1, 2));
+        new JobRun(
+            jobs++,
+            spec.withMemory(memory),
+            0,
+            maps,
+            reducers,
+            null,
+            null,
+            new PendingMaps(maps, 1, 2));
     work.arrived(job);
     return job;
   }
@@ -99,6 +119,35 @@ class LiveWorkTest {
     assertThat(mapsAlone.stages()).hasSize(1);
     assertThat(mapsAlone.stages().get(0).demand().outBytes()).isEqualTo(1000);
     assertThat(both.slotSeconds()).as("nothing of it has run").isNaN();
+  }
+
+  @Test
+  void aTaskWaitsForNodesThatHaveItsMemoryAlone() {
+    JobRun job = arrive("sort", 3, 1, 1000);
+    job.anywhere.push(0);
+    Demand maps = work.job(job.id).stages().get(0).demand();
+    assertThat(maps.taskMemoryBytes()).isEqualTo(MAP_MEMORY);
+    assertThat(work.freeMemoryBytes(FAST)).isEqualTo(MEMORY);
+    assertThat(work.waits(SlotKind.REDUCE, job.id, Nearness.UNPLACED, SLOW)).isTrue();
+    assertThat(work.waits(SlotKind.REDUCE, job.id, Nearness.UNPLACED, FAST)).isFalse();
+    assertThat(work.lacksMemory(SlotKind.REDUCE, job.id, FAST)).as("never fits").isFalse();
+
+    work.take(SlotKind.MAP, job, FAST);
+    assertThat(work.freeMemoryBytes(FAST)).isEqualTo(MEMORY - MAP_MEMORY);
+    assertThat(work.waits(SlotKind.MAP, job.id, Nearness.UNPLACED, FAST)).isTrue();
+    work.memory().take(1, FAST);
+    assertThat(work.waits(SlotKind.MAP, job.id, Nearness.UNPLACED, FAST)).isFalse();
+    assertThat(work.waits(SlotKind.MAP, job.id, Nearness.UNPLACED, SLOW)).isTrue();
+    assertThat(work.lacksMemory(SlotKind.MAP, job.id, FAST)).isTrue();
+
+    TaskAttempt attempt = new TaskAttempt(job, 0, false, FAST, 0, 0);
+    assertThatThrownBy(() -> work.memory().check(List.of(attempt)))
+        .hasMessageContaining("node 1 hold " + MAP_MEMORY);
+    work.memory().give(1, FAST);
+    work.memory().check(List.of(attempt));
+    work.give(attempt);
+    assertThat(work.freeMemoryBytes(FAST)).isEqualTo(MEMORY);
+    assertThatThrownBy(() -> work.memory().check(List.of(attempt))).hasMessageContaining("node 1");
   }
 
   @Test

@@ -14,17 +14,21 @@ import io.tierwise.core.work.Stage;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 
 /**
  * A ResourceManager's applications as a scheduling policy sees jobs, read and nothing else: a slot
- * is a gigabyte of a node, and maps and reducers are told by MapReduce's priorities.
+ * is a gigabyte of a node, a task's memory that of the container which is asked for, and maps and
+ * reducers are told by MapReduce's priorities. Cores do not count, as by YARN's
+ * DefaultResourceCalculator.
  */
 final class ResourceManagerWork implements WorkView {
   /** Priorities that MapReduce's application master asks with. */
@@ -32,6 +36,7 @@ final class ResourceManagerWork implements WorkView {
 
   static final int REDUCE_PRIORITY = 10;
   static final int SLOT_MEGABYTES = 1024;
+  private static final long MEGABYTE = 1 << 20;
 
   private final List<RMApp> apps;
   private final AbstractYarnScheduler<?, ?> scheduler;
@@ -68,15 +73,17 @@ final class ResourceManagerWork implements WorkView {
     return attempt(apps.get(job));
   }
 
-  private int asked(SlotKind slots, int job, String where) {
+  private List<PendingAsk> asks(SlotKind slots, int job, String where) {
     int priority = slots == SlotKind.MAP ? MAP_PRIORITY : REDUCE_PRIORITY;
-    int count = 0;
-    for (SchedulerRequestKey key : attempt(job).getAppSchedulingInfo().getSchedulerKeys()) {
-      if (key.getPriority().getPriority() == priority) {
-        count += attempt(job).getAppSchedulingInfo().getPendingAsk(key, where).getCount();
-      }
-    }
-    return count;
+    AppSchedulingInfo info = attempt(job).getAppSchedulingInfo();
+    return info.getSchedulerKeys().stream()
+        .filter(key -> key.getPriority().getPriority() == priority)
+        .map(key -> info.getPendingAsk(key, where))
+        .toList();
+  }
+
+  private int asked(SlotKind slots, int job, String where) {
+    return asks(slots, job, where).stream().mapToInt(PendingAsk::getCount).sum();
   }
 
   private boolean hasPlaces(SlotKind slots, int job) {
@@ -85,6 +92,9 @@ final class ResourceManagerWork implements WorkView {
 
   @Override
   public boolean waits(SlotKind slots, int job, Nearness nearness, int node) {
+    if (!hasMemory(slots, job, node)) {
+      return false;
+    }
     boolean placed = hasPlaces(slots, job);
     int any = waiting(slots, job);
     return switch (nearness) {
@@ -98,6 +108,15 @@ final class ResourceManagerWork implements WorkView {
                   .anyMatch(other -> asked(slots, job, nodes.get(other).getNodeName()) > 0);
       case ANYWHERE -> placed && any > 0;
     };
+  }
+
+  @Override
+  public long freeMemoryBytes(int node) {
+    return bytes(nodes.get(node).getUnallocatedResource());
+  }
+
+  private static long bytes(Resource resource) {
+    return resource.getMemorySize() * MEGABYTE;
   }
 
   @Override
@@ -134,10 +153,15 @@ final class ResourceManagerWork implements WorkView {
         List.of(stage(SlotKind.MAP, job, List.of()), stage(SlotKind.REDUCE, job, List.of(0))));
   }
 
-  /** Of a stage a ResourceManager knows the tasks that wait, and no bytes. */
+  /** Of a stage a ResourceManager knows the tasks that wait and their memory, and no bytes. */
   private Stage stage(SlotKind slots, int job, List<Integer> after) {
     int tasks = waiting(slots, job);
-    return new Stage(slots.text(), slots, tasks, after, new Demand(tasks, 0, 0, 0));
+    long memory =
+        asks(slots, job, ResourceRequest.ANY).stream()
+            .mapToLong(ask -> bytes(ask.getPerAllocationResource()))
+            .max()
+            .orElse(0);
+    return new Stage(slots.text(), slots, tasks, after, new Demand(tasks, memory, 0, 0, 0));
   }
 
   @Override

@@ -75,7 +75,12 @@ class SchedulingInTwoHostsTest {
   }
 
   private void ask(int app, int priority, int count, String... hosts) throws Exception {
-    masters.get(app).addRequests(hosts, ResourceManagerWork.SLOT_MEGABYTES, priority, count);
+    askFor(ResourceManagerWork.SLOT_MEGABYTES, app, priority, count, hosts);
+  }
+
+  private void askFor(int megabytes, int app, int priority, int count, String... hosts)
+      throws Exception {
+    masters.get(app).addRequests(hosts, megabytes, priority, count);
     masters.get(app).schedule();
     manager.drainEvents();
   }
@@ -131,6 +136,30 @@ class SchedulingInTwoHostsTest {
     compareAll();
     ask(0, ResourceManagerWork.MAP_PRIORITY, 2);
     compareAll();
+  }
+
+  /** Each node's memory but a gigabyte is free: the first job's map fits nowhere. */
+  @Test
+  void noHostGivesASlotToATaskWhoseMemoryIsTaken() throws Exception {
+    askFor(SLOTS * ResourceManagerWork.SLOT_MEGABYTES, 0, ResourceManagerWork.MAP_PRIORITY, 1);
+    ask(1, ResourceManagerWork.MAP_PRIORITY, 1);
+    compareAll();
+
+    WorkView work = new ResourceManagerWork(manager, apps);
+    assertThat(work.job(0).taskMemoryBytes(SlotKind.MAP)).isEqualTo(4L << 30);
+    assertThat(work.freeMemoryBytes(0)).isEqualTo(3L << 30);
+    Assign answer =
+        RecordedAssignment.of(
+                SchedulingPolicies.parse("fifo:delay-seconds=0"),
+                SlotOffer.toAll(SlotKind.MAP, 0),
+                work,
+                SEED,
+                jobs())
+            .replay();
+    assertThat(((Assign.Given) answer).job()).isEqualTo(1);
+    nodes.get(0).nodeHeartbeat(true);
+    manager.drainEvents();
+    assertThat(running()).as("the ResourceManager agrees").isEqualTo(List.of(0, 1, 0));
   }
 
   /** The recorded answers are those that the ResourceManager's own scheduler gives. */

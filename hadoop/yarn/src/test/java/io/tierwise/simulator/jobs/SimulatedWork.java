@@ -17,6 +17,7 @@ import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.workload.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,13 +69,30 @@ public final class SimulatedWork {
     List<VolumeGroup> volumes = List.of(new VolumeGroup(DISK, 1, 1L << 40, true, true));
     String kind = recorded.nodeKindName(recorded.kindOfNode(node));
     return new NodeSpec(
-        kind, 8, 2.8e9, 0, 1L << 30, 5e9, mapSlots, 0, 1e9, 100, 200, 1000, 1, volumes);
+        kind,
+        8,
+        2.8e9,
+        0,
+        1L << 30,
+        5e9,
+        mapSlots,
+        0,
+        1e9,
+        100,
+        200,
+        1000,
+        1,
+        recorded.freeMemoryBytes(node),
+        volumes);
   }
 
   private static JobRun run(RecordedJob job, RecordedWork recorded) {
     RecordedTasks maps = job.tasks().get(List.of(SlotKind.values()).indexOf(SlotKind.MAP));
     RecordedTasks reduces = job.tasks().get(List.of(SlotKind.values()).indexOf(SlotKind.REDUCE));
-    int[] nodes = maps.nodes()[List.of(Nearness.values()).indexOf(Nearness.ON_NODE)];
+    int[] nodes = nodesOfData(job, maps, recorded);
+    TaskMemory memory =
+        new TaskMemory(
+            job.job().taskMemoryBytes(SlotKind.MAP), job.job().taskMemoryBytes(SlotKind.REDUCE));
     JobSpec spec =
         new JobSpec(
             job.job().name(),
@@ -96,7 +114,15 @@ public final class SimulatedWork {
     PendingMaps pending =
         new PendingMaps(maps.waiting(), Math.max(1, nodes.length), recorded.cluster().nodeCount());
     JobRun run =
-        new JobRun(job.job().id(), spec, 0, maps.waiting(), reduces.waiting(), null, null, pending);
+        new JobRun(
+            job.job().id(),
+            spec.withMemory(memory),
+            0,
+            maps.waiting(),
+            reduces.waiting(),
+            null,
+            null,
+            pending);
     for (int map = 0; map < maps.waiting(); map++) {
       if (nodes.length == 0) {
         run.anywhere.push(map);
@@ -108,5 +134,20 @@ public final class SimulatedWork {
       }
     }
     return run;
+  }
+
+  /** Of a node that has not the memory for a map nothing tells whether data of one lies there. */
+  private static int[] nodesOfData(RecordedJob job, RecordedTasks maps, RecordedWork recorded) {
+    int[] seen = nodes(maps, Nearness.ON_NODE);
+    boolean isElsewhere = seen.length == 0 && nodes(maps, Nearness.ANYWHERE).length > 0;
+    return isElsewhere
+        ? IntStream.range(0, recorded.cluster().nodeCount())
+            .filter(node -> !recorded.hasMemory(SlotKind.MAP, job.job().id(), node))
+            .toArray()
+        : seen;
+  }
+
+  private static int[] nodes(RecordedTasks tasks, Nearness nearness) {
+    return tasks.nodes()[List.of(Nearness.values()).indexOf(nearness)];
   }
 }

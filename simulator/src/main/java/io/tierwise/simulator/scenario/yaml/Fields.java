@@ -112,9 +112,11 @@ final class Fields {
     return value;
   }
 
+  /** Whole bytes; the largest number for {@code none}. */
   long bytes(String name) {
-    measure(name);
-    return Quantity.BYTES.parseWhole(text(name));
+    return measure(name) == Double.POSITIVE_INFINITY
+        ? Long.MAX_VALUE
+        : Quantity.BYTES.parseWhole(text(name));
   }
 
   long count(String name) {

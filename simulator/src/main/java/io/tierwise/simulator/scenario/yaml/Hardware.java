@@ -146,6 +146,7 @@ final class Hardware {
             fields.measure("busy"),
             fields.measure("price"),
             fields.number("ports"),
+            fields.bytes("task-memory"),
             volumes);
     if (kind.wattsBusy() < kind.wattsIdle()) {
       throw fields.at("busy").wrong("is less than idle: a busy node draws at least as much");

@@ -186,6 +186,11 @@ final class ScenarioKeys {
         key("memory", rate(false), "3 GB/s", "rate of cached reads and buffered writes, in all"),
         key("map-slots", new Count(0, 4096, "cores"), "cores", "map tasks at a time"),
         key("reduce-slots", count(0, 4096), "2", "reduce tasks at a time"),
+        key(
+            "task-memory",
+            new Measure(Quantity.BYTES, "0 B", "1000 PB", true),
+            "none",
+            "memory that its tasks share; none: it is not counted"),
         key("link", rate(false), "10 Gbps", "network, each way"),
         key("idle", power(), "100 W", "power when idle"),
         key("busy", power(), "200 W", "power with all cores busy"),

@@ -28,7 +28,7 @@ final class ScenarioReader {
     MovementReader movement = new MovementReader(cluster, policies, policyReader);
     ModelSpec model = model(fields.nested("model", ScenarioKeys.MODEL));
     Fields workloadFields = fields.nested("workload", ScenarioKeys.WORKLOAD);
-    WorkloadSpec workload = WorkloadReader.read(workloadFields);
+    WorkloadSpec workload = WorkloadReader.read(workloadFields, cluster);
     requireCapacity(workloadFields, workload, cluster, policies, model);
     return new Scenario(
         fields.has("name") ? title(fields.at("name")) : defaultName,

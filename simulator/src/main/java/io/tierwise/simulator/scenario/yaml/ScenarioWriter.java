@@ -135,6 +135,8 @@ public final class ScenarioWriter {
     line("    memory: " + rate(kind.memoryBytesPerSecond()));
     line("    map-slots: " + kind.mapSlots());
     line("    reduce-slots: " + kind.reduceSlots());
+    long memory = kind.taskMemoryBytes();
+    line("    task-memory: " + (memory == NodeSpec.UNLIMITED ? "none" : bytes(memory)));
     line("    link: " + rate(kind.linkBytesPerSecond()));
     line("    idle: " + Quantity.POWER.write(kind.wattsIdle()));
     line("    busy: " + Quantity.POWER.write(kind.wattsBusy()));
@@ -252,6 +254,10 @@ public final class ScenarioWriter {
                 + share.sizeScale()
                 + ", phases: "
                 + share.phases().name().toLowerCase(Locale.ROOT)
+                + ", map-memory: "
+                + bytes(share.memory().mapBytes())
+                + ", reduce-memory: "
+                + bytes(share.memory().reduceBytes())
                 + "}");
       }
     }

@@ -66,7 +66,9 @@ final class WorkloadKeys {
             "phases",
             new Choice(List.of("model", "overlapped", "series")),
             "model",
-            "of their tasks; `model`: as the application says, or else as `model.phases` says"));
+            "of their tasks; `model`: as the application says, or else as `model.phases` says"),
+        key("map-memory", bytes("0 B"), "0 B", "of a node's `task-memory` that each map holds"),
+        key("reduce-memory", bytes("0 B"), "0 B", "likewise each reducer"));
     section(
         ScenarioKeys.ARRIVAL,
         "Either `poisson`, or `clients` with `think`.",

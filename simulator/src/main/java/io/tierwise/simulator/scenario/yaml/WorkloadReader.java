@@ -1,6 +1,10 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.simulator.scenario.ClusterSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
@@ -13,12 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /** Reads the section {@code workload}. */
 final class WorkloadReader {
   private WorkloadReader() {}
 
-  static WorkloadSpec read(Fields fields) {
+  static WorkloadSpec read(Fields fields, ClusterSpec cluster) {
     List<String> given =
         List.of(ScenarioKeys.DFSIO, ScenarioKeys.TRACE, ScenarioKeys.APPLICATIONS).stream()
             .filter(fields::has)
@@ -33,7 +38,9 @@ final class WorkloadReader {
     return switch (given.get(0)) {
       case ScenarioKeys.DFSIO -> dfsio(fields.nested(ScenarioKeys.DFSIO, ScenarioKeys.DFSIO));
       case ScenarioKeys.TRACE -> trace(fields.nested(ScenarioKeys.TRACE, ScenarioKeys.TRACE));
-      default -> applications(fields.nested(ScenarioKeys.APPLICATIONS, ScenarioKeys.APPLICATIONS));
+      default ->
+          applications(
+              fields.nested(ScenarioKeys.APPLICATIONS, ScenarioKeys.APPLICATIONS), cluster);
     };
   }
 
@@ -67,7 +74,7 @@ final class WorkloadReader {
         fields.flag("skip-bad-rows"));
   }
 
-  private static WorkloadSpec applications(Fields fields) {
+  private static WorkloadSpec applications(Fields fields, ClusterSpec cluster) {
     ApplicationTable known = ApplicationTable.bundled();
     List<Applications.Share> shares = new ArrayList<>();
     for (Place item : fields.items("jobs")) {
@@ -83,12 +90,39 @@ final class WorkloadReader {
               application(share.at("application"), known),
               share.intCount("count"),
               share.number("scale"),
-              PhasePlan.valueOf(share.choice("phases").toUpperCase(Locale.ROOT))));
+              PhasePlan.valueOf(share.choice("phases").toUpperCase(Locale.ROOT)),
+              new TaskMemory(
+                  memory(share, "map-memory", NodeSpec::mapSlots, cluster),
+                  memory(share, "reduce-memory", NodeSpec::reduceSlots, cluster))));
     }
     if (shares.isEmpty()) {
       throw fields.at("jobs").error("names no job");
     }
     return new Applications(arrival(fields.at("arrival")), shares);
+  }
+
+  /** The memory of a task, which some node with slots for it has. */
+  private static long memory(
+      Fields share, String key, ToIntFunction<NodeSpec> slots, ClusterSpec cluster) {
+    long bytes = share.bytes(key);
+    long most =
+        cluster.racks().stream()
+            .flatMap(rack -> rack.groups().stream())
+            .map(NodeGroup::node)
+            .filter(node -> slots.applyAsInt(node) > 0)
+            .mapToLong(NodeSpec::taskMemoryBytes)
+            .max()
+            .orElse(NodeSpec.UNLIMITED);
+    if (bytes > most) {
+      throw share
+          .at(key)
+          .wrong(
+              "of each task of "
+                  + share.text("application")
+                  + " fits on no node: the largest task-memory is "
+                  + Quantity.BYTES.writeWhole(most));
+    }
+    return bytes;
   }
 
   private static String application(Place place, ApplicationTable known) {

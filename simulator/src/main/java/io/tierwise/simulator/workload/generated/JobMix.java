@@ -36,7 +36,8 @@ final class JobMix {
                 + ", must be above 0 and finite");
       }
       ScaledApplication scaled =
-          new ScaledApplication(table.get(share.application()), share.sizeScale(), share.phases());
+          new ScaledApplication(
+              table.get(share.application()), share.sizeScale(), share.phases(), share.memory());
       scaled.check();
       applications.add(scaled);
       left[i] = share.count();

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload.generated;
 
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.WorkloadException;
 
@@ -11,8 +12,10 @@ import io.tierwise.simulator.workload.WorkloadException;
  *
  * @param sizeScale bytes and task counts are multiplied by it; a count above 0 stays at least 1
  * @param phases of its tasks, in the place of its own
+ * @param memory that its tasks hold
  */
-record ScaledApplication(Application application, double sizeScale, PhasePlan phases) {
+record ScaledApplication(
+    Application application, double sizeScale, PhasePlan phases, TaskMemory memory) {
   private static final double BYTES_MAX = 1L << 60;
   private static final double TASKS_MAX = 10_000_000;
 
@@ -58,7 +61,8 @@ record ScaledApplication(Application application, double sizeScale, PhasePlan ph
             0,
             0);
     return job.withOutputReplication(application.outputReplication())
-        .withPhases(phases == PhasePlan.MODEL ? application.phases() : phases);
+        .withPhases(phases == PhasePlan.MODEL ? application.phases() : phases)
+        .withMemory(memory);
   }
 
   /** A figure above 0 stays above 0: a job with reducers keeps something to reduce. */

@@ -37,6 +37,26 @@ class ScenarioErrorsTest {
     throw new AssertionError("was accepted");
   }
 
+  @ParameterizedTest
+  @CsvSource({"map-memory, 5 GiB, 4 GiB", "reduce-memory, 2.5 GiB, 2 GiB"})
+  void aTaskThatFitsOnNoNodeIsNamedWithItsKeyAndItsMemory(String key, String value, String most) {
+    String yaml =
+        """
+        nodes:
+          maps: {task-memory: 4 GiB, reduce-slots: 0, volumes: [hdd]}
+          reduces: {task-memory: 2 GiB, map-slots: 0, volumes: [hdd]}
+        cluster: {racks: [{nodes: [maps, reduces]}]}
+        policies: {replication: 1}
+        workload: {applications: {jobs: [lsn/grep, {application: lsn/join, %s: %s}]}}
+        """;
+
+    assertThat(messageOf(yaml.formatted(key, value)))
+        .contains("workload.applications.jobs[1]." + key + ": \"" + value + "\" of each task")
+        .contains("of lsn/join fits on no node: the largest task-memory is " + most);
+    assertThat(ScenarioFiles.parse(yaml.formatted(key, most), "s.yaml").scenario().name())
+        .isEqualTo("s");
+  }
+
   @Test
   void theScenarioThatTheMistakesAreMadeInIsRight() {
     assertThat(ScenarioFiles.parse(GOOD, "s.yaml").scenario().name()).isEqualTo("s");

@@ -21,6 +21,7 @@ import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.UpkeepSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -36,6 +37,8 @@ import net.jqwik.api.Property;
 
 /** Every scenario that is written reads back as the same scenario. */
 class ScenarioWriterTest {
+  private static final long MEMORY = 1L << 40;
+
   @Property(tries = 200)
   void aWrittenScenarioReadsBackAsTheSame(@ForAll long seed) {
     Scenario scenario = random(new SplittableRandom(seed));
@@ -163,6 +166,7 @@ class ScenarioWriterTest {
         between(random, 100, 999),
         between(random, 0, 1e5),
         between(random, 0, 9),
+        random.nextBoolean() ? NodeSpec.UNLIMITED : random.nextLong(MEMORY, 1L << 50),
         volumes);
   }
 
@@ -212,11 +216,17 @@ class ScenarioWriterTest {
       case 3 ->
           new Applications(
               new Arrival.ClosedLoop(3, random.nextDouble() * 100),
-              List.of(new Applications.Share("lsn/terasort", 1, 1, PhasePlan.SERIES)));
+              List.of(
+                  new Applications.Share("lsn/terasort", 1, 1, PhasePlan.SERIES, memory(random))));
       default ->
           new Applications(
               random.nextBoolean() ? new Arrival.Together() : new Arrival.OneAfterAnother(),
               List.of(new Applications.Share("lsn/teragen", 1, 1)));
     };
+  }
+
+  /** What every node has. */
+  private static TaskMemory memory(SplittableRandom random) {
+    return new TaskMemory(random.nextLong(MEMORY), random.nextLong(MEMORY));
   }
 }
