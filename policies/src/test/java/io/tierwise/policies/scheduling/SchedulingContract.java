@@ -54,7 +54,7 @@ public abstract class SchedulingContract {
     }
   }
 
-  /** Nor is one for its memory, which no node exceeds. */
+  /** Tasks that hold memory run, too, and those of a node never hold more than it has. */
   @Test
   protected void nothingIsGivenAboveMemory() {
     for (int seed = 0; seed < SEEDS; seed++) {
