@@ -107,6 +107,24 @@ class TaskMemoryTest {
     assertThat(result.jobs().finished()).isEqualTo(2);
   }
 
+  /** Else reducers would wait for the output of maps that were lost, and these for their memory. */
+  @Test
+  void mapsThatRunAgainGetTheMemoryOfTheirReducers() throws IOException {
+    String job =
+        "{application: lsn/terasort, scale: 0.05, map-memory: 1 GiB, reduce-memory: 4 GiB}";
+    RunResult result =
+        Simulation.of(
+                ScenarioFiles.parse(NODE.formatted(4, "4 GiB", 2, job), "s")
+                    .with("policies.replication=2", "test")
+                    .with("faults=[{node: node-0, at: 1500 s}]", "test")
+                    .scenario())
+            .checkBetween(0, 100_000)
+            .run(Progress.NONE);
+
+    assertThat(result.jobs().finished()).as(result.jobs().firstFailure()).isEqualTo(1);
+    assertThat(result.makespanSeconds()).isBetween(4.5 * WAVE, 4.5 * WAVE + REST);
+  }
+
   @Test
   void nodesThatCannotHoldALargeTaskRunTheSmallOnes() throws IOException {
     String two =
