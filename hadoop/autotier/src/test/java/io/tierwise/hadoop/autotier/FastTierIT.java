@@ -75,6 +75,7 @@ class FastTierIT {
     try (JournalRun run =
         journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), "ssd", null)) {
       for (KnownFile file : files) {
+        run.append(new JournalEntry.StoragePolicy(file.path(), file.fileId(), "HOT", "ONE_SSD"));
         JournalEntry.Place place = new JournalEntry.Place("n", "n", "s", "SSD", "ssd", "r");
         run.append(
             new JournalEntry.Moving(
@@ -102,13 +103,21 @@ class FastTierIT {
     KnownFile stays = write("/fast/stays");
     KnownFile deleted = write("/fast/deleted");
     KnownFile takenOut = write("/slow/takenOut");
+    KnownFile lost = write("/slow/lost");
+    keepOnSsd(lost);
     KnownFile ruled = write("/fast/ruled");
-    LastChanges changes = brought(stays, deleted, takenOut, ruled);
+    LastChanges changes = brought(stays, deleted, takenOut, lost, ruled);
     hdfs.delete(deleted.path());
 
     assertThat(fast.there(changes, (path, status) -> path.equals(ruled.path())))
-        .containsOnlyKeys(stays.fileId());
-    assertThat(changes.placedIn("ssd")).containsOnlyKeys(stays.fileId(), ruled.fileId());
+        .as("a replica that only a fault took comes back")
+        .containsOnlyKeys(stays.fileId(), lost.fileId());
+    assertThat(changes.placedIn("ssd"))
+        .containsOnlyKeys(stays.fileId(), lost.fileId(), ruled.fileId());
+  }
+
+  private void keepOnSsd(KnownFile file) throws IOException {
+    hdfs.fs().setStoragePolicy(new org.apache.hadoop.fs.Path(file.path()), "ONE_SSD");
   }
 
   private void rename(KnownFile file, String path) throws IOException {
@@ -167,6 +176,7 @@ class FastTierIT {
   void theFileWithTheFewestReadsLeavesWhoeverBroughtIt() throws IOException {
     KnownFile often = write("/fast/often");
     KnownFile seldom = write("/fast/seldom");
+    keepOnSsd(seldom);
     KnownFile hot = write("/slow/hot");
     LastChanges changes = brought(often, seldom);
 
@@ -185,5 +195,9 @@ class FastTierIT {
     assertThat(moves).extracting(RoundPlan.TierMove::tier).containsExactly("disk", "ssd");
     assertThat(moves.get(0).paths()).containsExactly(seldom.path());
     assertThat(moves.get(1).paths()).containsExactly(hot.path());
+    assertThat(moves)
+        .as("storage policies: what the file had, and one that keeps the fast replica")
+        .extracting(RoundPlan.TierMove::storagePolicies)
+        .containsExactly(Map.of(seldom.path(), "HOT"), Map.of(hot.path(), "ONE_SSD"));
   }
 }
