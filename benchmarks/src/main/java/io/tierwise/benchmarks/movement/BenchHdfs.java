@@ -214,17 +214,7 @@ final class BenchHdfs implements AutoCloseable {
   /** Brings all back to the disks. */
   void back(Path directory) throws IOException {
     fs.setStoragePolicy(directory, "HOT");
-    move(directory, ON_DISK, quiet());
-  }
-
-  static Listener.Step quiet() {
-    return new Listener.Step() {
-      @Override
-      public void add(long amount) {}
-
-      @Override
-      public void finish(String remark) {}
-    };
+    move(directory, ON_DISK, Listener.Step.SILENT);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tierwise.benchmarks.movement;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public final class PaceBench {
     for (int round = 0; round < ROUNDS; round++) {
       for (String layout : List.of(BenchHdfs.ON_SSD, BenchHdfs.ON_DISK)) {
         double planned = hdfs.secondsPlanned(BenchHdfs.DATA, layout, settings);
-        MoverReport report = hdfs.move(BenchHdfs.DATA, layout, settings, BenchHdfs.quiet());
+        MoverReport report = hdfs.move(BenchHdfs.DATA, layout, settings, Listener.Step.SILENT);
         double error = Math.abs(planned / report.seconds() - 1) * 100;
         System.out.printf(
             Locale.ROOT,
@@ -135,7 +136,7 @@ public final class PaceBench {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return hdfs.move(BenchHdfs.DATA, layout, settings, BenchHdfs.quiet());
+            return hdfs.move(BenchHdfs.DATA, layout, settings, Listener.Step.SILENT);
           } catch (IOException e) {
             throw new CompletionException(e);
           }
@@ -146,7 +147,7 @@ public final class PaceBench {
   private static double processorSecondsOfMove(BenchHdfs hdfs) throws IOException {
     double before = ProcessorTime.ofThisProcess();
     for (String layout : List.of(BenchHdfs.ON_SSD, BenchHdfs.ON_DISK)) {
-      hdfs.move(BenchHdfs.DATA, layout, BenchHdfs.quiet());
+      hdfs.move(BenchHdfs.DATA, layout, Listener.Step.SILENT);
     }
     return (ProcessorTime.ofThisProcess() - before) / (2 * MOVES);
   }

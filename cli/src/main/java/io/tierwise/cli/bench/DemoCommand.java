@@ -10,7 +10,6 @@ import io.tierwise.lab.demo.DemoSummary;
 import io.tierwise.lab.demo.PredictionTable;
 import io.tierwise.lab.dfsio.BenchTable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,13 +29,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int REPEATS = 5;
 
   @Mixin private Output output;
-
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description = "Where the results go (default: ${DEFAULT-VALUE}).",
-      defaultValue = "build/demo")
-  private Path directory;
+  @Mixin private DemoFolder folder;
 
   @Option(
       names = "--repeats",
@@ -82,7 +75,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     int times = repeats != null ? repeats : quick ? 1 : REPEATS;
-    Demo demo = new Demo(directory, times, speedFactor, linkGigabits, seed, quick);
+    Demo demo = new Demo(folder.path(), times, speedFactor, linkGigabits, seed, quick);
     progress(Fold.text(demo.introduction()));
     Demo.Result result =
         demo.run(
@@ -102,7 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
     if (pages) {
       demo.writePages(result);
     }
-    progress("Results: " + directory.resolve("results.json") + ", .csv and .svg");
+    progress("Results: " + folder.path().resolve("results.json") + ", .csv and .svg");
     return 0;
   }
 

@@ -4,7 +4,6 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.lab.demo.MovementDemo;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,13 +19,7 @@ import picocli.CommandLine.Option;
     })
 public final class DemoMovementCommand implements Callable<Integer> {
   @Mixin private Output output;
-
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description = "Where the results go (default: ${DEFAULT-VALUE}).",
-      defaultValue = "build/demo")
-  private Path directory;
+  @Mixin private DemoFolder folder;
 
   @Option(
       names = "--quick",
@@ -35,18 +28,18 @@ public final class DemoMovementCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    MovementDemo demo = new MovementDemo(directory, quick);
+    MovementDemo demo = new MovementDemo(folder.path(), quick);
     DemoProgress progress = new DemoProgress(output);
     progress.say(demo.introduction());
     MovementDemo.Result result = demo.run(progress);
-    Files.writeString(directory.resolve("movement.json"), Output.toJson(result.columns()));
+    Files.writeString(folder.path().resolve("movement.json"), Output.toJson(result.columns()));
     if (output.json()) {
       output.printJson(result.columns());
     } else {
       output.table(result.table());
       result.sentences().forEach(output::fold);
     }
-    progress.say("Results: " + directory.resolve("movement.json") + " and .svg");
+    progress.say("Results: " + folder.path().resolve("movement.json") + " and .svg");
     return 0;
   }
 }

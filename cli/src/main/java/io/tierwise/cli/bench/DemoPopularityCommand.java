@@ -5,7 +5,6 @@ import io.tierwise.lab.demo.PopularityDemo;
 import io.tierwise.lab.demo.PopularityResult;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,13 +20,7 @@ import picocli.CommandLine.Option;
     })
 public final class DemoPopularityCommand implements Callable<Integer> {
   @Mixin private Output output;
-
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description = "Where the results go (default: ${DEFAULT-VALUE}).",
-      defaultValue = "build/demo")
-  private Path directory;
+  @Mixin private DemoFolder folder;
 
   @Option(
       names = "--seed",
@@ -43,11 +36,11 @@ public final class DemoPopularityCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PopularityDemo demo = new PopularityDemo(directory, seed, quick);
+    PopularityDemo demo = new PopularityDemo(folder.path(), seed, quick);
     DemoProgress progress = new DemoProgress(output);
     progress.say(demo.introduction());
     PopularityResult result = demo.run(progress);
-    Files.writeString(directory.resolve("popularity.json"), Output.toJson(result.columns()));
+    Files.writeString(folder.path().resolve("popularity.json"), Output.toJson(result.columns()));
     if (output.json()) {
       output.printJson(result.columns());
     } else {
@@ -57,7 +50,7 @@ public final class DemoPopularityCommand implements Callable<Integer> {
       output.line("");
       result.sentences().forEach(output::fold);
     }
-    progress.say("Results: " + directory.resolve("popularity.json") + " and .svg");
+    progress.say("Results: " + folder.path().resolve("popularity.json") + " and .svg");
     return 0;
   }
 }

@@ -31,6 +31,18 @@ import org.apache.log4j.PatternLayout;
 public final class AuditedHdfs implements AutoCloseable {
   static final int BYTES = 100_000;
 
+  /** A tier table with speeds, so that moves can be weighed. */
+  static final String MEASURED_TIERS =
+      """
+      tiers:
+        - name: ssd
+          match: {storage-type: SSD}
+          class: {name: s, read-megabytes-per-second: 500, write-megabytes-per-second: 400}
+        - name: disk
+          match: {storage-type: DISK}
+          class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
+      """;
+
   private static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
 
   private final Path folder;

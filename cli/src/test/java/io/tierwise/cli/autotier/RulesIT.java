@@ -173,18 +173,7 @@ class RulesIT {
     CommandRun unmeasured = hdfs.autotier("plan", "--below", "/popular", "--fast-tier", "ssd");
     assertThat(unmeasured.exitCode()).isEqualTo(2);
     assertThat(unmeasured.err()).hasLineCount(1).contains("nobody measured how fast ssd and disk");
-    Path tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
-            """
-            tiers:
-              - name: ssd
-                match: {storage-type: SSD}
-                class: {name: s, read-megabytes-per-second: 500, write-megabytes-per-second: 400}
-              - name: disk
-                match: {storage-type: DISK}
-                class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
-            """);
+    Path tiers = Files.writeString(folder.resolve("tiers.yaml"), AuditedHdfs.MEASURED_TIERS);
     String[] words = {
       "--below",
       "/popular",

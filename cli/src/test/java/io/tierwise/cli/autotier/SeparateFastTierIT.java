@@ -28,18 +28,7 @@ class SeparateFastTierIT {
   }
 
   private List<String> words(String command, String below) throws IOException {
-    Path tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
-            """
-            tiers:
-              - name: ssd
-                match: {storage-type: SSD}
-                class: {name: s, read-megabytes-per-second: 500, write-megabytes-per-second: 400}
-              - name: disk
-                match: {storage-type: DISK}
-                class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
-            """);
+    Path tiers = Files.writeString(folder.resolve("tiers.yaml"), AuditedHdfs.MEASURED_TIERS);
     return new ArrayList<>(
         List.of(
             command,

@@ -50,7 +50,7 @@ class DemoPopularityIT {
     for (JsonNode row : answer.path("rows")) {
       names.add(row.path("management").asText());
       assertThat(row.path("reads").asInt()).isEqualTo(READS);
-      // A client that asks again, since a replica has gone, is heard once.
+      // The log counts a client's opens of a file within a minute once.
       assertThat(row.path("heard_reads").asInt()).as(row.toString()).isEqualTo(READS);
     }
     assertThat(names).containsExactly("default", "lru", "ppa", "oracle");

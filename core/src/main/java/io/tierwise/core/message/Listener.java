@@ -10,6 +10,16 @@ public interface Listener {
 
   /** One step of the work. */
   interface Step {
+    /** Tells nobody. */
+    Step SILENT =
+        new Step() {
+          @Override
+          public void add(long amount) {}
+
+          @Override
+          public void finish(String remark) {}
+        };
+
     void add(long amount);
 
     /** The step is over; the remark says what came of it. */

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.mover.MoveOrder;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverJob;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
@@ -14,6 +15,7 @@ import io.tierwise.lab.dfsio.DfsioTask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,19 +44,6 @@ final class FastTierMoves {
   private static final long POLL_MILLIS = 20;
   private static final long SETTLE_NANOS_MAX = 120_000_000_000L;
 
-  private static final Listener.Step SILENT =
-      new Listener.Step() {
-        @Override
-        public void add(long amount) {
-          // The demo shows how far the reads are.
-        }
-
-        @Override
-        public void finish(String remark) {
-          // Likewise.
-        }
-      };
-
   private final DistributedFileSystem fs;
   private final MoverCluster known;
   private final TierConfiguration tiers;
@@ -63,7 +52,7 @@ final class FastTierMoves {
   private Set<Integer> there = Set.of();
 
   /**
-   * What was moved.
+   * The result of moves.
    *
    * @param seconds until HDFS had dropped the old replicas, too
    * @param left what should have moved and stayed, with the reason
@@ -124,16 +113,18 @@ final class FastTierMoves {
       String layout, HdfsConstants.StoragePolicy keeping, List<Integer> numbers)
       throws IOException {
     Map<String, Long> ids = new LinkedHashMap<>();
+    Map<String, String> policies = new HashMap<>();
     for (int number : numbers) {
       String path = files.get(number).path();
-      fs.setStoragePolicy(new org.apache.hadoop.fs.Path(path), keeping.name());
+      policies.put(path, keeping.name());
       ids.put(path, fs.getClient().getFileInfo(path).getFileId());
     }
     List<String> paths = List.copyOf(ids.keySet());
+    MoveOrder order = MoveOrder.to(layout, paths, tiers).only(ids).under(policies);
     try (Mover mover = Mover.open(known, MoverSettings.DEFAULT);
         JournalRun run = journal.begin("demo popularity", fs, paths, layout, null)) {
       MoverReport report =
-          mover.writingTo(run).run(MoveOrder.to(layout, paths, tiers).only(ids), SILENT);
+          MoverJob.of(known, order).run(mover.writingTo(run), run, Listener.Step.SILENT);
       run.append(report.journalEnd(0, List.of()));
       return report;
     }

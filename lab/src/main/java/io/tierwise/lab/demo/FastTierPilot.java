@@ -5,6 +5,7 @@ import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
+import io.tierwise.policies.text.SpecWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -39,7 +40,7 @@ final class FastTierPilot {
 
     /** The predictor's name, but for the way that has none. */
     String text() {
-      return name().toLowerCase(java.util.Locale.ROOT);
+      return SpecWriter.wordOf(this);
     }
 
     boolean isManaged() {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Who reads what in the popularity demo: in each phase every reader reads all hot files, several
- * times, and some others that nobody else reads in that phase. From phase to phase some files leave
- * the hot set and as many come.
+ * The reads of the popularity demo. In each phase every reader reads all hot files, several times,
+ * and some others that nobody else reads in that phase. From phase to phase some files leave the
+ * hot set and as many come.
  *
  * @param files numbered from 0
  * @param readers at one time

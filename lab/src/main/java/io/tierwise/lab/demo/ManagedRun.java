@@ -33,9 +33,7 @@ record ManagedRun(
   record Stay(int file, int phase, long fastReads) {
     /** Whether readers have saved more seconds than its way there took of devices. */
     boolean paid(TierPromotions promotions, long bytes) {
-      double slow = bytes / promotions.slow().readBytesPerSecond();
-      double fast = bytes / promotions.fast().readBytesPerSecond();
-      return fastReads * (slow - fast) > promotions.costSeconds(bytes);
+      return promotions.savedSeconds((double) fastReads, bytes) > promotions.costSeconds(bytes);
     }
   }
 

@@ -85,7 +85,7 @@ public record PopularityResult(
             "Paid: promotions whose served reads saved more than their way took, by the tier"
                 + " table's speeds (%.2f s a file, %.2f s saved by a read).",
             promotions.costSeconds(demo.fileBytes()),
-            savedSecondsOfARead()));
+            promotions.savedSeconds(1, demo.fileBytes())));
     lines.add(comparison(FastTierPilot.Way.LRU, FastTierPilot.Way.PPA));
     for (ManagedRun run : runs) {
       if (run.way().isManaged()) {
@@ -93,11 +93,6 @@ public record PopularityResult(
       }
     }
     return lines;
-  }
-
-  private double savedSecondsOfARead() {
-    return demo.fileBytes()
-        * (1 / promotions.slow().readBytesPerSecond() - 1 / promotions.fast().readBytesPerSecond());
   }
 
   /** Which of two is ahead, and what the figures have of the cause. */

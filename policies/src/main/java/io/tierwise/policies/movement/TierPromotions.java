@@ -60,11 +60,13 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
     return bytes * (1 / fast.readBytesPerSecond() + 1 / slow.writeBytesPerSecond());
   }
 
-  /** Seconds that readers of a file save. */
+  /** Seconds that so many reads of a file save. */
+  public double savedSeconds(double reads, long bytes) {
+    return reads * bytes * (1 / slow.readBytesPerSecond() - 1 / fast.readBytesPerSecond());
+  }
+
   private double savedSeconds(File file) {
-    return file.reads()
-        * file.bytes()
-        * (1 / slow.readBytesPerSecond() - 1 / fast.readBytesPerSecond());
+    return savedSeconds(file.reads(), file.bytes());
   }
 
   /**

@@ -68,7 +68,7 @@ public final class PopularityState {
 
   /**
    * More numbers of each file, one file's after the other's, with room for {@link #capacity} files.
-   * A file that is not known has those of another one: who begins with it sets them.
+   * The numbers of a file that is not known are left from another file: set them before use.
    *
    * @param width numbers a file, always the same
    */

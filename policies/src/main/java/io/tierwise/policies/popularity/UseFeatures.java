@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What trees are told of a file at the end of a window, one number each. Whoever fits trees and
- * whoever asks them compute these numbers here, so that both mean the same.
+ * The numbers that trees get of a file at the end of a window. They are computed here alone, for
+ * fitting as for asking, so that both mean the same.
  *
  * <p>Source: AutoTier (Herodotou and Kakoulli, VLDB 2019): size, time since creation, times between
  * the last k accesses. Deviation: a window keeps no list of accesses, so that the last access of a

@@ -87,10 +87,10 @@ final class TierMoves {
   }
 
   /**
-   * The storage policies with which HDFS keeps a replica in a tier, by path, of files whose own one
-   * does not: under its default, of a block with a replica too many, the one on an SSD goes first.
-   * A copy that came from another node is one too many; so is each that a node brings back, that a
-   * Balancer made, or that fewer replicas leave over.
+   * The storage policies with which HDFS keeps a replica in a tier, by path. Files whose own
+   * storage policy keeps it are left out. Under HDFS's default, a block with one replica too many
+   * loses the one on an SSD first. A block has one too many when a copy comes from another node, a
+   * lost node comes back, the Balancer copies, or the file gets fewer replicas.
    */
   static Map<String, String> keeping(MoverCluster cluster, String tier, Collection<String> paths)
       throws IOException {

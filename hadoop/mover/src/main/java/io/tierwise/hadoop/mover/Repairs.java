@@ -267,7 +267,7 @@ public final class Repairs {
       long begun = System.nanoTime();
       long triedBefore = round.blocks();
       try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
-        MoverReport moved = moving.repair(batch, QUIET, batchSecondsMax);
+        MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
         sayUnseen(moved.unseenShuffle());
       } finally {
@@ -347,17 +347,4 @@ public final class Repairs {
     results.forEach(result -> arguments.add(result.format()));
     plugin.answer(cluster.active(), arguments.toArray(new String[0]));
   }
-
-  private static final Listener.Step QUIET =
-      new Listener.Step() {
-        @Override
-        public void add(long amount) {
-          // Each round is told of as a whole.
-        }
-
-        @Override
-        public void finish(String remark) {
-          // As above.
-        }
-      };
 }

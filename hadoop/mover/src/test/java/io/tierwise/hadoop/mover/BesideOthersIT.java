@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
@@ -142,7 +143,7 @@ class BesideOthersIT {
     try (Watcher unused = new Watcher(cluster, List.of(file), BLOCKS, 3);
         Mover mover = Mover.open(cluster.cluster(), slow())) {
       CompletableFuture<Integer> balanced = CompletableFuture.supplyAsync(this::balance);
-      report = mover.run(cluster.order("", "/t"), LiveCluster.quiet());
+      report = mover.run(cluster.order("", "/t"), Listener.Step.SILENT);
       code = balanced.get(3, TimeUnit.MINUTES);
     }
 

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.FileTiers.Deletion;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -92,7 +93,7 @@ class LazyDeletionIT {
   private String run(TierFlush flush) throws IOException {
     try (JournalRun run = begin("flush", null);
         Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
-      assertThat(flush.job().run(mover, run, LiveCluster.quiet()).left()).isEmpty();
+      assertThat(flush.job().run(mover, run, Listener.Step.SILENT).left()).isEmpty();
       return run.id();
     }
   }
@@ -103,7 +104,7 @@ class LazyDeletionIT {
         Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(back)) {
       Undo undo = new Undo(cluster.cluster(), past);
       undo.apply(back);
-      mover.undo(undo, LiveCluster.quiet());
+      mover.undo(undo, Listener.Step.SILENT);
     }
   }
 

@@ -300,18 +300,8 @@ final class LiveCluster implements AutoCloseable {
 
   MoverReport move(MoverSettings settings, MoveOrder order) throws IOException {
     try (Mover mover = Mover.open(cluster(), settings)) {
-      return mover.run(order, quiet());
+      return mover.run(order, Listener.Step.SILENT);
     }
-  }
-
-  static Listener.Step quiet() {
-    return new Listener.Step() {
-      @Override
-      public void add(long amount) {}
-
-      @Override
-      public void finish(String remark) {}
-    };
   }
 
   /** Does something once, when so many replicas are in place. */

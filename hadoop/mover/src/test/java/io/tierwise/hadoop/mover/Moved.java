@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -26,7 +27,7 @@ record Moved(MoverReport report, List<PastRun.Step> steps) {
         Mover mover = Mover.open(cluster.cluster(), settings).writingTo(run)) {
       id = run.id();
       before.run();
-      report = mover.run(order, LiveCluster.quiet());
+      report = mover.run(order, Listener.Step.SILENT);
     }
     return new Moved(report, Steps.of(PastRun.read(journal, id)));
   }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ class MoverKilledIT {
     endLease(cluster.mini());
     try (Mover mover = Mover.open(known, LiveCluster.quick())) {
       leasesAsAlways(cluster.mini());
-      return mover.run(order, LiveCluster.quiet());
+      return mover.run(order, Listener.Step.SILENT);
     } finally {
       leasesAsAlways(cluster.mini());
     }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -23,7 +24,7 @@ abstract class RegionCases extends UndoCases {
     PolicyMoves moves = new PolicyMoves(live().cluster(), Map.of(path, policy));
     try (run;
         Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
-      return moves.run(mover, run, LiveCluster.quiet());
+      return moves.run(mover, run, Listener.Step.SILENT);
     }
   }
 
@@ -63,7 +64,7 @@ abstract class RegionCases extends UndoCases {
     try (JournalRun second = begin(run.id());
         Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(second)) {
       undo.apply(second);
-      undone = mover.undo(undo, LiveCluster.quiet());
+      undone = mover.undo(undo, Listener.Step.SILENT);
     }
 
     assertThat(undoPlan.moved()).isEqualTo(undone.moved()).isEqualTo(moved.moved());

@@ -4,6 +4,7 @@ import static io.tierwise.hadoop.mover.SeenMonitor.shown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
@@ -180,7 +181,7 @@ class RepairsIT {
     cluster.fs().delete(new Path("/t/deleted"), false);
 
     try (Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick())) {
-      mover.repair(batch, LiveCluster.quiet(), NO_END_SECONDS);
+      mover.repair(batch, Listener.Step.SILENT, NO_END_SECONDS);
     }
 
     assertThat(batch.results())
@@ -250,7 +251,7 @@ class RepairsIT {
 
     MoverSettings slow = atBytesPerSecond(LiveCluster.BLOCK_BYTES);
     try (Mover mover = Mover.open(cluster.cluster(), slow)) {
-      mover.repair(batch, LiveCluster.quiet(), 1);
+      mover.repair(batch, Listener.Step.SILENT, 1);
     }
 
     List<Outcome> outcomes = batch.results().stream().map(Result::outcome).toList();

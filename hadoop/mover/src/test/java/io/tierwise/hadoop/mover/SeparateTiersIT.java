@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
@@ -65,7 +66,7 @@ class SeparateTiersIT {
           Watcher unused = new Watcher(cluster, List.of(kept, told), BLOCKS, 3);
           Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
         id = run.id();
-        report = MoverJob.of(cluster.cluster(), keeping).run(mover, run, LiveCluster.quiet());
+        report = MoverJob.of(cluster.cluster(), keeping).run(mover, run, Listener.Step.SILENT);
       }
       assertThat(report.left()).isEmpty();
       assertThat(cluster.typesOf(kept)).containsOnly(ONE_ON_SSD);
@@ -135,7 +136,7 @@ class SeparateTiersIT {
     assertThat(undo.plan(LiveCluster.quick()).moved().replicas()).isEqualTo(BLOCKS);
     try (JournalRun run = begin(id);
         Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
-      undo.run(mover, run, LiveCluster.quiet());
+      undo.run(mover, run, Listener.Step.SILENT);
     }
     assertThat(cluster.typesOf(file)).containsOnly(DISKS);
     assertThat(cluster.fs().getStoragePolicy(file).getName()).isEqualTo("HOT");

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.journal.Journal;
@@ -92,7 +93,7 @@ class TierFlushIT {
     JournalRun run = journal.begin("flush", "me", "hdfs://here", List.of("/"), "", null);
     try (run;
         Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
-      MoverReport report = flush.job().run(mover, run, LiveCluster.quiet());
+      MoverReport report = flush.job().run(mover, run, Listener.Step.SILENT);
       assertThat(report.left()).isEmpty();
       assertThat(report.moved().replicas()).isEqualTo(count);
     }
@@ -110,7 +111,7 @@ class TierFlushIT {
         Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(back)) {
       Undo undo = new Undo(cluster.cluster(), past);
       undo.apply(back);
-      assertThat(mover.undo(undo, LiveCluster.quiet()).left()).isEmpty();
+      assertThat(mover.undo(undo, Listener.Step.SILENT).left()).isEmpty();
     }
     assertThat(types("/t/f00")).isEqualTo("DISK DISK SSD");
     assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
@@ -151,7 +152,7 @@ class TierFlushIT {
     JournalRun run = journal.begin("flush", "me", "hdfs://here", List.of("/"), "", null);
     try (run;
         Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
-      MoverReport report = flush.job().run(mover, run, LiveCluster.quiet());
+      MoverReport report = flush.job().run(mover, run, Listener.Step.SILENT);
       assertThat(report.left()).isEmpty();
       assertThat(report.moved().replicas()).isEqualTo(count - 2);
     }
@@ -191,7 +192,7 @@ class TierFlushIT {
           new Journal(folder).begin("flush", "me", "hdfs://here", List.of("/"), "", null);
       try (run;
           Mover mover = Mover.open(flush.cluster(), flush.settings()).writingTo(run)) {
-        MoverReport report = flush.job().run(mover, run, LiveCluster.quiet());
+        MoverReport report = flush.job().run(mover, run, Listener.Step.SILENT);
         assertThat(report.complete()).as("%s", report.left()).isTrue();
         assertThat(report.moved().replicas()).isEqualTo(count - 1);
       }

@@ -49,7 +49,7 @@ abstract class UndoCases {
   final MoverReport move(JournalRun run, MoveOrder order) throws IOException {
     try (run;
         Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
-      return mover.run(order, LiveCluster.quiet());
+      return mover.run(order, Listener.Step.SILENT);
     }
   }
 
@@ -57,7 +57,7 @@ abstract class UndoCases {
     PastRun past = PastRun.read(journal, id);
     try (JournalRun run = begin(id);
         Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
-      return mover.undo(new Undo(live().cluster(), past), LiveCluster.quiet());
+      return mover.undo(new Undo(live().cluster(), past), Listener.Step.SILENT);
     }
   }
 

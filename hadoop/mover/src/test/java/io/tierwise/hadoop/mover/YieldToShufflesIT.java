@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -108,7 +109,7 @@ class YieldToShufflesIT {
       shuffle();
       LiveCluster.await("the shuffle is seen", () -> watch.bytesPerSecond(node()) > BOUND);
       assertThat(watch.unseen()).isNull();
-      report = mover.run(cluster.order("layout:3 x ssd", "/t"), LiveCluster.quiet());
+      report = mover.run(cluster.order("layout:3 x ssd", "/t"), Listener.Step.SILENT);
     }
 
     assertThat(report.left()).isEmpty();

@@ -68,7 +68,7 @@ public final class SecondaryRun {
 
   /** Tells what a run would do; nothing is changed, and the store is not contacted. */
   public SecondaryReport plan(List<String> paths) throws IOException {
-    FileVerb verb = verb(transfer(new Quiet(), () -> false), remark -> {});
+    FileVerb verb = verb(transfer(Listener.Step.SILENT, () -> false), remark -> {});
     walk(
         paths,
         file -> {
@@ -140,18 +140,6 @@ public final class SecondaryRun {
   private Transfer transfer(Listener.Step progress, BooleanSupplier ended) {
     transfer = new Transfer(settings.bytesPerSecondMax(), progress, ended);
     return transfer;
-  }
-
-  private static final class Quiet implements Listener.Step {
-    @Override
-    public void add(long amount) {
-      // Nobody listens to a plan.
-    }
-
-    @Override
-    public void finish(String remark) {
-      // Likewise.
-    }
   }
 
   /**
