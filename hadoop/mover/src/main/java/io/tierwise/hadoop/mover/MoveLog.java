@@ -29,12 +29,10 @@ interface MoveLog {
   void end(PlannedMove move, String why);
 
   /**
-   * Nothing more is done about a block that was taken in.
+   * Nothing more is done about a block that was taken in. Not called for a block that the run ends
+   * too early to try: somebody else is to go on with it.
    *
    * @param asWanted whether all its replicas are where they should be
    */
   default void over(BlockWork work, boolean asWanted) {}
-
-  /** The run ends before the block could be tried to its end: somebody else is to go on. */
-  default void untried(BlockWork work) {}
 }

@@ -149,7 +149,6 @@ final class MoverRun implements SecondLooks.Owner {
       over = move.work().isOver();
     }
     if (over) {
-      log.untried(move.work());
       window.release();
     }
   }
@@ -371,9 +370,7 @@ final class MoverRun implements SecondLooks.Owner {
       left(work, STOPPED, false, work.block().getNumBytes());
     } else {
       tally.stay(work, work.unmoved());
-      if (stopped && !asWanted) {
-        log.untried(work);
-      } else {
+      if (asWanted || !stopped) {
         log.over(work, asWanted);
       }
     }
@@ -382,10 +379,14 @@ final class MoverRun implements SecondLooks.Owner {
 
   @Override
   public void giveUp(BlockWork work, String reason, boolean fault, int replicas) {
+    // The stop itself may have made the look fail.
     for (int i = 0; i < replicas; i++) {
-      left(work, reason, fault, work.block().getNumBytes());
+      left(
+          work, fault && stopped ? STOPPED : reason, fault && !stopped, work.block().getNumBytes());
     }
-    log.over(work, false);
+    if (!stopped) {
+      log.over(work, false);
+    }
     window.release();
   }
 

@@ -13,12 +13,10 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -34,13 +32,14 @@ final class RepairBatch implements BlockIntake.Source {
   private final FileJudge judge;
   private final Map<Long, Fate> fates = new HashMap<>();
   private final Map<Long, Repaired> repaired = new HashMap<>();
-  private final Set<Long> untried = new HashSet<>();
 
-  /** The moves of a block so far, and whether it is as wanted since. */
+  /** The moves of a block so far, and how they ended. */
   private static final class Repaired {
     Moved up = Moved.NONE;
     Moved down = Moved.NONE;
-    boolean asWanted;
+
+    /** Untried until the run says otherwise: one that ends early forgets blocks it would retry. */
+    Outcome outcome = Outcome.UNTRIED;
   }
 
   RepairBatch(List<Work> blocks, FileJudge judge) {
@@ -124,14 +123,7 @@ final class RepairBatch implements BlockIntake.Source {
       @Override
       public void over(BlockWork work, boolean asWanted) {
         synchronized (RepairBatch.this) {
-          of(work).asWanted = asWanted;
-        }
-      }
-
-      @Override
-      public void untried(BlockWork work) {
-        synchronized (RepairBatch.this) {
-          untried.add(work.block().getBlockId());
+          of(work).outcome = asWanted ? Outcome.DONE : Outcome.FAILED;
         }
       }
     };
@@ -159,7 +151,7 @@ final class RepairBatch implements BlockIntake.Source {
 
   private Result result(Work block) {
     Fate fate = fates.get(block.blockId());
-    if (fate == null || untried.contains(block.blockId())) {
+    if (fate == null) {
       return result(block, Outcome.UNTRIED, NO_REASON);
     }
     return switch (fate.taken()) {
@@ -171,9 +163,8 @@ final class RepairBatch implements BlockIntake.Source {
   }
 
   private Result moved(Work block) {
-    return movesOf(block).asWanted
-        ? result(block, Outcome.DONE, NO_REASON)
-        : result(block, Outcome.FAILED, "failed");
+    Outcome outcome = movesOf(block).outcome;
+    return result(block, outcome, outcome == Outcome.FAILED ? "failed" : NO_REASON);
   }
 
   private Repaired movesOf(Work block) {

@@ -23,13 +23,11 @@ class RepairBatchTest {
   }
 
   @Test
-  void whatWasMovedOfABlockBeforeItsRunEndedIsTold() {
+  void aBlockThatWasNotTriedToItsEndIsUntriedAndWhatWasMovedOfItIsTold() {
     RepairBatch batch = new RepairBatch(List.of(BLOCK), null);
-    BlockWork work = Made.work();
     MoveLog log = batch.logging(MoveLog.NONE);
     batch.note(BLOCK, new Fate(Taken.MOVES, null));
-    log.end(Made.move(work, "a", "a"), null);
-    log.untried(work);
+    log.end(Made.move(Made.work(), "a", "a"), null);
 
     Result result = batch.results().get(0);
     assertThat(result.outcome()).isEqualTo(Outcome.UNTRIED);
