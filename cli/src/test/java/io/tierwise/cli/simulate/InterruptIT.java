@@ -27,7 +27,7 @@ class InterruptIT {
         applications: {arrival: {poisson: 1 /s}, jobs: [{application: lsn/grep, count: 200000}]}
       """;
 
-  private static final Duration STARTED = Duration.ofSeconds(5);
+  private static final Duration STARTED = Duration.ofSeconds(2);
   private static final int POLLS_MAX = 1200;
 
   /**
@@ -140,6 +140,7 @@ class InterruptIT {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx1g",
+            "-XX:TieredStopAtLevel=1",
             "-cp",
             System.getProperty("java.class.path"),
             TierwiseCommand.class.getName()));

@@ -19,26 +19,29 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.namenode.NameNodeAdapter;
 import org.apache.hadoop.util.Time;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Daemons that want the lease at once, and daemons that stand still between two calls. */
 @Timeout(180)
 class LeaseIT {
-  private static final Path FILE = new Path("/system/daemon/lease");
   private static final long SOFT_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final long HARD_MILLIS = TimeUnit.MINUTES.toMillis(20);
   private static final long SECONDS_MAX = 60;
 
-  @TempDir private java.nio.file.Path folder;
+  @TempDir private static java.nio.file.Path folder;
+  private static MiniDFSCluster hdfs;
   private final List<Closeable> clients = new ArrayList<>();
-  private MiniDFSCluster hdfs;
+  private Path file;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     hdfs =
         new MiniDFSCluster.Builder(new HdfsConfiguration(), folder.resolve("hdfs").toFile())
             .numDataNodes(1)
@@ -46,12 +49,22 @@ class LeaseIT {
     hdfs.waitActive();
   }
 
+  @AfterAll
+  static void stop() {
+    hdfs.shutdown();
+  }
+
+  /** Each test has a lease of its own. */
+  @BeforeEach
+  void name(TestInfo test) {
+    file = new Path("/system/" + test.getTestMethod().orElseThrow().getName() + "/lease");
+  }
+
   @AfterEach
-  void stop() throws IOException {
+  void close() throws IOException {
     for (Closeable each : clients) {
       each.close();
     }
-    hdfs.shutdown();
   }
 
   @FunctionalInterface
@@ -99,11 +112,11 @@ class LeaseIT {
     return new Slow(null, null);
   }
 
-  private static Optional<Lease> tryTake(DistributedFileSystem fs) throws IOException {
-    return Lease.tryTake(fs, FILE);
+  private Optional<Lease> tryTake(DistributedFileSystem fs) throws IOException {
+    return Lease.tryTake(fs, file);
   }
 
-  private static Lease take(DistributedFileSystem fs) throws IOException {
+  private Lease take(DistributedFileSystem fs) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
     Optional<Lease> lease = tryTake(fs);
     while (lease.isEmpty() && System.nanoTime() < end) {
@@ -130,7 +143,7 @@ class LeaseIT {
 
   /** A daemon was killed, and HDFS has closed its file. */
   private void leaveOldLease() throws IOException {
-    process().create(FILE).close();
+    process().create(file).close();
   }
 
   @Test
@@ -141,7 +154,7 @@ class LeaseIT {
 
     first.close();
 
-    assertThat(process().exists(FILE)).isFalse();
+    assertThat(process().exists(file)).isFalse();
     assertThat(take(process()).holds()).isTrue();
   }
 
@@ -198,7 +211,7 @@ class LeaseIT {
 
     assertThat(lease.holds()).isTrue();
 
-    assertThat(NameNodeAdapter.getLeaseRenewalTime(hdfs.getNameNode(), FILE.toString()))
+    assertThat(NameNodeAdapter.getLeaseRenewalTime(hdfs.getNameNode(), file.toString()))
         .isGreaterThanOrEqualTo(before);
   }
 
@@ -216,7 +229,7 @@ class LeaseIT {
   void whatWasMovedAwayIsNotHeld() throws IOException {
     Lease lease = take(process());
 
-    process().rename(FILE, new Path("/trash"));
+    process().rename(file, new Path("/trash"));
 
     assertThat(lease.holds()).isFalse();
     assertThat(take(process()).holds()).isTrue();
