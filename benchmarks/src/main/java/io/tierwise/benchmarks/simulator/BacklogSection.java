@@ -16,8 +16,8 @@ import java.util.Locale;
 final class BacklogSection implements Section {
   private static final String SCENARIO = "benchmarks/simulator/backlog.yaml";
   private static final List<String> SCHEDULERS = List.of("fifo", "fair", "capacity");
-  private static final int WARM_UPS = 1;
-  private static final int ROUNDS = 3;
+  private static final int WARM_UPS = 20;
+  private static final int ROUNDS = 11;
 
   @Override
   public void measure(Figures figures) {

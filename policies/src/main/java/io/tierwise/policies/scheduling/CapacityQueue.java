@@ -15,23 +15,26 @@ import java.util.TreeSet;
  * end, one line moves; the jobs in it stay where they are.
  */
 final class CapacityQueue implements JobQueue {
-  /** A queue's jobs that wait; where the line stands is written down and moves with the line. */
-  private static final class Line implements Comparable<Line> {
+  private static final int NOWHERE = -1;
+
+  /** A queue's jobs that wait. */
+  private static final class Line {
     final int queue;
     final Share share;
     final TreeSet<Integer> jobs = new TreeSet<>();
     double load;
     int first;
-    boolean isSorted;
+
+    /** In the order of lines. */
+    int place = NOWHERE;
 
     Line(int queue, Share share) {
       this.queue = queue;
       this.share = share;
     }
 
-    @Override
-    public int compareTo(Line other) {
-      return compare(load, first, other.load, other.first);
+    boolean isBefore(Line other) {
+      return compare(load, first, other.load, other.first) < 0;
     }
   }
 
@@ -42,7 +45,7 @@ final class CapacityQueue implements JobQueue {
   private final List<Line> lines = new ArrayList<>();
 
   /** Those in which jobs wait. */
-  private final TreeSet<Line> sorted = new TreeSet<>();
+  private final List<Line> sorted = new ArrayList<>();
 
   CapacityQueue(CapacityOrder order, WorkView work) {
     this.order = order;
@@ -68,17 +71,25 @@ final class CapacityQueue implements JobQueue {
   @Override
   public void add(int job) {
     Line line = lineOf(job);
-    takeOut(line);
     line.jobs.add(job);
+    line.first = line.jobs.first();
+    if (line.place == NOWHERE) {
+      line.place = sorted.size();
+      sorted.add(line);
+    }
     sort(line);
   }
 
   @Override
   public void remove(int job) {
     Line line = lineOf(job);
-    if (line.jobs.contains(job)) {
+    if (!line.jobs.remove(job)) {
+      return;
+    }
+    if (line.jobs.isEmpty()) {
       takeOut(line);
-      line.jobs.remove(job);
+    } else {
+      line.first = line.jobs.first();
       sort(line);
     }
   }
@@ -87,26 +98,36 @@ final class CapacityQueue implements JobQueue {
   public void changed(int job) {
     Line line = lineOf(job);
     if (!line.jobs.isEmpty()) {
-      takeOut(line);
       sort(line);
     }
   }
 
-  /** By what is written down, which another line may have, too, once this one is not there. */
   private void takeOut(Line line) {
-    if (line.isSorted) {
-      sorted.remove(line);
-      line.isSorted = false;
+    sorted.remove(line.place);
+    for (int place = line.place; place < sorted.size(); place++) {
+      sorted.get(place).place = place;
     }
+    line.place = NOWHERE;
   }
 
+  /** A task that begins or ends changes a load by little: a line seldom passes another one. */
   private void sort(Line line) {
-    if (!line.jobs.isEmpty()) {
-      line.load = CapacityOrder.load(work.runningInQueue(line.queue), line.share);
-      line.first = line.jobs.first();
-      sorted.add(line);
-      line.isSorted = true;
+    line.load = CapacityOrder.load(work.runningInQueue(line.queue), line.share);
+    int place = line.place;
+    while (place > 0 && line.isBefore(sorted.get(place - 1))) {
+      put(sorted.get(place - 1), place);
+      place--;
     }
+    while (place < sorted.size() - 1 && sorted.get(place + 1).isBefore(line)) {
+      put(sorted.get(place + 1), place);
+      place++;
+    }
+    put(line, place);
+  }
+
+  private void put(Line line, int place) {
+    sorted.set(place, line);
+    line.place = place;
   }
 
   private boolean isAtCeiling(Line line) {
