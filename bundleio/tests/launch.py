@@ -143,9 +143,10 @@ def run(*command):
 
 
 def single(*command):
-    """A program on one rank, without mpirun, whose start and end cost more than most of them."""
-    return subprocess.run(command, env=mpi_environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                          timeout=SECONDS_MAX, check=False)
+    """A program on one rank, without mpirun, whose start and end cost more than most of them. Open MPI would start a daemon for it, which only
+    a program needs that starts further ranks."""
+    return subprocess.run(command, env=dict(mpi_environment(), OMPI_MCA_ess_singleton_isolated="1"), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, errors="replace", timeout=SECONDS_MAX, check=False)
 
 
 def alone(*words):
@@ -159,7 +160,7 @@ def backends():
 
 
 BACKENDS = backends()
-# All cases of every sweep, of which `make test` takes some (RunTest.pairs): bundleio/check --long.
+# All cases of every sweep, of which `make test` takes some (RunTest.kept): bundleio/check --long.
 LONG = os.environ.get("BUNDLEIO_LONG") == "all"
 
 
@@ -205,11 +206,13 @@ class RunTest(unittest.TestCase):
     def pairs(self, some, others):
         """All pairs; in `make test` each of `some` with one of `others`, in turn: for what is to hold alike whatever of them it is."""
         every = [(one, other) for one in some for other in others]
-        if LONG:
-            return every
-        kept = [(one, others[number % len(others)]) for number, one in enumerate(some)]
-        print(f"left out: {len(every) - len(kept)} of {len(every)} cases of {self.id()}", file=sys.stderr)
-        return kept
+        return self.kept(every, [(one, others[number % len(others)]) for number, one in enumerate(some)])
+
+    def kept(self, every, some):
+        """All cases; in `make test` some of them, and how many are left out is said."""
+        if not LONG:
+            print(f"left out: {len(every) - len(some)} of {len(every)} cases of {self.id()}", file=sys.stderr)
+        return every if LONG else some
 
     def each(self, cases, holds):
         """Calls `holds(**case)` for all cases, some beside each other; each is a subtest."""
@@ -223,9 +226,9 @@ class RunTest(unittest.TestCase):
         self.succeeds(mpi(ranks, binary("write_cases"), self.path(name), backend, *more))
 
     def writes_each(self, ranks, runs, *more):
-        """Several runs by one job: their names, each with its back end or with that and words of its own."""
+        """Several runs by one job: their names, each with its back end or with that and words of its own. Returns what was said."""
         runs = [(name, [how] if isinstance(how, str) else how) for name, how in runs.items()]
-        self.succeeds(mpi(ranks, binary("write_cases"), *several([self.path(name), backend, *more, *own] for name, (backend, *own) in runs)))
+        return self.succeeds(mpi(ranks, binary("write_cases"), *several([self.path(name), backend, *more, *own] for name, (backend, *own) in runs)))
 
     def equal(self, one, other):
         """By one process: what several ranks compare is test_damage's and test_equality's."""

@@ -16,7 +16,7 @@ class SeriesTest(RunTest):
 
     def puts_each(self, ranks, runs, per_file, *more, options=""):
         """The same for several runs, by one job."""
-        self.writes_each(ranks, runs, "--grows", "--options", f"steps_per_file={per_file} {options}", *more)
+        return self.writes_each(ranks, runs, "--grows", "--options", f"steps_per_file={per_file} {options}", *more)
 
     def expected(self, steps, *more):
         """The same steps, a folder each, from another back end and number of ranks."""

@@ -60,26 +60,34 @@ class Series(SeriesTest):
     def test_a_killed_run_keeps_what_counted_and_the_next_one_cuts_off_the_rest(self):
         """Killed by SIGKILL between steps on one rank, and in the place of a write into the shared files."""
         self.expected(5)
-        faults = [(backend, fault) for backend in BACKENDS for fault in FAULTS[backend]]
-        cases = [{"backend": backend, "ranks": ranks, "fault": fault} for (backend, fault), ranks in self.pairs(faults, (2, 4, 1))]
-        self.each(cases, self.keeps_what_counted)
+        counts = (2, 4, 1)
+        every = [(backend, fault, ranks) for backend in BACKENDS for fault in FAULTS[backend] for ranks in counts]
+        some = [(backend, fault) for backend in BACKENDS for fault in FAULTS[backend][::2]]
+        some = [(*case, counts[number % len(counts)]) for number, case in enumerate(some)]
+        cases = {f"{backend}-{ranks}-{fault.replace(' ', '-')}": {"backend": backend, "fault": fault, "ranks": ranks}
+                 for backend, fault, ranks in self.kept(every, some)}
+        self.each([{"name": name, **case} for name, case in cases.items()], self.is_killed)
+        self.go_on({name: case["backend"] for name, case in cases.items()})
 
-    def keeps_what_counted(self, backend, ranks, fault):
-        name = f"{backend}-{ranks}-{fault.replace(' ', '-')}"
+    def is_killed(self, name, backend, fault, ranks):
         before = ["env", FAULTY, "FAULTY_DISK=" + fault] if fault else []
         killed = self.puts(ranks, name, backend, 9, "--steps", "5", *([] if fault else ["--fault", "kill"]), before=before)
         self.assertNotEqual(killed.returncode, 0, "the fault came: " + killed.stdout)
-        self.goes_on(name, backend)
 
-    def goes_on(self, name, backend):
-        seen = alone("check", self.path(name))
-        done = 0 if seen.returncode == 2 else int(re.search(r"(\d+) complete steps", self.succeeds(seen)).group(1))
-        self.assertLess(done, 5)
+    def go_on(self, backends):
+        rest = {}
+        for name, backend in backends.items():
+            seen = alone("check", self.path(name))
+            done = 0 if seen.returncode == 2 else int(re.search(r"(\d+) complete steps", self.succeeds(seen)).group(1))
+            self.assertLess(done, 5, name)
+            rest[name] = (backend, "--steps", str(5 - done), "--first", str(done), "--mode", "2")
         # Rank files go on with as many ranks; with others a series begins.
-        self.succeeds(self.puts(2, name, backend, 9, "--steps", str(5 - done), "--first", str(done), "--mode", "2"))
-        self.equal("apart", name)
-        if backend in NETCDF:
-            self.assertEqual(self.entries(name, "series-000000/mesh.nc"), 5)
+        self.puts_each(2, rest, 9)
+        for name, backend in backends.items():
+            with self.subTest(name=name):
+                self.equal("apart", name)
+                if backend in NETCDF:
+                    self.assertEqual(self.entries(name, "series-000000/mesh.nc"), 5)
 
     def test_torn_remains_are_not_seen_and_go_with_the_next_run(self):
         """As a kill leaves them: a header that counts one more, half of its values, half an entry of the index, in any mixture."""
@@ -88,18 +96,20 @@ class Series(SeriesTest):
         self.succeeds(self.puts(2, "two", "pnetcdf", 9, "--steps", "2"))
         index = self.index("whole")
         kept = len(self.index("two"))
-        for cut in (kept, kept + 1, kept + 40, len(index) - 1):
-            for backend in ("gather", "pnetcdf"):
-                with self.subTest(cut=cut, backend=backend):
-                    name = f"torn-{cut}-{backend}"
-                    shutil.copytree(self.path("whole"), self.path(name))
-                    with open(self.path(name, "series-000000", "steps"), "wb") as torn:
-                        torn.write(index[:cut])
-                    os.truncate(self.path(name, "series-000000", "mesh.nc"), os.path.getsize(self.path(name, "series-000000", "mesh.nc")) - 300)
-                    self.assertIn("2 complete steps, all readable, as", self.checked(name))
-                    self.equal("two", name)
-                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "2", "--first", "2", "--mode", "2"))
-                    self.equal("apart", name)
+        runs = {f"torn-{cut}-{backend}": (cut, backend) for cut, backend in
+                self.pairs((kept, kept + 1, kept + 40, len(index) - 1), ("gather", "pnetcdf"))}
+        for name, (cut, _) in runs.items():
+            with self.subTest(name=name):
+                shutil.copytree(self.path("whole"), self.path(name))
+                with open(self.path(name, "series-000000", "steps"), "wb") as torn:
+                    torn.write(index[:cut])
+                os.truncate(self.path(name, "series-000000", "mesh.nc"), os.path.getsize(self.path(name, "series-000000", "mesh.nc")) - 300)
+                self.assertIn("2 complete steps, all readable, as", self.checked(name))
+                self.equal("two", name)
+        self.puts_each(2, {name: backend for name, (_, backend) in runs.items()}, 9, "--steps", "2", "--first", "2", "--mode", "2")
+        for name in runs:
+            with self.subTest(name=name):
+                self.equal("apart", name)
 
     def test_a_run_killed_as_it_began_a_file_keeps_the_steps_before(self):
         self.expected(4)
@@ -148,11 +158,12 @@ class Series(SeriesTest):
 
     def test_a_failed_step_of_a_run_that_goes_on_costs_none_that_it_had_added(self):
         self.expected(5)
+        runs = {backend: backend for backend in BACKENDS}
+        self.puts_each(2, runs, 9, "--steps", "2")
+        told = self.puts_each(2, runs, 9, "--steps", "3", "--first", "2", "--mode", "2", "--fault", "changes")
+        self.assertEqual(told.count("'mesh/coordinate' is not what it was in the step before"), 2 * len(runs), told)
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.succeeds(self.puts(2, backend, backend, 9, "--steps", "2"))
-                told = self.puts(2, backend, backend, 9, "--steps", "3", "--first", "2", "--mode", "2", "--fault", "changes")
-                self.assertEqual(self.succeeds(told).count("'mesh/coordinate' is not what it was in the step before"), 2, told.stdout)
                 self.equal("apart", backend)
 
     def test_what_has_no_unlimited_dimension_may_change_where_a_file_begins(self):
@@ -205,16 +216,15 @@ class Series(SeriesTest):
         self.assertIn("1 complete steps", self.checked("run"))
 
     def test_what_has_no_unlimited_dimension_must_stay_the_same_also_without_checksums(self):
+        goes_on = ("--steps", "1", "--first", "1", "--mode", "2")
+        self.writes_each(2, {f"{backend}-{len(goes_on)}": backend for backend in BACKENDS}, "--steps", "1", "--options", "steps_per_file=3 checksums=no")
         for backend in BACKENDS:
-            for words in (("--steps", "2"), ("--steps", "1", "--first", "1", "--mode", "2")):
+            for words in (("--steps", "2"), goes_on):
                 with self.subTest(backend=backend, words=words):
                     name = f"{backend}-{len(words)}"
-                    goes_on = "--mode" in words
-                    if goes_on:
-                        self.writes(2, name, backend, "--steps", "1", "--options", "steps_per_file=3 checksums=no")
                     told = mpi(2, binary("write_cases"), self.path(name), backend, "--options", "steps_per_file=3 checksums=no", *words)
                     # Every rank file of posix has every value.
-                    if goes_on and backend == "posix":
+                    if words == goes_on and backend == "posix":
                         self.succeeds(told)
                         continue
                     self.assertEqual(told.returncode, 3, told.stdout + told.stderr)
@@ -223,11 +233,11 @@ class Series(SeriesTest):
 
     def test_steps_without_checksums_go_on_where_others_ended(self):
         self.expected(4)
+        for first, options in ((0, "checksums=no"), (2, ""), (3, "checksums=no")):
+            self.puts_each(2, {backend: backend for backend in BACKENDS}, 9, "--steps", "2" if first == 0 else "1", "--first", str(first),
+                           "--mode", "0" if first == 0 else "2", options=options)
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                for first, options in ((0, "checksums=no"), (2, ""), (3, "checksums=no")):
-                    self.succeeds(self.puts(2, backend, backend, 9, "--steps", "2" if first == 0 else "1", "--first", str(first),
-                                            "--mode", "0" if first == 0 else "2", options=options))
                 self.assertEqual(self.steps(backend), ["series-000000"])
                 self.equal("apart", backend)
 
@@ -241,13 +251,14 @@ class Series(SeriesTest):
         self.assertEqual(told.stdout.count("rank-000001 is cut off"), 4, told.stdout + told.stderr)
 
     def test_steps_are_verified_before_they_count(self):
+        # For netcdf4 in a file of its own: in files that are there the copy of what changes would be hit first.
+        per_file = {backend: 3 if backend == "netcdf4" else 9 for backend in BACKENDS}
+        self.writes_each(2, {backend: (backend, "--options", f"steps_per_file={steps} verify=yes sync=yes") for backend, steps in per_file.items()},
+                         "--grows", "--steps", "3")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                # For netcdf4 in a file of its own: in files that are there the copy of what changes would be hit first.
-                per_file = 3 if backend == "netcdf4" else 9
-                self.succeeds(self.puts(2, backend, backend, per_file, "--steps", "3", options="verify=yes sync=yes"))
                 self.assertIn("3 complete steps", self.checked(backend))
-                flipped = self.puts(2, backend, backend, per_file, "--steps", "1", "--first", "3", "--mode", "2", options="verify=yes",
+                flipped = self.puts(2, backend, backend, per_file[backend], "--steps", "1", "--first", "3", "--mode", "2", options="verify=yes",
                                     before=["env", FAULTY, "FAULTY_DISK=" + {"gather": "copy 2 64", "bp5": "copy 2 64"}.get(backend, "flip 2 64")])
                 self.assertEqual(flipped.returncode, 3, flipped.stdout)
                 self.assertIn("reads back other than it was put", flipped.stdout)
