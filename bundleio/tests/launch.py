@@ -149,6 +149,11 @@ def single(*command):
                           capture_output=True, text=True, errors="replace", timeout=SECONDS_MAX, check=False)
 
 
+def job(ranks, *command):
+    """The same on one rank, else as `mpi`."""
+    return single(*command) if ranks == 1 else mpi(ranks, *command)
+
+
 def alone(*words):
     """The tool without mpirun, which would add lines of its own to an error."""
     return single(binary("bundleio"), *words)
@@ -223,12 +228,12 @@ class RunTest(unittest.TestCase):
                 outcome.result()
 
     def writes(self, ranks, name, backend, *more):
-        self.succeeds(mpi(ranks, binary("write_cases"), self.path(name), backend, *more))
+        self.succeeds(job(ranks, binary("write_cases"), self.path(name), backend, *more))
 
     def writes_each(self, ranks, runs, *more):
         """Several runs by one job: their names, each with its back end or with that and words of its own. Returns what was said."""
         runs = [(name, [how] if isinstance(how, str) else how) for name, how in runs.items()]
-        return self.succeeds(mpi(ranks, binary("write_cases"), *several([self.path(name), backend, *more, *own] for name, (backend, *own) in runs)))
+        return self.succeeds(job(ranks, binary("write_cases"), *several([self.path(name), backend, *more, *own] for name, (backend, *own) in runs)))
 
     def equal(self, one, other):
         """By one process: what several ranks compare is test_damage's and test_equality's."""

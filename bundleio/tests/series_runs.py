@@ -3,7 +3,7 @@
 import glob
 import os
 
-from launch import BUILD, RunTest, alone, binary, mpi
+from launch import BUILD, RunTest, alone, binary, job, mpi
 
 FAULTY = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 
@@ -11,7 +11,7 @@ FAULTY = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 class SeriesTest(RunTest):
     def puts(self, ranks, name, backend, per_file, *more, options="", before=()):
         """Steps whose every variable that changes has an unlimited dimension."""
-        return mpi(ranks, *before, binary("write_cases"), self.path(name), backend, "--grows",
+        return job(ranks, *before, binary("write_cases"), self.path(name), backend, "--grows",
                    "--options", f"steps_per_file={per_file} {options}", *more)
 
     def puts_each(self, ranks, runs, per_file, *more, options=""):

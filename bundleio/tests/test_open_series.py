@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, SECONDS_MAX, RamDisk, RunTest, alone, binary, locked, mpi, mpi_environment, single
+from launch import BACKENDS, BUILD, POLL_SECONDS, POLLS_MAX, SECONDS_MAX, RamDisk, RunTest, alone, binary, job, locked, mpi, mpi_environment, single
 
 SHIM = "LD_PRELOAD=" + os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Those that keep files open between steps, each with a file that then is.
@@ -27,7 +27,7 @@ class OpenSeries(RunTest):
 
     def puts(self, *words, **more):
         command = self.command(*words, **more)
-        return mpi(int(command[2]), *command[3:])
+        return job(int(command[2]), *command[3:])
 
     def goes_on(self, name, backend, first, steps, ranks=2, **more):
         self.succeeds(self.puts(ranks, name, backend, "--steps", str(steps), "--first", str(first), "--mode", "2", **more))
@@ -136,15 +136,16 @@ class OpenSeries(RunTest):
             name = "run" + options
             self.succeeds(self.puts(2, name, "bp5", "--steps", "3", options=options))
             dice = random.Random(20)
+            flips = []
             for file in ("md.idx", "md.0", "mmd.0"):
-                path = self.series(name, "bundles.bp", file)
-                for _ in range(12):
-                    # Byte 39 of the index of steps says whether a writer has it open, and is not read.
-                    at = dice.choice([at for at in range(os.path.getsize(path)) if (file, at) != ("md.idx", 39)])
-                    with self.subTest(options=options, file=file, at=at), Flipped(path, at, dice.randrange(8)):
-                        told = alone("check", self.path(name))
-                        self.assertEqual(told.returncode, 3, told.stdout + told.stderr)
-                        self.assertRegex(told.stderr, f"{file} is damaged: it is not as it was written|of 3 steps are damaged")
+                # Byte 39 of the index of steps says whether a writer has it open, and is not read.
+                places = [at for at in range(os.path.getsize(self.series(name, "bundles.bp", file))) if (file, at) != ("md.idx", 39)]
+                flips += [(file, dice.choice(places), dice.randrange(8)) for _ in range(12)]
+            for file, at, bit in self.kept(flips, flips[::3]):
+                with self.subTest(options=options, file=file, at=at), Flipped(self.series(name, "bundles.bp", file), at, bit):
+                    told = alone("check", self.path(name))
+                    self.assertEqual(told.returncode, 3, told.stdout + told.stderr)
+                    self.assertRegex(told.stderr, f"{file} is damaged: it is not as it was written|of 3 steps are damaged")
             self.assertEqual(self.whole(name), 3)
 
     @NEEDS_BP5
@@ -161,7 +162,7 @@ class OpenSeries(RunTest):
         self.expected(4)
         self.succeeds(self.puts(2, "two", "netcdf4", "--steps", "2"))
         before = self.content("two")
-        for number in (4, 18, 30, 41, 43, 45, 47, 48, 49):
+        for number in self.kept((4, 18, 30, 41, 43, 45, 47, 48, 49), (4, 30, 41, 45, 48)):
             with self.subTest(number=number):
                 name = f"killed-{number}"
                 shutil.copytree(self.path("two"), self.path(name))
