@@ -11,27 +11,31 @@ from series_runs import FAULTY, SeriesTest
 
 class Index(SeriesTest):
     def test_steps_whose_index_is_lost_or_empty_are_not_written_over(self):
-        lost, empty, torn = (os.remove, "is lost"), (lambda path: os.truncate(path, 0), "is empty"), (lambda path: os.truncate(path, 9), "is empty")
-        for backend in BACKENDS:
-            for lose, said in (lost, empty, torn) if backend == "pnetcdf" else (lost,):
-                name = f"{backend}-{len(os.listdir(self.folder))}"
-                with self.subTest(name=name):
-                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "3"))
-                    index = self.path(name, "series-000000", "steps")
-                    kept = self.index(name)
-                    lose(index)
-                    files = self.files(name)
-                    for mode in ("0", "2"):
-                        told = self.puts(2, name, backend, 9, "--steps", "1", "--mode", mode)
-                        self.assertNotEqual(told.returncode, 0)
-                        self.assertIn(f"{index} {said}, but files with steps lie beside it: bring it back, or give these steps up: move the folder away, or write with mode replace", told.stdout + told.stderr)
-                    self.assertEqual(self.files(name), files)
-                    with open(index, "wb") as back:
-                        back.write(kept)
-                    self.assertIn("3 complete steps, all readable, as their checksums say", self.checked(name))
-                    lose(index)
-                    self.succeeds(self.puts(2, name, backend, 9, "--steps", "1", "--mode", "1"))
-                    self.assertIn("1 complete steps, all readable, as their checksums say", self.checked(name))
+        lost = {"lost": (os.remove, "is lost")}
+        empty = {"empty": (lambda path: os.truncate(path, 0), "is empty"), "torn": (lambda path: os.truncate(path, 9), "is empty")}
+        runs = {f"{backend}-{way}": (backend, *how) for backend in BACKENDS
+                for way, how in (lost | (empty if backend == "pnetcdf" else {})).items()}
+        backends = {name: backend for name, (backend, _, _) in runs.items()}
+        self.puts_each(2, backends, 9, "--steps", "3")
+        for name, (backend, lose, said) in runs.items():
+            with self.subTest(name=name):
+                index = self.path(name, "series-000000", "steps")
+                kept = self.index(name)
+                lose(index)
+                files = self.files(name)
+                for mode in ("0", "2"):
+                    told = self.puts(2, name, backend, 9, "--steps", "1", "--mode", mode)
+                    self.assertNotEqual(told.returncode, 0)
+                    self.assertIn(f"{index} {said}, but files with steps lie beside it: bring it back, or give these steps up: move the folder away, or write with mode replace", told.stdout + told.stderr)
+                self.assertEqual(self.files(name), files)
+                with open(index, "wb") as back:
+                    back.write(kept)
+                self.assertIn("3 complete steps, all readable, as their checksums say", self.checked(name))
+                lose(index)
+        self.puts_each(2, backends, 9, "--steps", "1", "--mode", "1")
+        for name in runs:
+            with self.subTest(name=name):
+                self.assertIn("1 complete steps, all readable, as their checksums say", self.checked(name))
 
     def test_a_run_whose_index_is_lost_can_be_replaced(self):
         self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "2"))
@@ -49,7 +53,9 @@ class Index(SeriesTest):
         ends = [match.end() for match in re.finditer(rb"done \d+ [0-9a-f]+\n", index)]
         # The first line apart: without it there is no index. Of the last step's end each letter: without it the step could vanish.
         last = index.rindex(b"done")
-        places = list(range(index.index(b"\n") + 1, ends[2], 37)) + [ends[0] - 12, ends[0] - 1, ends[1] - 14] + list(range(last - 1, len(index)))
+        named = [ends[0] - 12, ends[0] - 1, ends[1] - 14, *range(last - 1, len(index))]
+        others = range(index.index(b"\n") + 1, ends[2], 37)
+        places = self.kept([*named, *others], [*named, *others[::5]])
 
         def is_said(at):
             name = f"hurt-{at}"
