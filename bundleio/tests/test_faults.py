@@ -40,7 +40,7 @@ class FaultCase(RunTest):
     def readable(self, name, steps, partial=False):
         self.assertEqual([step for step in self.steps(name) if not partial or step[0] != "."],
                          [f"step-{i:06}" for i in range(steps)])
-        self.succeeds(mpi(2, binary("bundleio"), "check", self.path(name)))
+        self.succeeds(alone("check", self.path(name)))
 
     def small_disk(self):
         """A RAM disk of 7 MB: one step of 4.1 MB fits, two do not."""
@@ -66,7 +66,9 @@ class WriteFaults:
                     self.assertIn(status, (NO_SPACE, IO), message)
                     self.assertIn(": File too large: this process may write 100 bytes to a file: raise that (ulimit -f)", message)
                 self.readable(backend, 1, partial=given_up)
-                self.writes(2, backend, backend, "--mode", "2", "--steps", "1")
+        self.writes_each(2, {backend: backend for backend in self.backends}, "--mode", "2", "--steps", "1")
+        for backend in self.backends:
+            with self.subTest(backend=backend):
                 self.readable(backend, 2)
 
     def test_a_disk_that_fills_up_in_the_middle_of_a_step_stops_all_ranks(self):
