@@ -1,6 +1,6 @@
-"""Writes one step of real numbers of every kind of bits, with and without a fill value of their own.
+"""Writes one step of real numbers of every kind of bits, with and without a fill value of their own, for each folder.
 
-mpirun -n 2 python3 odd_values.py FOLDER BACKEND OPTIONS
+mpirun -n 2 python3 odd_values.py BACKEND FOLDER OPTIONS [FOLDER OPTIONS]...
 """
 
 import sys
@@ -28,20 +28,21 @@ def of_any_bits(word, seed):
 context = bundleio.Context(MPI.COMM_WORLD)
 rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
 cells = context.block([COUNT * size], [COUNT * rank], [COUNT])
-with context.open(sys.argv[1], bundleio.REPLACE, sys.argv[2], sys.argv[3]) as file:
-    bundle = file.bundle("odd")
-    x = file.dimension(bundle, "x", COUNT * size)
-    puts = []
-    for word in (numpy.dtype("uint32"), numpy.dtype("uint64")):
-        values = of_any_bits(word, rank)
-        real = values.dtype
-        for name, fill in (("plain", None), ("filled", values[100]), ("nan", numpy.nan)):
-            variable = file.variable(bundle, f"{name}_{real.name}", real.name, [x], cells)
-            if fill is not None:
-                file.attribute(bundle, variable, "_FillValue", numpy.array([MPI.COMM_WORLD.bcast(fill)], dtype=real))
-            puts.append((variable, values))
-    file.step_begin()
-    for variable, values in puts:
-        file.put(variable, values)
-    file.step_end()
+for folder, options in zip(sys.argv[2::2], sys.argv[3::2]):
+    with context.open(folder, bundleio.REPLACE, sys.argv[1], options) as file:
+        bundle = file.bundle("odd")
+        x = file.dimension(bundle, "x", COUNT * size)
+        puts = []
+        for word in (numpy.dtype("uint32"), numpy.dtype("uint64")):
+            values = of_any_bits(word, rank)
+            real = values.dtype
+            for name, fill in (("plain", None), ("filled", values[100]), ("nan", numpy.nan)):
+                variable = file.variable(bundle, f"{name}_{real.name}", real.name, [x], cells)
+                if fill is not None:
+                    file.attribute(bundle, variable, "_FillValue", numpy.array([MPI.COMM_WORLD.bcast(fill)], dtype=real))
+                puts.append((variable, values))
+        file.step_begin()
+        for variable, values in puts:
+            file.put(variable, values)
+        file.step_end()
 context.finish()

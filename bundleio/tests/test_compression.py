@@ -7,7 +7,7 @@ import re
 import unittest
 from unittest import mock
 
-from launch import BACKENDS, BUILD, IS_OPEN_MPI, PYTHON, RunTest, alone, binary, mpi, run
+from launch import BACKENDS, BUILD, IS_OPEN_MPI, PYTHON, RunTest, alone, binary, mpi, run, single
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE = {"PYTHONPATH": os.path.join(HERE, "..", "python"), "BUNDLEIO_LIBRARY": os.path.join(BUILD, "lib", "libbundleio.so")}
@@ -18,7 +18,7 @@ LAT, LON, BUD_PLANES = 12, 24, 4
 class Compression(RunTest):
 
     def refused(self, name, backend, options):
-        process = mpi(2, binary("write_cases"), self.path(name), backend, "--options", options)
+        process = single(binary("write_cases"), self.path(name), backend, "--options", options)
         self.assertEqual(process.returncode, 3, process.stdout)
         return process.stdout
 
@@ -74,18 +74,20 @@ class Compression(RunTest):
             file.write(bytes([content[at] ^ 1]))
         self.assertNotEqual(run("ncdump", path).returncode, 0)
 
-    def series(self, name, options):
-        """Five steps in two files, to one of which a second run adds; what HDF5 says of that one."""
-        words = [binary("write_cases"), self.path(name), "netcdf4", "--grows", "--options", "steps_per_file=3 " + options]
-        self.succeeds(mpi(3, *words, "--steps", "2"))
-        self.succeeds(mpi(2, *words, "--steps", "3", "--first", "2", "--mode", "2"))
-        self.assertEqual(self.steps(name), ["series-000000", "series-000003"])
-        self.equal("apart", name)
-        return self.succeeds(run("h5dump", "-pH", self.path(name, "series-000000", "odd%20names.nc")))
+    def series(self, **runs):
+        """Five steps in two files, to one of which a second run adds; what HDF5 says of that one, for each run and its options."""
+        runs = {name: ("netcdf4", "--options", "steps_per_file=3 " + options) for name, options in runs.items()}
+        self.writes_each(3, runs, "--grows", "--steps", "2")
+        self.writes_each(2, runs, "--grows", "--steps", "3", "--first", "2", "--mode", "2")
+        for name in runs:
+            self.assertEqual(self.steps(name), ["series-000000", "series-000003"])
+            self.equal("apart", name)
+        return [self.succeeds(run("h5dump", "-pH", self.path(name, "series-000000", "odd%20names.nc"))) for name in runs]
 
     def test_files_of_several_steps_are_summed_and_packed_as_asked_for(self):
         self.succeeds(mpi(2, binary("write_cases"), self.path("apart"), "posix", "--grows", "--steps", "5"))
-        self.assertEqual(self.series("summed", "fletcher32=yes").count("CHECKSUM FLETCHER32"), 12, "each variable")
+        summed, both = self.series(summed="fletcher32=yes", both="fletcher32=yes deflate=2")
+        self.assertEqual(summed.count("CHECKSUM FLETCHER32"), 12, "each variable")
         # A reader that knows nothing of bundleio finds damage also in what the second run added.
         path = self.path("summed", "series-000000", "odd%20names.nc")
         with open(path, "rb") as file:
@@ -95,10 +97,9 @@ class Compression(RunTest):
             file.seek(at)
             file.write(bytes([17 + 3]))
         self.assertNotEqual(run("ncdump", path).returncode, 0)
-        told = self.series("both", "fletcher32=yes deflate=2")
-        self.assertEqual((told.count("CHECKSUM FLETCHER32"), told.count("COMPRESSION DEFLATE { LEVEL 2 }")), (12, 12))
+        self.assertEqual((both.count("CHECKSUM FLETCHER32"), both.count("COMPRESSION DEFLATE { LEVEL 2 }")), (12, 12))
         with self.zstd():
-            told = self.series("zstd", "fletcher32=yes zstd=5")
+            told, = self.series(zstd="fletcher32=yes zstd=5")
             self.assertEqual((told.count("CHECKSUM FLETCHER32"), told.count("FILTER_ID 32015")), (12, 12))
 
     def zstd(self):
@@ -135,21 +136,23 @@ class Compression(RunTest):
     @unittest.skipUnless(IS_OPEN_MPI, "mpi4py is Open MPI's")
     def test_values_are_summed_as_the_library_rounds_them(self):
         """The sums are made of what was put, and compared with what can be read."""
-        for bits in (1, 4, 11, 22, 30, 51):
-            with self.subTest(bits=bits):
-                self.succeeds(mpi(2, PYTHON, "-B", os.path.join(HERE, "odd_values.py"), self.path("run"), "netcdf4", f"verify=yes keep_bits={bits}", **MODULE))
-                self.succeeds(alone("check", self.path("run")))
+        runs = {self.path(f"run-{bits}"): f"verify=yes keep_bits={bits}" for bits in (1, 4, 11, 22, 30, 51)}
+        words = [word for path, options in runs.items() for word in (path, options)]
+        self.succeeds(mpi(2, PYTHON, "-B", os.path.join(HERE, "odd_values.py"), "netcdf4", *words, **MODULE))
+        for path in runs:
+            with self.subTest(path=path):
+                self.succeeds(alone("check", path))
 
     def test_chunks_are_what_was_asked_for_and_change_no_value(self):
         self.writes(2, "plain", "posix")
-        for chunks, sizes in (("plane", "1, 1, 7, 11"), ("box", "1, 1, 6, 11")):
-            for ranks, deflate in ((3, ""), (3, " deflate=2")):
-                with self.subTest(chunks=chunks, deflate=deflate):
-                    name = chunks + str(ranks) + deflate.strip()
-                    self.writes(ranks, name, "netcdf4", "--options", f"chunks={chunks}{deflate}")
-                    self.equal("plain", name)
-                    header = self.succeeds(run("ncdump", "-hs", self.path(name, "step-000001", "odd%20names.nc")))
-                    self.assertIn(f"_ChunkSizes = {sizes} ;", header)
+        sizes = {"chunks=plane": "1, 1, 7, 11", "chunks=box": "1, 1, 6, 11"}
+        runs = {chunks + deflate: sizes[chunks] for chunks in sizes for deflate in ("", " deflate=2")}
+        self.writes_each(3, {options: ("netcdf4", "--options", options) for options in runs})
+        for options, size in runs.items():
+            with self.subTest(options=options):
+                self.equal("plain", options)
+                header = self.succeeds(run("ncdump", "-hs", self.path(options, "step-000001", "odd%20names.nc")))
+                self.assertIn(f"_ChunkSizes = {size} ;", header)
 
     def test_wrong_settings_are_refused_with_what_there_is(self):
         self.assertIn("option chunks=cube: use library, plane or box", self.refused("run", "netcdf4", "chunks=cube"))
