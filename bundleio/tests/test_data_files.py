@@ -14,7 +14,7 @@ class DataFiles(RunTest):
 
     def setUp(self):
         super().setUp()
-        self.writes(RANKS, "reference", "posix")
+        self.writes(1, "reference", "posix")
 
     def data_files(self, folder):
         """Of each step or series below a folder, which must be alike."""
@@ -23,11 +23,15 @@ class DataFiles(RunTest):
         self.assertEqual(len(counts), 1, counts)
         return counts.pop()
 
-    def count(self, folder, *options, backend="bp5"):
-        """The data files of steps with the values that posix writes."""
-        self.writes(RANKS, folder, backend, "--options", " ".join(options))
-        self.equal("reference", folder)
-        return self.data_files(folder)
+    def counts(self, runs):
+        """The data files of the steps of each run, with the values that posix writes; runs are given as a back end and its options."""
+        self.writes_each(RANKS, {folder: (backend, "--options", options) for folder, (backend, options) in runs.items()})
+        for folder in runs:
+            self.equal("reference", folder)
+        return {folder: self.data_files(folder) for folder in runs}
+
+    def count(self, folder, options=""):
+        return self.counts({folder: ("bp5", options)})[folder]
 
     def count_of_series(self, folder):
         self.succeeds(mpi(RANKS, binary("bundleio"), "bench", "--path", self.path(folder), "--grid", "12x12", "--planes", "1", "--steps", "2",
@@ -40,10 +44,9 @@ class DataFiles(RunTest):
         self.assertEqual(self.count_of_series("series"), RANKS)
 
     def test_the_user_has_the_last_word(self):
-        self.assertEqual(self.count("two", "aggregators=2"), 2)
-        self.assertEqual(self.count("shared", "aggregation=shared"), 1)
-        self.assertEqual(self.count("auto", "auto_probe=no", backend="auto"), RANKS)
-        self.assertEqual(self.count("auto-two", "auto_probe=no", "aggregators=2", backend="auto"), 2)
+        counts = self.counts({"two": ("bp5", "aggregators=2"), "shared": ("bp5", "aggregation=shared"), "auto": ("auto", "auto_probe=no"),
+                              "auto-two": ("auto", "auto_probe=no aggregators=2")})
+        self.assertEqual(counts, {"two": 2, "shared": 1, "auto": RANKS, "auto-two": 2})
 
     @unittest.skipUnless(ROOT, "mounting needs root")
     def test_elsewhere_a_node_has_four(self):

@@ -6,7 +6,7 @@ import shutil
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, binary, mpi
+from launch import BACKENDS, BUILD, RunTest, alone, binary, job, mpi
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 LONE_RANKS = os.path.join(BUILD, "lib", "liblone_ranks.so")
@@ -21,7 +21,7 @@ SYNCED_BY_BUNDLEIO = [name for name in BACKENDS if name != "netcdf4"]
 class Disks(RunTest):
 
     def faulty(self, fault, ranks, *words):
-        return mpi(ranks, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=" + fault, *words)
+        return job(ranks, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=" + fault, *words)
 
     def written(self, fault, name, backend, *more):
         return self.faulty(fault, 3, binary("write_cases"), self.path(name), backend, "--steps", "1", *more)
