@@ -54,20 +54,20 @@ class Permissions(RunTest):
         self.assertRegex(lines[0], f"{re.escape(named)}.*: Permission denied")
 
     def test_a_run_in_a_folder_of_another_user_is_refused(self):
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--steps", "1")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
                 self.is_refused(self.as_other(2, "write_cases", self.path("run"), backend), 2, self.path("run"))
-                self.writes(2, backend, backend, "--steps", "1")
                 for mode in ("1", "2"):
                     self.is_refused(self.as_other(2, "write_cases", self.path(backend), backend, "--mode", mode), 2, self.path(backend))
                 self.assertEqual(self.steps(backend), ["step-000000"])
 
     def test_files_of_another_user_that_a_step_would_be_added_to_are_named_and_stay_as_they_are(self):
         """The folder and the index are everybody's, the files with values are not."""
+        series = ["--grows", "--options", "steps_per_file=9"]
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--steps", "1", *series)
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                series = ["--grows", "--options", "steps_per_file=9"]
-                self.writes(2, backend, backend, "--steps", "1", *series)
                 run_folder = self.path(backend)
                 os.chmod(run_folder, 0o777)
                 os.chmod(self.path(backend, "series-000000"), 0o777)
@@ -78,9 +78,9 @@ class Permissions(RunTest):
                               self.succeeds(alone("check", run_folder)))
 
     def test_files_that_may_not_be_read_are_named(self):
+        self.writes_each(2, {backend: backend for backend in BACKENDS}, "--steps", "1")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.writes(2, backend, backend, "--steps", "1")
                 step = self.path(backend, "step-000000")
                 closed = [os.path.join(folder, name) for folder, _, names in os.walk(step) for name in names if name != "checksums"]
                 for path in closed:
