@@ -4,7 +4,7 @@ import itertools
 import os
 import unittest
 
-from launch import BACKENDS, RunTest, alone, binary, built, long_test, mpi, run, several
+from launch import BACKENDS, RunTest, alone, binary, built, job, long_test, mpi, run, several
 from test_record import recording
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
@@ -18,7 +18,7 @@ class Frequency(RunTest):
 
     def job(self, ranks, *runs):
         """Several runs of the model one after the other, each by its words."""
-        return mpi(ranks, binary("frequency_model"), *several(runs))
+        return job(ranks, binary("frequency_model"), *several(runs))
 
     def writing(self, name, backend, steps=STEPS, mode=REPLACE, options="", fault="none"):
         return ["write", self.path(name), backend, str(steps), mode, options, fault]
@@ -31,9 +31,6 @@ class Frequency(RunTest):
 
     def reads(self, ranks, name, *kind, steps=STEPS):
         self.succeeds(self.job(ranks, self.reading(name, *kind, steps=steps)))
-
-    def tool(self, *words, ranks=2):
-        return mpi(ranks, binary("bundleio"), *words)
 
     def test_every_step_holds_what_is_due_and_comes_back_equal_from_every_back_end(self):
         self.made(1, "reference", "posix")
@@ -70,28 +67,22 @@ class Frequency(RunTest):
     def test_a_put_of_what_is_not_due_is_one_line_on_all_ranks_and_the_run_goes_on(self):
         lines = {"early": "variable 'precip' is due every 3 steps, and not in step 1: do not put it there",
                  "static": "variable 'orography' is written once, in step 0, and not in step 1: do not put it there"}
-
-        def holds(fault, ranks):
-            name, line = f"{fault}-{ranks}", lines[fault]
-            told = self.made(ranks, name, "pnetcdf", fault=fault)
-            self.assertIn(f"rank {ranks - 1}: put: {STATE} {line}", told)
-            for rank in range(ranks):
-                self.assertIn(f"rank {rank}: step_end: {STATE} rank {ranks - 1}: {line}", told)
-            self.assertEqual(len(told.splitlines()), ranks + 1, told)
-            self.reads(2, name)
-
-        self.each([{"fault": fault, "ranks": ranks} for fault in lines for ranks in (1, 4)], holds)
+        for ranks in (1, 4):
+            names = {fault: f"{fault}-{ranks}" for fault in lines}
+            told = self.succeeds(self.job(ranks, *[self.writing(name, "pnetcdf", fault=fault) for fault, name in names.items()]))
+            for line in lines.values():
+                self.assertIn(f"rank {ranks - 1}: put: {STATE} {line}", told)
+                for rank in range(ranks):
+                    self.assertIn(f"rank {rank}: step_end: {STATE} rank {ranks - 1}: {line}", told)
+            self.assertEqual(len(told.splitlines()), len(lines) * (ranks + 1), told)
+            self.succeeds(self.job(2, *map(self.reading, names.values())))
 
     def test_what_is_due_and_was_not_put_is_one_line_on_all_ranks_and_the_run_goes_on(self):
-
-        def holds(backend):
-            told = self.made(4, backend, backend, fault="forgets")
-            for rank in range(4):
-                self.assertIn(f"rank {rank}: step_end: {MISMATCH} rank 3: variable 'precip': level 0 was put never, "
-                              "and it is due every 3 steps", told)
-            self.reads(2, backend)
-
-        self.each(EACH_BACKEND, holds)
+        told = self.succeeds(self.job(4, *[self.writing(backend, backend, fault="forgets") for backend in BACKENDS]))
+        for rank in range(4):
+            line = f"rank {rank}: step_end: {MISMATCH} rank 3: variable 'precip': level 0 was put never, and it is due every 3 steps"
+            self.assertEqual(told.count(line), len(BACKENDS), told)
+        self.succeeds(self.job(2, *map(self.reading, BACKENDS)))
 
     def test_definitions_that_can_never_work_are_refused(self):
         cases = {"negative": f"{BAD_ARGUMENT} variable 'precip': due every -3 steps: use 1 or more",
@@ -114,22 +105,21 @@ class Frequency(RunTest):
     def test_a_run_that_goes_on_keeps_the_phase_whatever_ended_it(self):
         self.made(1, "reference", "posix")
 
-        def killed(backend, other):
+        def killed(backend):
             process = self.job(4, self.writing(backend, backend, fault="killed"))
             self.assertNotEqual(process.returncode, 0)
-            self.made(3, backend, other, mode=APPEND)
-            self.equal("reference", backend)
 
-        def in_order(backend, ended):
-            name = f"{backend}-{ended}"
-            self.made(2, name, backend, steps=ended)
-            self.made(1, name, backend, mode=APPEND)
-            self.equal("reference", name)
-
-        self.each([{"backend": backend, "other": other} for backend, other in zip(BACKENDS, BACKENDS[1:] + BACKENDS[:1])], killed)
+        self.each(EACH_BACKEND, killed)
+        # Another back end goes on.
+        others = zip(BACKENDS, BACKENDS[1:] + BACKENDS[:1])
+        self.succeeds(self.job(3, *[self.writing(backend, other, mode=APPEND) for backend, other in others]))
         # From several steps on; what is due does not depend on the back end.
-        ends = itertools.cycle((1, 2, 5))
-        self.each([{"backend": backend, "ended": next(ends)} for backend in BACKENDS], in_order)
+        ends = {f"{backend}-ended": (backend, ended) for backend, ended in zip(BACKENDS, itertools.cycle((1, 2, 5)))}
+        self.succeeds(self.job(2, *[self.writing(name, backend, steps=ended) for name, (backend, ended) in ends.items()]))
+        self.succeeds(self.job(1, *[self.writing(name, backend, mode=APPEND) for name, (backend, _) in ends.items()]))
+        for name in [*BACKENDS, *ends]:
+            with self.subTest(name=name):
+                self.equal("reference", name)
 
     @long_test
     def test_every_step_is_converted_to_every_format_as_it_is(self):
@@ -138,17 +128,16 @@ class Frequency(RunTest):
 
         def holds(backend, target):
             made = f"{backend}-to-{target}"
-            told = self.succeeds(self.tool("convert", self.path(backend), self.path(made), "--to", target))
+            told = self.succeeds(mpi(2, binary("bundleio"), "convert", self.path(backend), self.path(made), "--to", target))
             self.assertIn("7 steps converted and compared, 0 were there", told)
             self.equal("reference", made)
 
         self.each([{"backend": backend, "target": target} for backend in BACKENDS for target in ("posix", "pnetcdf", "netcdf4")], holds)
 
     def test_a_conversion_goes_on_where_it_ended(self):
-        self.made(2, "run", "pnetcdf")
-        self.made(2, "some", "pnetcdf", steps=3)
-        self.succeeds(self.tool("convert", self.path("some"), self.path("made"), "--to", "netcdf4"))
-        told = self.succeeds(self.tool("convert", self.path("run"), self.path("made"), "--to", "netcdf4", "--append"))
+        self.succeeds(self.job(2, self.writing("run", "pnetcdf"), self.writing("some", "pnetcdf", steps=3)))
+        self.succeeds(alone("convert", self.path("some"), self.path("made"), "--to", "netcdf4"))
+        told = self.succeeds(alone("convert", self.path("run"), self.path("made"), "--to", "netcdf4", "--append"))
         self.assertIn("4 steps converted and compared, 3 were there", told)
         self.equal("run", "made")
 
@@ -160,31 +149,30 @@ class Frequency(RunTest):
             slow = f"slow-{backend}-{len(more)}"
             fast = self.path("fast-" + slow)
             self.made(2, slow, backend, options=f"fast_tier={fast} reserve_mib=0")
-            told = self.succeeds(self.tool("drain", fast, self.path(slow), *more))
+            told = self.succeeds(mpi(2, binary("bundleio"), "drain", fast, self.path(slow), *more))
             self.assertIn("7 steps moved and compared", told)
             self.equal("reference", slow)
 
         self.each([{"backend": backend, "more": more} for backend in BACKENDS for more in ([], ["--to", "netcdf4"])], holds)
 
     def test_static_fields_stand_beside_the_time_series_that_concat_makes(self):
+        self.succeeds(self.job(2, *[self.writing(backend, backend, fault="plain") for backend in BACKENDS]))
 
-        def holds(backend):
-            self.made(2, backend, backend, fault="plain")
+        def joined(backend):
             name = "joined-" + backend
-            self.succeeds(self.tool("concat", self.path(backend), self.path(name)))
+            self.succeeds(alone("concat", self.path(backend), self.path(name)))
             self.assertEqual(self.steps(name), ["series-000000"])
-            self.reads(3, name, "plain")
             text = self.succeeds(run("ncdump", "-h", self.path(name, "series-000000", "atm.nc")))
             self.assertIn("time = UNLIMITED ; // (7 currently)", text)
             self.assertIn("float orography(lat, lon) ;", text)
 
-        self.each(EACH_BACKEND, holds)
+        self.each(EACH_BACKEND, joined)
+        self.succeeds(self.job(3, *[self.reading("joined-" + backend, "plain") for backend in BACKENDS]))
 
     def test_a_series_that_concat_made_goes_on_with_its_static_fields(self):
-        self.made(2, "some", "pnetcdf", steps=3, fault="plain")
-        self.made(2, "all", "pnetcdf", fault="plain")
-        self.succeeds(self.tool("concat", self.path("some"), self.path("joined")))
-        told = self.succeeds(self.tool("concat", self.path("all"), self.path("joined"), "--append"))
+        self.succeeds(self.job(2, self.writing("some", "pnetcdf", steps=3, fault="plain"), self.writing("all", "pnetcdf", fault="plain")))
+        self.succeeds(alone("concat", self.path("some"), self.path("joined")))
+        told = self.succeeds(alone("concat", self.path("all"), self.path("joined"), "--append"))
         self.assertIn("4 steps joined and compared, 3 were there", told)
         self.assertEqual(self.steps("joined"), ["series-000000"])
         self.reads(2, "joined", "plain")
@@ -206,8 +194,8 @@ class Frequency(RunTest):
     def test_a_recorded_model_is_replayed_with_what_each_step_held(self):
         with recording(self.path("pattern")):
             self.made(3, "run", "pnetcdf")
-        self.succeeds(self.tool("replay", self.path("pattern"), "--path", self.path("again"), "--keep", "--no-gaps",
-                                "--backends", "pnetcdf,posix", "--steps", "9", ranks=3))
+        self.succeeds(mpi(3, binary("bundleio"), "replay", self.path("pattern"), "--path", self.path("again"), "--keep", "--no-gaps",
+                          "--backends", "pnetcdf,posix", "--steps", "9"))
         self.equal(os.path.join("again", "posix"), os.path.join("again", "pnetcdf"))
         for step in range(9):
             # The recorded steps begin again behind the last.
