@@ -36,8 +36,7 @@ class Restart(RunTest):
         return mpi(ranks, binary("example_restart"), self.path(name), str(steps), backend, *more)
 
     def test_every_cell_comes_back_for_any_format_rank_count_and_decomposition(self):
-        for backend in BACKENDS:
-            self.writes(3, backend, backend, "--zero")
+        self.writes_each(3, {backend: backend for backend in BACKENDS}, "--zero")
         for ranks in (1, 2, 5):
             with self.subTest(ranks=ranks):
                 told = self.succeeds(self.reads(ranks, ",".join(BACKENDS), "last"))
@@ -83,8 +82,8 @@ class Restart(RunTest):
     def test_a_file_that_is_damaged_or_gone_is_one_line_on_all_ranks(self):
         files = {"posix": "rank-000001", "gather": "odd%20names.nc", "pnetcdf": "odd%20names.nc",
                  "netcdf4": "odd%20names.nc", "bp5": os.path.join("bundles.bp", "md.0")}
+        self.writes_each(3, {backend: backend for backend in BACKENDS})
         for backend in BACKENDS:
-            self.writes(3, backend, backend)
             path = self.path(backend, "step-000001", files[backend])
             with open(path, "r+b") as file:
                 file.truncate(os.path.getsize(path) - 1 if backend in CLASSIC else 40)
@@ -169,22 +168,21 @@ class Restart(RunTest):
 
     def test_a_step_that_a_drain_moves_while_it_is_read_is_read_to_its_end(self):
         """A restarted model reads the last step, which the drain of the run that was killed moves last."""
-        for backend in BACKENDS:
-            for verify in ("no", "yes"):
-                with self.subTest(backend=backend, verify=verify):
-                    name, hold = backend + verify, self.path("hold-" + backend + verify)
-                    fast = self.path("fast-" + name)
-                    self.writes(2, name, backend, "--options", f"fast_tier={fast} reserve_mib=0")
-                    words = [MPIRUN, "-n", "3", binary("read_cases"), self.path(name), "last", "--options", f"fast_tier={fast} verify={verify}", "--hold", hold]
-                    process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                    self.addCleanup(process.kill)
-                    while not os.path.exists(hold + "-open") and process.poll() is None:
-                        time.sleep(POLL_SECONDS)
-                    self.succeeds(alone("drain", fast, self.path(name)))
-                    with open(hold + "-go", "w", encoding="utf-8"):
-                        pass
-                    out, error = process.communicate(timeout=SECONDS_MAX)
-                    self.assertEqual((process.returncode, out), (0, "step 1: as it was put\n"), error)
+        cases = {f"{backend}-{verify}": (backend, verify) for backend, verify in self.pairs(BACKENDS, ("no", "yes"))}
+        self.writes_each(2, {name: (backend, "--options", f"fast_tier={self.path('fast-' + name)} reserve_mib=0") for name, (backend, _) in cases.items()})
+        for name, (backend, verify) in cases.items():
+            with self.subTest(backend=backend, verify=verify):
+                fast, hold = self.path("fast-" + name), self.path("hold-" + name)
+                words = [MPIRUN, "-n", "3", binary("read_cases"), self.path(name), "last", "--options", f"fast_tier={fast} verify={verify}", "--hold", hold]
+                process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                self.addCleanup(process.kill)
+                while not os.path.exists(hold + "-open") and process.poll() is None:
+                    time.sleep(POLL_SECONDS)
+                self.succeeds(alone("drain", fast, self.path(name)))
+                with open(hold + "-go", "w", encoding="utf-8"):
+                    pass
+                out, error = process.communicate(timeout=SECONDS_MAX)
+                self.assertEqual((process.returncode, out), (0, "step 1: as it was put\n"), error)
 
 
 if __name__ == "__main__":
