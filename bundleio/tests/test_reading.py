@@ -64,17 +64,16 @@ class Reading(RunTest):
     def test_awkward_cases_and_steps_that_share_files_are_read_as_netcdf_reads_them(self):
         runs = {backend: (backend, "--options", "steps_per_file=4") if backend in SERIES else backend for backend in BACKENDS}
         self.writes_each(3, runs, "--grows", "--steps", "3")
-        for step in (1, 2):
-            wanted = self.told(self.programs["c"], self.path(BACKENDS[0]), str(step))
-            self.assertIn("dimension odd names/time: 1 unlimited", wanted)
-            for backend in BACKENDS:
-                for language, program in self.programs.items() if step == 2 else [("c", self.programs["c"])]:
-                    with self.subTest(step=step, backend=backend, language=language):
-                        self.assertEqual(self.told(program, self.path(backend), str(step)), wanted)
-            for backend in NETCDF:
-                folder, record = ("series-000000", step) if backend in SERIES else (f"step-00000{step}", 0)
-                with self.subTest(step=step, backend=backend):
-                    self.assertEqual(self.netcdf_tells(self.path(backend, folder), record), wanted)
+        wanted = {step: self.told(self.programs["c"], self.path(BACKENDS[0]), str(step)) for step in (1, 2)}
+        self.assertIn("dimension odd names/time: 1 unlimited", wanted[1])
+        cases = [(1, backend, "c") for backend in BACKENDS] + [(2, *pair) for pair in self.pairs(BACKENDS, list(self.programs))]
+        for step, backend, language in cases:
+            with self.subTest(step=step, backend=backend, language=language):
+                self.assertEqual(self.told(self.programs[language], self.path(backend), str(step)), wanted[step])
+        for backend, step in self.pairs(NETCDF, (2, 1)):
+            folder, record = ("series-000000", step) if backend in SERIES else (f"step-00000{step}", 0)
+            with self.subTest(step=step, backend=backend):
+                self.assertEqual(self.netcdf_tells(self.path(backend, folder), record), wanted[step])
 
     def test_the_tool_prints_slabs(self):
         for backend in BACKENDS:
