@@ -28,7 +28,7 @@ class Misuse(RunTest):
                 # Rank 1 when it put, and again, with the others, when it closed; those closed, too.
                 self.assertEqual({line.split(":")[0] for line in lines}, {"rank 0", "rank 1", "rank 2"}, process.stdout)
                 self.assertEqual(self.steps(backend), ["step-000000"])
-                self.writes(3, backend, backend, "--mode", "2", "--steps", "1")
+        self.writes_each(3, {backend: backend for backend in BACKENDS}, "--mode", "2", "--steps", "1")
 
     def test_closing_inside_a_step_is_an_error_on_all_ranks(self):
         for ranks in (1, 3):
@@ -47,9 +47,9 @@ class Misuse(RunTest):
 
     def test_digits_that_the_application_groups_do_not_reach_the_files(self):
         self.writes(2, "plain", "posix")
+        self.writes_each(2, {backend: (backend, "--options", "record=" + self.path(backend + ".pattern")) for backend in BACKENDS}, "--fault", "locale")
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                self.writes(2, backend, backend, "--fault", "locale", "--options", "record=" + self.path(backend + ".pattern"))
                 self.equal("plain", backend)
                 self.succeeds(alone("record", self.path(backend + ".pattern")))
 
