@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, Overlay, RamDisk, RunTest, alone, binary, mpi, mpi_environment
+from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, Overlay, RamDisk, RunTest, alone, binary, mpi, mpi_environment, patience
 
 LOST = (1, 2, 4, 7)
 EACH_LOST = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
@@ -25,10 +25,11 @@ MODEL = ["--grid", "48x96", "--planes", "20", "--steps", "2", "--keep"]
 SETTINGS = re.compile(r"--mca\b|\b(?:OMPI|PMIX|UCX|MPICH|MPIR|ROMIO)_(?!SUITES|PACKAGES)[A-Za-z_0-9]+")
 START = {"launch.py", "mpi-environment"}
 # The switches that this folder sets all the same, and where: those that root, two cores and containers need of any user; MPI-IO, in tests of that choice;
-# a folder of its own for what Open MPI's jobs share; and what keeps the search for leaks from crashing, in the build for it.
+# a folder of its own for what Open MPI's jobs share, and no daemon beside a process that is alone; and what keeps the search for leaks from crashing,
+# in the build for it.
 SET_HERE = {"OMPI_ALLOW_RUN_AS_ROOT": START, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": START, "OMPI_MCA_rmaps_base_oversubscribe": START,
             "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_io": {"test_auto.py", "test_faults.py"},
-            "OMPI_MCA_orte_tmpdir_base": {"launch.py"}, "OMPI_MCA_pml": {"sanitizers.py"}}
+            "OMPI_MCA_orte_tmpdir_base": {"launch.py"}, "OMPI_MCA_ess_singleton_isolated": {"launch.py"}, "OMPI_MCA_pml": {"sanitizers.py"}}
 
 
 def read_text(path):
@@ -242,7 +243,7 @@ class MpiIo(RunTest):
     def test_a_write_that_never_returns_ends_the_job(self):
         for backend in BACKENDS:
             with self.subTest(backend=backend):
-                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=hang 1 100000", path=backend)
+                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=hang 1 100000", options=patience(backend), path=backend)
                 self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
                 self.assertRegex(process.stderr, "bundleio: rank 0: write .*step-000000: nothing more is stored.*\\(give_up_seconds\\)")
 
