@@ -44,12 +44,10 @@ class Damage(RunTest):
 
     def test_of_a_hundred_flips_each_is_noticed_or_changes_nothing_that_can_be_read(self):
         for ranks in (1, 3):
-            names = [f"{backend}-{ranks}" for backend in BACKENDS]
-            self.writes_each(ranks, dict(zip(names, BACKENDS)))
-            for name in names:
-                with self.subTest(name=name):
-                    for step in self.steps(name):
-                        self.succeeds(single(binary("flip_step"), self.path(name, step), "100"))
+            self.writes_each(ranks, {f"{backend}-{ranks}": backend for backend in BACKENDS})
+        for backend, (ranks, step) in self.pairs(BACKENDS, ((3, 0), (3, 1), (1, 0), (1, 1))):
+            with self.subTest(backend=backend, ranks=ranks, step=step):
+                self.succeeds(single(binary("flip_step"), self.path(f"{backend}-{ranks}", f"step-{step:06}"), "100"))
 
     @long_test
     def test_of_a_hundred_flips_in_files_that_steps_share_each_is_noticed_or_changes_nothing_that_can_be_read(self):
@@ -91,7 +89,7 @@ class Damage(RunTest):
         for backend in BACKENDS:
             with self.subTest(backend=backend):
                 self.assertEqual(glob.glob(self.path(backend, "*", "checksums")), [])
-                said = self.succeeds(self.check(backend))
+                said = self.succeeds(alone("check", self.path(backend)))
                 self.assertIn("2 complete steps, all readable; no checksums: damage to values would not be noticed", said)
         self.writes(2, "mixed", "posix")
         os.remove(self.path("mixed", "step-000001", "checksums"))
@@ -181,24 +179,23 @@ class Damage(RunTest):
         exact = self.bench("posix")
         self.assertNotEqual(self.sums(name), self.sums(exact))
 
-    def reads(self, name, options):
-        return mpi(3, binary("read_cases"), self.path(name), "0", "--options", options)
+    def reads(self, names, options):
+        return mpi(3, binary("read_cases"), ",".join(map(self.path, names)), "0", "--options", options)
 
     def test_a_model_that_asks_for_it_reads_nothing_that_was_not_put(self):
         self.writes_each(2, {backend: backend for backend in BACKENDS}, "--zero")
-        for backend in BACKENDS:
-            with self.subTest(backend=backend):
-                self.assertEqual(self.succeeds(self.reads(backend, "verify=yes")), "step 0: as it was put\n")
+        told = self.succeeds(self.reads(BACKENDS, "verify=yes"))
+        self.assertEqual(told, len(BACKENDS) * "step 0: as it was put\n")
         victim = self.path("posix", "step-000000", "rank-000000")
         self.flip(victim, os.path.getsize(victim) // 2)
-        process = self.reads("posix", "verify=yes")
+        process = self.reads(["posix"], "verify=yes")
         told = {tuple(line.split(": ", 1)) for line in process.stdout.splitlines() if line.startswith("rank ")}
         self.assertEqual({rank for rank, _ in told}, {"rank 0", "rank 1", "rank 2"}, process.stdout + process.stderr)
         self.assertEqual(len(told), 3, told)
         self.assertRegex(told.pop()[1], "^rank 0: .*step-000000: values of '.*' are damaged")
         os.remove(self.path("gather", "step-000000", "checksums"))
-        self.assertIn("step-000000 has no checksums that verify=yes could compare", self.reads("gather", "verify=yes").stdout)
-        self.succeeds(self.reads("gather", "verify=no"))
+        self.assertIn("step-000000 has no checksums that verify=yes could compare", self.reads(["gather"], "verify=yes").stdout)
+        self.succeeds(self.reads(["gather"], "verify=no"))
 
     def bp_step(self, listed=True):
         """A step of BP without checksums of its values; nothing vouches for its metadata where there is no list of its files."""
@@ -250,15 +247,16 @@ class Damage(RunTest):
             self.flip(path, chance.randrange(os.path.getsize(path)), 1 << chance.randrange(8))
             return alone(("check", "dump")[seed % 2], copy)
 
+        seeds = self.kept(range(40), range(14))
         # ADIOS2 waits for what some of them promise: they wait together.
         with concurrent.futures.ThreadPoolExecutor(6) as pool:
-            ended = list(pool.map(flipped, range(40)))
-        for seed, process in enumerate(ended):
+            ended = list(pool.map(flipped, seeds))
+        for seed, process in zip(seeds, ended):
             with self.subTest(seed=seed):
                 self.assertIn(process.returncode, (0, 3), process.stderr)
                 if process.returncode == 3:
                     self.refused(process, r"step-000000")
-        self.assertGreater(sum(process.returncode == 3 for process in ended), 8)
+        self.assertGreater(sum(process.returncode == 3 for process in ended), len(seeds) / 5)
 
     @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
     def test_a_step_that_nothing_vouches_for_is_not_read_where_it_cannot_be_tried(self):
