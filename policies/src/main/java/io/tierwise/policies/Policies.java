@@ -12,22 +12,31 @@ import java.util.List;
 public final class Policies {
   private Policies() {}
 
-  /** The families with the policies that are at hand, those of other jars included. */
+  /**
+   * The families with the policies that are at hand, those of other jars included, and why others
+   * are not.
+   */
   public static List<PolicyFamily> families() {
     return List.of(
         new PolicyFamily(
             "placement",
             "Placement policies (--placement)",
-            PolicyForm.of(PlacementPolicies.all())),
+            PolicyForm.of(PlacementPolicies.all()),
+            PlacementPolicies.problems()),
         new PolicyFamily(
             "access",
             "Access strategies (--access, or the key tierwise.access.strategy)",
-            PolicyForm.of(AccessStrategies.all())),
+            PolicyForm.of(AccessStrategies.all()),
+            AccessStrategies.problems()),
         new PolicyFamily(
             "scheduling",
             "Scheduling policies (policies.scheduler of a scenario)",
-            PolicyForm.of(SchedulingPolicies.all())),
+            PolicyForm.of(SchedulingPolicies.all()),
+            SchedulingPolicies.problems()),
         new PolicyFamily(
-            "popularity", "Popularity predictors", PolicyForm.of(PopularityPredictors.all())));
+            "popularity",
+            "Popularity predictors",
+            PolicyForm.of(PopularityPredictors.all()),
+            PopularityPredictors.problems()));
   }
 }

@@ -122,6 +122,11 @@ public final class AccessStrategies {
     return REGISTRY.providers();
   }
 
+  /** As {@link PolicyRegistry#problems}. */
+  public static List<String> problems() {
+    return REGISTRY.problems();
+  }
+
   /** The names of all strategies, baselines first. */
   public static List<String> names() {
     return REGISTRY.providers().stream().map(PolicyProvider::name).toList();

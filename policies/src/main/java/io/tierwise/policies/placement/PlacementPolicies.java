@@ -91,6 +91,11 @@ public final class PlacementPolicies {
     return REGISTRY.providers();
   }
 
+  /** As {@link PolicyRegistry#problems}. */
+  public static List<String> problems() {
+    return REGISTRY.problems();
+  }
+
   /** The specification of what may be a layout without its name: {@code 1 x ssd + 2 x disk}. */
   public static String ofLayoutOrPolicy(String text) {
     return text.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + text.strip() : text;

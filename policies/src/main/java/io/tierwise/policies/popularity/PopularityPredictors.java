@@ -118,4 +118,9 @@ public final class PopularityPredictors {
   public static List<PolicyProvider<PopularityPredictor, TreeSource>> all() {
     return REGISTRY.providers();
   }
+
+  /** As {@link PolicyRegistry#problems}. */
+  public static List<String> problems() {
+    return REGISTRY.problems();
+  }
 }

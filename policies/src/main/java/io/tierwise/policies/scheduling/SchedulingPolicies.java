@@ -97,4 +97,9 @@ public final class SchedulingPolicies {
   public static List<PolicyProvider<SchedulingPolicy, Defaults>> all() {
     return REGISTRY.providers();
   }
+
+  /** As {@link PolicyRegistry#problems}. */
+  public static List<String> problems() {
+    return REGISTRY.problems();
+  }
 }

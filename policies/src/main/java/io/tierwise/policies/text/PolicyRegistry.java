@@ -6,21 +6,27 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * The policies of one family, by the first word of their texts: this project's own, then those of
- * other jars by name. A name that two of them want goes to neither of the other jars' classes, and
- * a provider that cannot be loaded takes nothing else with it: the message about an unknown name
- * says so.
+ * other jars by name. A name that two of them want goes to neither of the other jars' classes. A
+ * provider that cannot be loaded, named or described is left out, and all others stay; the message
+ * about an unknown name says why.
  *
  * @param <P> the family's policies
  * @param <C> what a policy is made with, besides its settings
  */
 public final class PolicyRegistry<P, C> {
+  /** Own: what a text, an attribute's value and a line of a log can show as it is. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
   private final String family;
   private final int textLengthMax;
   private final List<PolicyProvider<P, C>> providers;
@@ -57,19 +63,48 @@ public final class PolicyRegistry<P, C> {
       try {
         found.add(others.next());
       } catch (ServiceConfigurationError e) {
-        problems.add(e.getMessage());
+        String cause = e.getCause() == null ? "" : " (" + text(e.getCause()) + ")";
+        problems.add(e.getMessage() + cause);
       }
     }
     return merged(family, textLengthMax, own, found, problems);
   }
 
   private static boolean hasNext(Iterator<?> others, List<String> problems) {
+    while (true) {
+      try {
+        return others.hasNext();
+      } catch (LinkageError e) {
+        // Of one class: made for a newer Java, or without what it needs. The next one may load.
+        problems.add(e.toString());
+      } catch (ServiceConfigurationError e) {
+        // An unreadable list of providers: there is no telling what would follow.
+        problems.add(e.getMessage());
+        return false;
+      }
+    }
+  }
+
+  /** An error of somebody else's class, on one line. */
+  private static String text(Throwable error) {
+    String message = error.getMessage();
+    return error.getClass().getName() + (message == null ? "" : ": " + SpecReader.quoted(message));
+  }
+
+  /** What keeps a provider out of the registry; empty when nothing does. */
+  private static Optional<String> problemOf(PolicyProvider<?, ?> provider) {
+    String itsClass = provider.getClass().getName();
     try {
-      return others.hasNext();
-    } catch (ServiceConfigurationError e) {
-      // An unreadable list of providers: there is no telling what would follow.
-      problems.add(e.getMessage());
-      return false;
+      String name = provider.name();
+      if (name == null || !NAME.matcher(name).matches()) {
+        String shown = name == null ? "null" : SpecReader.quoted(name);
+        return Optional.of(
+            itsClass + ": the name " + shown + " is not made of letters, digits, '.', '_' and '-'");
+      }
+      boolean isDescribed = provider.usage() != null && provider.summary() != null;
+      return isDescribed ? Optional.empty() : Optional.of(itsClass + ": no usage or no summary");
+    } catch (RuntimeException | LinkageError e) {
+      return Optional.of(itsClass + ": " + text(e));
     }
   }
 
@@ -80,12 +115,16 @@ public final class PolicyRegistry<P, C> {
       List<? extends PolicyProvider<P, C>> own,
       List<? extends PolicyProvider<P, C>> others,
       List<String> problems) {
+    List<String> wrong = new ArrayList<>(problems);
     Map<String, List<PolicyProvider<P, C>>> byName = new TreeMap<>();
     for (PolicyProvider<P, C> provider : others) {
-      byName.computeIfAbsent(provider.name(), name -> new ArrayList<>()).add(provider);
+      Optional<String> problem = problemOf(provider);
+      if (problem.isEmpty()) {
+        byName.computeIfAbsent(provider.name(), name -> new ArrayList<>()).add(provider);
+      }
+      problem.ifPresent(wrong::add);
     }
     List<PolicyProvider<P, C>> all = new ArrayList<>(own);
-    List<String> wrong = new ArrayList<>(problems);
     byName.forEach(
         (name, sameName) -> {
           if (sameName.size() == 1 && own.stream().noneMatch(p -> p.name().equals(name))) {
@@ -115,13 +154,14 @@ public final class PolicyRegistry<P, C> {
   /**
    * The policy of that specification.
    *
-   * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   * @throws IllegalArgumentException one line that names the bad value and what is allowed, or what
+   *     failed in the provider
    */
   public P parse(String specification, C context) {
     SpecReader settings = new SpecReader(family, specification, textLengthMax);
     for (PolicyProvider<P, C> provider : providers) {
       if (provider.name().equals(settings.name())) {
-        return settings.finish(provider.make(settings, context));
+        return settings.finish(made(provider, settings, context));
       }
     }
     List<String> names = providers.stream().map(PolicyProvider::name).toList();
@@ -133,5 +173,18 @@ public final class PolicyRegistry<P, C> {
             + SpecReader.quoted(settings.name())
             + Nearest.hint(settings.name(), names)
             + unloaded);
+  }
+
+  /** A provider of another jar may fail in any way; hosts know a text that they cannot use. */
+  private static <P, C> P made(PolicyProvider<P, C> provider, SpecReader settings, C context) {
+    try {
+      return Objects.requireNonNull(provider.make(settings, context), "no policy");
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (RuntimeException | LinkageError e) {
+      String itsClass = provider.getClass().getName();
+      throw new IllegalArgumentException(
+          settings.refusal(itsClass + " failed: " + text(e)).getMessage(), e);
+    }
   }
 }
