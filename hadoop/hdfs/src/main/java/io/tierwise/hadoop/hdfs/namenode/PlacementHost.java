@@ -152,6 +152,7 @@ final class PlacementHost implements AutoCloseable {
   /** The policy's choice among replicas of a block that has too many. */
   int[] chooseExcess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
     int[] chosen = file.policy().chooseExcess(volumes, file.file(), wanted, view);
+    PolicyPromises.checkExcess(file.policy(), chosen, volumes.length, wanted);
     DecisionListener told = listener;
     if (told != null) {
       told.thinnedOut(file, volumes, wanted, view, chosen);
@@ -245,7 +246,9 @@ final class PlacementHost implements AutoCloseable {
     NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
     Place decision = file.policy().place(request, view, randoms.get());
-    return new Answer(request, view, index, decision, storages(decision, index));
+    DatanodeStorageInfo[] storages = storages(decision, index);
+    PolicyPromises.check(decision, storages, question);
+    return new Answer(request, view, index, decision, storages);
   }
 
   /** Storages that were reported after the index was made count where they are. */

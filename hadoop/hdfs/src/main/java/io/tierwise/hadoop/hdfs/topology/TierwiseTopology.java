@@ -86,15 +86,18 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       TierConfiguration table = TierConfiguration.load(conf);
       tiers = new ReplicaTiers(table);
       // The file does not matter: this session picks one strategy for all, which may count.
-      pick = session.pick(0);
-      repeats = pick.strategy().isForTheMoment();
-      weighsDistance = pick.strategy().weighsDistance();
-      reports = pick.strategy().asksForReports() ? new ReportedReads(tiers) : null;
+      AccessPick picked = session.pick(0);
+      repeats = picked.strategy().isForTheMoment();
+      weighsDistance = picked.strategy().weighsDistance();
+      reports = picked.strategy().asksForReports() ? new ReportedReads(tiers) : null;
       blockBytes = blockBytes(conf);
       TopologyMetrics.register(this, table);
-    } catch (RuntimeException e) {
-      LOG.error(
-          "{} is \"{}\": {}; replicas stay ordered by distance", STRATEGY, spec, e.getMessage());
+      pick = picked;
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      // A strategy of another jar fails in any way; the message of an error is often a class's
+      // name.
+      String problem = e instanceof Exception ? e.getMessage() : e.toString();
+      LOG.error("{} is \"{}\": {}; replicas stay ordered by distance", STRATEGY, spec, problem);
     }
   }
 

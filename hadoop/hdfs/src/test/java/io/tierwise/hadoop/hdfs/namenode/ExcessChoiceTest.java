@@ -1,12 +1,15 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicies;
+import io.tierwise.policies.placement.PlacementPolicy;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -15,6 +18,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.net.NetworkTopology;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The replicas that go: by the file's policy, and by the rule that is left where no file is known.
@@ -41,6 +46,10 @@ class ExcessChoiceTest {
 
   /** A host that knows whose block is thinned out, and by whose policy. */
   private PlacementHost hostOf(String policy) {
+    return hostOf(PlacementPolicies.parse(policy, TierConfiguration.byStorageType().table()));
+  }
+
+  private PlacementHost hostOf(PlacementPolicy policy) {
     BlockCollection file =
         (BlockCollection)
             Proxy.newProxyInstance(
@@ -49,12 +58,7 @@ class ExcessChoiceTest {
                 (self, method, args) -> null);
     DeletionContext deletions = new DeletionContext(() -> true);
     deletions.remember(file);
-    ManagedFile managed =
-        new ManagedFile(
-            PlacementPolicies.parse(policy, TierConfiguration.byStorageType().table()),
-            FileView.UNKNOWN,
-            "/file",
-            List.of());
+    ManagedFile managed = new ManagedFile(policy, FileView.UNKNOWN, "/file", List.of());
     return host(false, deletions, new OneFile(file, managed));
   }
 
@@ -270,5 +274,36 @@ class ExcessChoiceTest {
                 hostOf("layout:1 x ssd + 2 x disk"), all, 3, fast.getDatanodeDescriptor(), 0))
         .doesNotContain(fast)
         .hasSize(1);
+  }
+
+  /** Of three replicas of which two should stay. */
+  static Stream<PlantedPlacement> wrongAnswers() {
+    return Stream.of(
+        PlantedPlacement.of(0),
+        PlantedPlacement.of(0, 0, 1),
+        PlantedPlacement.of(0, 0, 1, 2),
+        PlantedPlacement.of(0, 3),
+        PlantedPlacement.of(0, -1));
+  }
+
+  /** HDFS would drop whatever it is told, the last replica as well. */
+  @ParameterizedTest
+  @MethodSource("wrongAnswers")
+  void aPolicyThatNamesOtherThanTheReplicasThatAreTooManyIsNotFollowed(PlantedPlacement policy) {
+    assertThatThrownBy(
+            () -> ExcessChoice.choose(hostOf(policy), List.of(fast, first, second), 2, null, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("planted dropped other than");
+  }
+
+  @Test
+  void aPolicyThatNamesOneReplicaTwiceIsNotFollowed() {
+    List<DatanodeStorageInfo> all = List.of(fast, first, second, third);
+    PlacementHost host = hostOf(PlantedPlacement.of(0, 1, 1));
+    assertThatThrownBy(() -> ExcessChoice.choose(host, all, 2, null, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("planted dropped other than");
+    assertThat(ExcessChoice.choose(hostOf(PlantedPlacement.of(0, 1, 2)), all, 2, null, 0))
+        .hasSize(2);
   }
 }

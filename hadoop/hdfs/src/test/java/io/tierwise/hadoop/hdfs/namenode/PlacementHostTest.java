@@ -1,10 +1,12 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,15 +98,17 @@ class PlacementHostTest {
       String policy,
       int replicas,
       DatanodeStorageInfo... existing) {
-    ManagedFile file =
-        new ManagedFile(
-            new PolicyCatalog(tiers).get(policy).policy(),
-            view,
-            "/f",
-            Set.of(),
-            limits,
-            sources,
-            List.of());
+    PlacementPolicy read = new PolicyCatalog(tiers).get(policy).policy();
+    return placeBy(read, writer, preferLocal, replicas, existing);
+  }
+
+  private DatanodeStorageInfo[] placeBy(
+      PlacementPolicy policy,
+      Node writer,
+      boolean preferLocal,
+      int replicas,
+      DatanodeStorageInfo... existing) {
+    ManagedFile file = new ManagedFile(policy, view, "/f", Set.of(), limits, sources, List.of());
     PlacementHost.Question question =
         new PlacementHost.Question(
             existing.length == 0 && sources.isEmpty()
@@ -320,5 +324,30 @@ class PlacementHostTest {
   private long roomOn(DatanodeStorageInfo storage) {
     ClusterIndex index = views.index();
     return index.placed.freeBytes(index.idOf(storage), storage, BLOCK, 0);
+  }
+
+  /** HDFS would follow whatever it is told, and fail the write. */
+  @Test
+  void anAnswerThatBreaksAPromiseIsNotFollowed() {
+    int one = views.index().idOf(first);
+    int two = views.index().idOf(other);
+    PlantedPlacement both = PlantedPlacement.of(0, one, two);
+
+    assertThat(placeBy(both, null, true, 2)).containsExactly(first, other);
+    assertRefused(PlantedPlacement.of(0, one, one), 2, "two replicas on one node");
+    assertRefused(both, 1, "other than the wanted number");
+    assertRefused(PlantedPlacement.of(1, one), 2, "other than the wanted number");
+    assertRefused(PlantedPlacement.of(0, one), 1, "two replicas on one node", first);
+    excluded = Set.of(other.getDatanodeDescriptor());
+    assertRefused(both, 2, "a node that was to be left out");
+    assertThat(host.counters().decisions().values()).as("one of six").containsExactly(1L);
+  }
+
+  private void assertRefused(
+      PlantedPlacement policy, int replicas, String reason, DatanodeStorageInfo... existing) {
+    assertThatThrownBy(() -> placeBy(policy, null, true, replicas, existing))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("planted ")
+        .hasMessageContaining(reason);
   }
 }

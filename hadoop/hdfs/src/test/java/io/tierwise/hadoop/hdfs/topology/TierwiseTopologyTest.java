@@ -2,15 +2,24 @@ package io.tierwise.hadoop.hdfs.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessSession;
+import io.tierwise.policies.access.AccessStrategy;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.net.NodeBase;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** When HDFS's order by distance is made, and when it would be for nothing. */
 class TierwiseTopologyTest {
@@ -103,6 +112,56 @@ class TierwiseTopologyTest {
     assertThat(hosts().get(0)).isEqualTo("host2");
     assertThat(topology.failureCount()).isEqualTo(1);
     assertThat(secondarySorts).isPositive();
+  }
+
+  static Stream<AccessSession> sessionsThatFail() {
+    return Stream.of(null, AccessSession.of(new FailingAside()));
+  }
+
+  /** The NameNode starts although a strategy of another jar does not. */
+  @ParameterizedTest
+  @MethodSource("sessionsThatFail")
+  void aStrategyThatCannotStartLeavesTheOrderByDistance(AccessSession session) {
+    TierwiseTopology failing =
+        new TierwiseTopology() {
+          @Override
+          AccessSession session(String spec) {
+            if (session == null) {
+              throw new NoClassDefFoundError("planted");
+            }
+            return session;
+          }
+        };
+    Configuration conf = new Configuration(false);
+    conf.set(TierwiseTopology.STRATEGY, "failing-aside");
+    failing.setConf(conf);
+    Arrays.setAll(replicas, node -> replica(node, StorageType.DISK));
+    failing.sortByDistanceUsingNetworkLocation(
+        new NodeBase("elsewhere", "/rack1"), replicas, NODES, equals -> secondarySorts++);
+
+    assertThat(hosts().get(0)).isEqualTo("host1");
+    assertThat(failing.orderedBlockCount()).isZero();
+    assertThat(secondarySorts).isPositive();
+  }
+
+  /** Fails when it is asked for more than an order. */
+  private record FailingAside() implements AccessStrategy {
+    @Override
+    public String name() {
+      return "failing-aside";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      Arrays.setAll(order, i -> i);
+      return AccessReason.NEAREST;
+    }
+
+    @Override
+    public boolean asksForReports() {
+      throw new NoSuchMethodError("planted");
+    }
   }
 
   /** A reader whose name cannot be told at first. */
