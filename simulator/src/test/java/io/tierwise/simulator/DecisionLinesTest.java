@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The decisions of a run, line by line. */
 class DecisionLinesTest {
@@ -74,11 +76,23 @@ class DecisionLinesTest {
     assertThat(kinds).containsExactly("assign", "copy", "drop", "move", "order", "place");
   }
 
-  @Test
-  void listeningChangesNothing() throws IOException {
-    RunResult alone = Simulation.of(scenario()).run(Progress.NONE);
+  /** Also where the policy fills a node in one turn, waits, and wants second attempts. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fifo",
+        "fair:delay-seconds=5,late-factor=1.1",
+        "capacity:lsn/grep=10/60,late-factor=1.1"
+      })
+  void listeningChangesNothing(String scheduler) throws IOException {
+    Scenario scenario =
+        ScenarioFiles.parse(ALL_KINDS, "test")
+            .with("policies.scheduler=" + scheduler, "test")
+            .with("model.stragglers=20%", "test")
+            .scenario();
+    RunResult alone = Simulation.of(scenario).run(Progress.NONE);
     RunResult heard =
-        Simulation.of(scenario()).tell((seconds, action, view) -> {}).run(Progress.NONE);
+        Simulation.of(scenario).tell((seconds, action, view) -> {}).run(Progress.NONE);
 
     assertThat(heard.engine().logHash()).isEqualTo(alone.engine().logHash());
   }

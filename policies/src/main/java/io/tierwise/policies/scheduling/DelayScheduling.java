@@ -134,4 +134,9 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   public double lateAfterSeconds(Task task, WorkView work) {
     return secondAttempts.lateAfterSeconds(task, work);
   }
+
+  @Override
+  public boolean allowsSecondAttempt(Task task, int node, WorkView work) {
+    return order.mayTake(task.job(), work);
+  }
 }

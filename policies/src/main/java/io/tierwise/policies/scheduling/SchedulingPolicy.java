@@ -55,4 +55,12 @@ public interface SchedulingPolicy {
   default double lateAfterSeconds(Task task, WorkView work) {
     return Double.POSITIVE_INFINITY;
   }
+
+  /**
+   * Whether a second attempt of a late task may take a free slot of the node. Such a slot is not
+   * offered: the task does not wait.
+   */
+  default boolean allowsSecondAttempt(Task task, int node, WorkView work) {
+    return true;
+  }
 }

@@ -17,4 +17,9 @@ public record SlotOffer(SlotKind slots, int node, int job, Nearness farthest) {
   public static SlotOffer toAll(SlotKind slots, int node) {
     return new SlotOffer(slots, node, WorkView.NONE, Nearness.ANYWHERE);
   }
+
+  /** Whether the slot is offered to tasks of the job that stand so to its node. */
+  public boolean isFor(int taker, Nearness nearness) {
+    return (job == WorkView.NONE || job == taker) && nearness.compareTo(farthest) <= 0;
+  }
 }

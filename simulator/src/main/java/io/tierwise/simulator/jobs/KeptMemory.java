@@ -52,6 +52,11 @@ final class KeptMemory {
     return isOfReduces ? REDUCES_FIRST : MAPS_FIRST;
   }
 
+  /** Whether any task waits that is not held back. */
+  boolean isAnyWaiting() {
+    return first(SlotKind.MAP) != NONE || first(SlotKind.REDUCE) != NONE;
+  }
+
   private int first(SlotKind slots) {
     JobQueue queue = slots == SlotKind.MAP ? mapsWaiting : reducesWaiting;
     PrimitiveIterator.OfInt jobs = queue.inOrder();

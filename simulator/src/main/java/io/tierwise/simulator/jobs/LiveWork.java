@@ -255,6 +255,20 @@ final class LiveWork implements WorkView {
     return memory.free(node);
   }
 
+  /** Takes one of the maps that wait and stand so to the node. */
+  int takeMap(JobRun job, Nearness nearness, int node) {
+    return switch (nearness) {
+      case ON_NODE -> job.pendingMaps.takeOn(node);
+      case UNPLACED -> job.anywhere.pop();
+      case IN_RACK -> job.pendingMaps.takeOn(nodeInRackOf(job, node));
+      case ANYWHERE -> {
+        int map = job.pendingMaps.last();
+        job.pendingMaps.take(map);
+        yield map;
+      }
+    };
+  }
+
   /** The first other node of the node's rack that holds data of a waiting map, or none. */
   int nodeInRackOf(JobRun job, int node) {
     for (int other : nodesOfRack[cluster.rackOf(node)]) {

@@ -8,12 +8,20 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The slots that a policy refused for now: when they are offered again. */
 final class Refusals {
+  /**
+   * Own: so often in a row a policy may name a moment and refuse again, while no task runs and some
+   * wait. One that names a moment a second ahead has waited for a day then.
+   */
+  private static final int IN_VAIN_MAX = 100_000;
+
   private final Engine engine;
   private final Consumer<SlotKind> offerIdle;
+  private final BooleanSupplier nothingGoesOn;
   private final Set<SlotKind> untilAnyChange = EnumSet.noneOf(SlotKind.class);
   private final Map<SlotKind, Long> untilTick = new EnumMap<>(SlotKind.class);
 
@@ -22,10 +30,16 @@ final class Refusals {
 
   private boolean isOffering;
   private Refused last;
+  private int inVain;
 
-  Refusals(Engine engine, Consumer<SlotKind> offerIdle) {
+  /**
+   * @param offerIdle offers the free slots of a kind
+   * @param nothingGoesOn whether tasks wait and none runs
+   */
+  Refusals(Engine engine, Consumer<SlotKind> offerIdle, BooleanSupplier nothingGoesOn) {
     this.engine = engine;
     this.offerIdle = offerIdle;
+    this.nothingGoesOn = nothingGoesOn;
   }
 
   void add(Refused refused, SlotKind kind) {
@@ -56,6 +70,12 @@ final class Refusals {
     if (untilTick.getOrDefault(kind, Ticks.NEVER) == engine.now()) {
       untilTick.remove(kind);
       offerIdle.accept(kind);
+      inVain = nothingGoesOn.getAsBoolean() ? inVain + 1 : 0;
+      if (inVain > IN_VAIN_MAX) {
+        // Without an end, a run would never end either.
+        throw new IllegalStateException(
+            "at " + inVain + " moments in a row no task ran: " + lastReason());
+      }
     }
   }
 

@@ -67,7 +67,11 @@ final class SlotAssigner {
     this.mapsWaiting = policy.newQueue(SlotKind.MAP, work);
     this.reducesWaiting = policy.newQueue(SlotKind.REDUCE, work);
     this.kept = new KeptMemory(work, mapsWaiting, reducesWaiting);
-    this.refusals = new Refusals(context.engine(), this::offerIdle);
+    this.refusals =
+        new Refusals(
+            context.engine(),
+            this::offerIdle,
+            () -> tasks.attempts().count() == 0 && kept.isAnyWaiting());
     this.nodes = new FreeNodes(context, work);
     this.asking = new AskingNodes(mapSlots, cluster.nodeCount(), context.random());
     this.delayTicks = LiveWork.tick(policy.patienceNanos());
@@ -150,9 +154,14 @@ final class SlotAssigner {
     }
     Assign.Given given = (Assign.Given) answer;
     JobRun job = work.find(given.job());
-    if (job == null || !work.waits(offer.slots(), job.id, given.nearness(), offer.node())) {
+    if (job == null
+        || !offer.isFor(job.id, given.nearness())
+        || !work.waits(offer.slots(), job.id, given.nearness(), offer.node())) {
       throw new IllegalStateException(
-          "scheduling policy " + policy.name() + " gave a slot to what does not wait: " + given);
+          "scheduling policy "
+              + policy.name()
+              + " gave a slot to what does not wait, or to whom it was not offered: "
+              + given);
     }
     start(job, given, offer, wanted);
     forgetServed(job);
@@ -167,26 +176,13 @@ final class SlotAssigner {
       job.pendingMaps.take(wanted);
       attempt = startMap(job, wanted, offer.node());
     } else {
-      attempt = startMap(job, takeMap(job, given.nearness(), offer.node()), offer.node());
+      attempt = startMap(job, work.takeMap(job, given.nearness(), offer.node()), offer.node());
     }
     boolean isNamed = given.temporaryTier() != TierTable.NONE;
     attempt.temporaryTier = (byte) (isNamed ? given.temporaryTier() : job.temporaryTier);
     if (given.nearness() == Nearness.ON_NODE) {
       job.waitingSinceTick = context.engine().now();
     }
-  }
-
-  private int takeMap(JobRun job, Nearness nearness, int node) {
-    return switch (nearness) {
-      case ON_NODE -> job.pendingMaps.takeOn(node);
-      case UNPLACED -> job.anywhere.pop();
-      case IN_RACK -> job.pendingMaps.takeOn(work.nodeInRackOf(job, node));
-      case ANYWHERE -> {
-        int map = job.pendingMaps.last();
-        job.pendingMaps.take(map);
-        yield map;
-      }
-    };
   }
 
   /**
@@ -276,13 +272,14 @@ final class SlotAssigner {
     return tasks.start(job, map, false, node);
   }
 
-  /** A node that may take a map of the job and is not {@code left}, or {@link ClusterView#NONE}. */
-  int drawMapSlotBeside(JobRun job, int left) {
-    int node = mapSlots.drawBeside(context.random(), left);
+  /** A node beside its own that may take a second attempt, or {@link ClusterView#NONE}. */
+  int drawMapSlotBeside(TaskAttempt late) {
+    int node = mapSlots.drawBeside(context.random(), late.node);
     boolean takes =
         node != ClusterView.NONE
             && !kept.isKept(node)
-            && work.hasMemory(SlotKind.MAP, job.id, node);
+            && work.hasMemory(SlotKind.MAP, late.job.id, node)
+            && policy.allowsSecondAttempt(new Task(late.job.id, 0, late.task), node, work);
     return takes ? node : ClusterView.NONE;
   }
 

@@ -100,9 +100,9 @@ final class Speculation {
     return ticks > Ticks.NEVER - attempt.startTick ? Ticks.NEVER : attempt.startTick + ticks;
   }
 
-  /** Whether there was a slot for it. */
+  /** Whether there was a slot that it may have. */
   private boolean startTwin(TaskAttempt attempt) {
-    int node = slots.drawMapSlotBeside(attempt.job, attempt.node);
+    int node = slots.drawMapSlotBeside(attempt);
     if (node == ClusterView.NONE) {
       return false;
     }

@@ -47,4 +47,9 @@ public record ToldScheduling(SchedulingPolicy policy, Consumer<Action> hearing)
   public double lateAfterSeconds(Task task, WorkView work) {
     return policy.lateAfterSeconds(task, work);
   }
+
+  @Override
+  public boolean allowsSecondAttempt(Task task, int node, WorkView work) {
+    return policy.allowsSecondAttempt(task, node, work);
+  }
 }

@@ -16,10 +16,12 @@ import java.util.random.RandomGenerator;
 
 /**
  * A policy of somebody else, found on the class path: FIFO that takes slots of one kind of node or
- * of one region only, nothing before a time, the maps of a job together or not at all, and a tier
- * for intermediate data. {@link #ANY} stands for a wish that it does not have.
+ * of one region only, nothing before a time, the maps of a job together or not at all, a tier for
+ * intermediate data, and to be asked again after a while. {@link #ANY} stands for a wish that it
+ * does not have.
  */
-record PickyScheduling(int nodeKind, int region, int notBeforeSeconds, int wave, int temporaryTier)
+record PickyScheduling(
+    int nodeKind, int region, int notBeforeSeconds, int wave, int temporaryTier, int againSeconds)
     implements SchedulingPolicy {
   private static final int ANY = -1;
   private static final DelayScheduling FIFO = DelayScheduling.of(new FifoOrder());
@@ -33,7 +35,7 @@ record PickyScheduling(int nodeKind, int region, int notBeforeSeconds, int wave,
 
     @Override
     public String usage() {
-      return "picky:kind=N,region=N,not-before-seconds=N,wave=N,temporary-tier=N";
+      return "picky:kind=N,region=N,not-before-seconds=N,wave=N,temporary-tier=N,again-seconds=N";
     }
 
     @Override
@@ -48,7 +50,8 @@ record PickyScheduling(int nodeKind, int region, int notBeforeSeconds, int wave,
           settings.integer("region", ANY, 0, 100),
           settings.integer("not-before-seconds", 0, 0, 10_000),
           settings.integer("wave", 1, 1, 100),
-          settings.integer("temporary-tier", ANY, 0, 63));
+          settings.integer("temporary-tier", ANY, 0, 63),
+          settings.integer("again-seconds", ANY, 0, 100));
     }
   }
 
@@ -60,6 +63,7 @@ record PickyScheduling(int nodeKind, int region, int notBeforeSeconds, int wave,
         .add("not-before-seconds", notBeforeSeconds, 0)
         .add("wave", wave, 1)
         .add("temporary-tier", temporaryTier, ANY)
+        .add("again-seconds", againSeconds, ANY)
         .toString();
   }
 
@@ -79,7 +83,9 @@ record PickyScheduling(int nodeKind, int region, int notBeforeSeconds, int wave,
         (nodeKind == ANY || work.kindOfNode(offer.node()) == nodeKind)
             && (region == ANY || itsRegion == region);
     if (!isLiked) {
-      return new Assign.Refused(name(), "another kind of node is wanted", Again.AS_EVER);
+      Again again = againSeconds == ANY ? Again.AS_EVER : Again.AT;
+      long atNanos = work.nowNanos() + againSeconds * 1_000_000_000L;
+      return new Assign.Refused(name(), "another kind of node is wanted", again, atNanos);
     }
     Assign answer = FIFO.assign(offer, queue, work, random);
     if (!(answer instanceof Assign.Given given)) {

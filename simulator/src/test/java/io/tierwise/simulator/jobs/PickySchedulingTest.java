@@ -13,6 +13,8 @@ import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That the simulator does what a policy of somebody else says, and that it keeps the contract. */
 class PickySchedulingTest extends SchedulingContract {
@@ -92,11 +94,18 @@ class PickySchedulingTest extends SchedulingContract {
     return (double) result.cost().writtenBytesByClass()[index];
   }
 
-  @Test
-  void aPolicyThatRefusesForEverIsNamedWithItsReason() {
-    assertThatThrownBy(() -> run("picky:kind=7", FOUR_MAPS))
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "picky:kind=7",
+        "picky:kind=7,again-seconds=0",
+        "picky:kind=7,again-seconds=1",
+        "picky:kind=7,again-seconds=10"
+      })
+  void aPolicyThatRefusesForEverIsNamedWithItsReason(String policy) {
+    assertThatThrownBy(() -> run(policy, FOUR_MAPS))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("picky:kind=7")
+        .hasMessageContaining(policy)
         .hasMessageContaining("another kind of node is wanted");
   }
 }

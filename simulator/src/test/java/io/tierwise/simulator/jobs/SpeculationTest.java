@@ -39,6 +39,8 @@ class SpeculationTest {
   /** Jobs of the trace beside the one that is looked at. */
   private String others = "";
 
+  private String scheduler = "fifo";
+
   private RunResult run(int nodes, boolean speculative, String... faults) throws IOException {
     Path trace = folder.resolve("trace.json");
     String map = "{\"attempts\": [{\"result\": \"SUCCESS\", \"hdfsBytesRead\": 1000000000}]}";
@@ -56,12 +58,12 @@ class SpeculationTest {
         nodes: {n: {map-slots: 1, reduce-slots: 1, volumes: [{device: d}]}}
         devices: {d: {read: 100 MB/s, write: 100 MB/s}}
         cluster: {racks: [{nodes: [{kind: n, count: %d}]}]}
-        policies: {replication: %d, block: 1 GB}
+        policies: {replication: %d, block: 1 GB, scheduler: "%s"}
         model: {job-start: 0 s, task-start: 1 s, map-cycles: 0, reduce-cycles: 0, speculative: %b}
         faults: [%s]
         workload: {trace: {format: rumen, file: %s}}
         """
-            .formatted(nodes, nodes, speculative, String.join(",", faults), trace);
+            .formatted(nodes, nodes, scheduler, speculative, String.join(",", faults), trace);
     return Simulation.of(ScenarioFiles.parse(yaml, "s").scenario())
         .checkBetween(0, 100_000)
         .run(Progress.NONE);
@@ -145,5 +147,20 @@ class SpeculationTest {
     assertThat(result.makespanSeconds())
         .as("within a second after the slot is free")
         .isBetween(113 + MAP_SECONDS, 114 + MAP_SECONDS + SHUFFLE_SECONDS);
+  }
+
+  /** Of the four slots the late map and the reducer have two. */
+  @ParameterizedTest
+  @CsvSource({"50, false", "75, true"})
+  void aQueueAtItsCeilingGetsNoSlotForASecondAttempt(int mostPercent, boolean isCopied)
+      throws IOException {
+    scheduler = "capacity:a=10/" + mostPercent;
+    RunResult result = run(2, true, slow(20));
+
+    double alone = START_SECONDS + 20 * READ_SECONDS;
+    double copied = (LATE_FACTOR + 1) * MAP_SECONDS;
+    assertThat(result.makespanSeconds())
+        .isCloseTo(isCopied ? copied : alone, within(SHUFFLE_SECONDS));
+    assertThat(result.jobs().killedTasks()).isEqualTo(isCopied ? 1 : 0);
   }
 }
