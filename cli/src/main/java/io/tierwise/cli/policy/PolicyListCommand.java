@@ -21,14 +21,17 @@ final class PolicyListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    List<PolicyFamily> families = Policies.families();
+    families.forEach(
+        family -> family.problems().forEach(problem -> output.say("not loaded: " + problem)));
     if (output.json()) {
       Map<String, List<PolicyForm>> answer = new LinkedHashMap<>();
-      Policies.families().forEach(family -> answer.put(family.name(), family.policies()));
+      families.forEach(family -> answer.put(family.name(), family.policies()));
       output.printJson(answer);
       return 0;
     }
     String gap = "";
-    for (PolicyFamily family : Policies.families()) {
+    for (PolicyFamily family : families) {
       output.out().print(gap);
       output.out().println(family.title());
       output.table(PolicyForm.descriptions(family.policies()));

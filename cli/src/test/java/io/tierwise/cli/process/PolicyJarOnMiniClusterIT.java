@@ -2,12 +2,15 @@ package io.tierwise.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.TierwiseCommand;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
+import io.tierwise.policies.access.AccessProvider;
 import io.tierwise.policies.text.PolicyJar;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -124,6 +127,27 @@ class PolicyJarOnMiniClusterIT {
               "copy-per-tier DISK SSD",
               "first-blocks:blocks=1 SSD SSD",
               "read " + MiniCluster.BLOCKS * MiniCluster.BLOCK_BYTES);
+    }
+  }
+
+  /** Who looks for a policy of theirs in the list is told why it is not there. */
+  @Test
+  void aProviderThatCannotBeLoadedIsSaidBesideTheListOfPolicies() throws IOException {
+    Path sources = folder.resolve("sources");
+    Path services = Files.createDirectories(sources.resolve("META-INF/services"));
+    Files.writeString(sources.resolve("Empty.java"), "class Empty {}");
+    Files.writeString(services.resolve(AccessProvider.class.getName()), "com.example.Missing");
+    Path jar =
+        PolicyJar.make(sources, System.getProperty("java.class.path"), folder.resolve("its jar"));
+    try (JavaProcesses processes = new JavaProcesses(folder, jar)) {
+      processes.configure("list", Map.of(), Map.of(), TIERS);
+      String output =
+          processes.run(
+              "list", processes.classPath(), TierwiseCommand.class.getName(), "policy", "list");
+
+      assertThat(output)
+          .containsPattern("tierwise policy list: not loaded: .*com.example.Missing not found")
+          .contains("network-aware", "lru");
     }
   }
 }
