@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.core.action.Assign;
 import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
 import io.tierwise.policies.recorded.RecordedAssignment;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
@@ -13,7 +14,10 @@ import io.tierwise.policies.scheduling.SlotOffer;
 import io.tierwise.simulator.jobs.SimulatedWork;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
@@ -43,6 +47,9 @@ class SchedulingInTwoHostsTest {
   private final List<MockNM> nodes = new ArrayList<>();
   private final List<RMApp> apps = new ArrayList<>();
   private final List<MockAM> masters = new ArrayList<>();
+
+  /** All that policies answered. */
+  private final Set<String> answers = new TreeSet<>();
 
   @BeforeEach
   void start() throws Exception {
@@ -95,14 +102,24 @@ class SchedulingInTwoHostsTest {
     return IntStream.of(jobs()).map(work::running).boxed().toList();
   }
 
+  /** Each one, also without a delay, so that far tasks get slots, and one that holds back. */
+  private static List<SchedulingPolicy> policies() {
+    Stream<String> texts =
+        SchedulingPolicies.all().stream()
+            .flatMap(each -> Stream.of(each.name(), each.name() + ":delay-seconds=0"));
+    return Stream.concat(texts, Stream.of("capacity:default=10/20"))
+        .map(SchedulingPolicies::parse)
+        .toList();
+  }
+
   private void compareAll() throws Exception {
     WorkView live = new ResourceManagerWork(manager, apps);
-    for (var each : SchedulingPolicies.all()) {
-      SchedulingPolicy policy = SchedulingPolicies.parse(each.name());
+    for (SchedulingPolicy policy : policies()) {
       for (int node = 0; node < NODES; node++) {
         for (SlotKind slots : SlotKind.values()) {
           RecordedAssignment recorded =
               RecordedAssignment.of(policy, SlotOffer.toAll(slots, node), live, SEED, jobs());
+          answers.add(recorded.answer());
           RecordedAssignment again =
               JSON.readValue(JSON.writeValueAsString(recorded), RecordedAssignment.class);
           assertThat(again.replay().describe(again.work()))
@@ -136,6 +153,15 @@ class SchedulingInTwoHostsTest {
     compareAll();
     ask(0, ResourceManagerWork.MAP_PRIORITY, 2);
     compareAll();
+    for (String kind :
+        List.of(
+            Nearness.ON_NODE.text(),
+            Nearness.UNPLACED.text(),
+            Nearness.IN_RACK.text(),
+            "no job has waited long enough",
+            "its queue is at its ceiling")) {
+      assertThat(answers).as("answers of each kind").anyMatch(answer -> answer.contains(kind));
+    }
   }
 
   /** Each node's memory but a gigabyte is free: the first job's map fits nowhere. */
