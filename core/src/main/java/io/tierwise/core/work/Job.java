@@ -45,7 +45,7 @@ public record Job(
     return bytes;
   }
 
-  /** Memory that a task holds as long as it has such a slot. */
+  /** Memory that a task holds at most as long as it has such a slot. */
   public long taskMemoryBytes(SlotKind slots) {
     long bytes = 0;
     for (Stage stage : stages) {

@@ -72,6 +72,15 @@ class JobTest {
   }
 
   @Test
+  void ofSeveralStagesOfAKindTheOneWithTheMostMemoryCounts() {
+    Stage large = new Stage("large", SlotKind.MAP, 1, List.of(), new Demand(1, 2048, 0, 0, 0));
+    Stage small = new Stage("small", SlotKind.MAP, 1, List.of(), new Demand(1, 512, 0, 0, 0));
+
+    assertThat(job(large, small).taskMemoryBytes(SlotKind.MAP)).isEqualTo(2048);
+    assertThat(job(small, large).taskMemoryBytes(SlotKind.MAP)).isEqualTo(2048);
+  }
+
+  @Test
   void oneUnknownStageMakesTheWholeUnknown() {
     Job job = job(stage("known", 1, 1, exactly(1)), stage("new", 1, 1, Seconds.UNKNOWN, 0));
 

@@ -1,0 +1,2 @@
+/** Tests of what policies ask for. */
+package io.tierwise.core.action;
