@@ -5,15 +5,16 @@ import java.util.Locale;
 /** Writes a policy's canonical specification: its name and the settings that are not default. */
 public final class SpecWriter {
   private final StringBuilder text;
-  private char separator = ':';
+  private char separator;
 
-  private SpecWriter(String name) {
-    text = new StringBuilder(name);
+  private SpecWriter(String specification) {
+    text = new StringBuilder(specification);
+    separator = specification.indexOf(':') < 0 ? ':' : ',';
   }
 
-  /** A specification without settings. */
-  public static SpecWriter of(String name) {
-    return new SpecWriter(name);
+  /** A specification to which settings are added; it may have some already. */
+  public static SpecWriter of(String specification) {
+    return new SpecWriter(specification);
   }
 
   /** Adds a setting unless it has its default. */

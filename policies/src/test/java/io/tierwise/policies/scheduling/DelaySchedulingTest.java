@@ -14,6 +14,8 @@ import io.tierwise.policies.scheduling.SchedulingProvider.Defaults;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DelaySchedulingTest {
   private static final long SECOND = 1_000_000_000L;
@@ -67,6 +69,23 @@ class DelaySchedulingTest {
         .isEqualTo(new DelayScheduling(new FairOrder(), SECOND / 4, SecondAttempts.NEVER));
     assertThat(policy("fair:late-factor=2,delay-seconds=1").name())
         .isEqualTo("fair:delay-seconds=1,late-factor=2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fair:delay-seconds=3600 | fair:delay-seconds=3600",
+        "fifo:late-factor=1,delay-seconds=0 | fifo:delay-seconds=0,late-factor=1",
+        "capacity:etl=60/75,adhoc=20 | capacity:etl=60/75,adhoc=20",
+        "capacity:etl=60/100 | capacity:etl=60",
+        "capacity:late-factor=1.25,etl=5 | capacity:etl=5,late-factor=1.25",
+        "smallest-first:by=path,overtake-seconds=0 | smallest-first:overtake-seconds=0,by=path",
+        "smallest-first:overtake-seconds=600,by=bytes | smallest-first",
+      })
+  void aTextIsWrittenInOneFormAndReadBackAsTheSamePolicy(String text, String written) {
+    assertThat(policy(text).name()).isEqualTo(written);
+    assertThat(policy(written)).isEqualTo(policy(text));
   }
 
   @Test
