@@ -194,4 +194,20 @@ class LiveWorkTest {
   private static RunResult run(String scheduler, String jobs) throws IOException {
     return Simulation.of(scenario(scheduler, jobs)).run(Progress.NONE);
   }
+
+  /** Ceilings are shares of the slots that there are. */
+  @Test
+  void slotsOfANodeThatIsDownDoNotCountAlsoWhereATaskRan() {
+    Slots slots = work.slots(SlotKind.MAP);
+    int all = work.slotCount();
+    work.take(SlotKind.MAP, arrive("grep", 1, 0, 0), SLOW);
+    slots.setDown(SLOW, true);
+    assertThat(work.slotCount()).isEqualTo(all - 1);
+
+    slots.give(SLOW);
+    assertThat(work.freeSlots(SlotKind.MAP, SLOW, 0)).isZero();
+    slots.setDown(SLOW, false);
+    assertThat(work.slotCount()).isEqualTo(all);
+    assertThat(work.freeSlots(SlotKind.MAP, SLOW, 0)).isEqualTo(1);
+  }
 }
