@@ -2,6 +2,18 @@ package io.tierwise.core.message;
 
 /** Hears what long work has to tell while it goes on. Safe for many threads. */
 public interface Listener {
+  /** Tells nobody. */
+  Listener SILENT =
+      new Listener() {
+        @Override
+        public Step begin(String label, long total) {
+          return Step.SILENT;
+        }
+
+        @Override
+        public void say(String line) {}
+      };
+
   /** A step whose end is known beforehand has begun; {@code total} is what {@code add} sums to. */
   Step begin(String label, long total);
 

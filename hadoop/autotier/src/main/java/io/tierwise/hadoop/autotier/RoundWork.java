@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.JobRun;
@@ -242,7 +243,7 @@ final class RoundWork {
           run.run(
               move.moves(),
               () -> begin(move.paths(), move.layout() + " by " + move.by()),
-              new Silent());
+              Listener.SILENT);
       movedReplicas += outcome.report().moved().replicas();
       movedBytes += outcome.report().moved().bytes();
       for (MoverReport.Left one : outcome.report().left()) {

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.secondary.SecondaryReport;
@@ -66,7 +67,7 @@ final class StoreMoves {
       throws IOException {
     try (SecondaryTier tier = open(cluster)) {
       return run(tier, offload.fileIds())
-          .run(offload.paths(), offload.plan(), start, new Silent(), ended);
+          .run(offload.paths(), offload.plan(), start, Listener.SILENT, ended);
     }
   }
 }

@@ -163,35 +163,9 @@ final class Clusters implements AutoCloseable {
     }
   }
 
-  static final Listener.Step QUIET_STEP =
-      new Listener.Step() {
-        @Override
-        public void add(long amount) {
-          // Nobody looks.
-        }
-
-        @Override
-        public void finish(String remark) {
-          // Nobody looks.
-        }
-      };
-
-  static final Listener QUIET =
-      new Listener() {
-        @Override
-        public Step begin(String label, long total) {
-          return QUIET_STEP;
-        }
-
-        @Override
-        public void say(String line) {
-          // Nobody looks.
-        }
-      };
-
   /** Runs as the command does. */
   SecondaryReport run(String store, SecondaryRun.Kind kind, String... paths) throws IOException {
-    return run(store, kind, Steps.NONE, QUIET, paths);
+    return run(store, kind, Steps.NONE, Listener.SILENT, paths);
   }
 
   SecondaryReport run(
@@ -205,7 +179,7 @@ final class Clusters implements AutoCloseable {
       throws IOException {
     Configuration conf = conf(store);
     conf.set("fs.file.impl", LyingFileSystem.class.getName());
-    return run(conf, store, kind, Steps.NONE, QUIET, paths);
+    return run(conf, store, kind, Steps.NONE, Listener.SILENT, paths);
   }
 
   SecondaryReport run(
@@ -252,7 +226,7 @@ final class Clusters implements AutoCloseable {
             unchecked(doing);
           }
         },
-        QUIET,
+        Listener.SILENT,
         path);
   }
 
@@ -268,7 +242,7 @@ final class Clusters implements AutoCloseable {
   int copiesOf(String store, SecondaryRun.Kind kind, String path) throws IOException {
     int[] copied = new int[1];
     SecondaryReport report =
-        run(store, kind, step -> copied[0] += step.equals("copied") ? 1 : 0, QUIET, path);
+        run(store, kind, step -> copied[0] += step.equals("copied") ? 1 : 0, Listener.SILENT, path);
     if (!report.complete()) {
       throw new AssertionError(report.left());
     }

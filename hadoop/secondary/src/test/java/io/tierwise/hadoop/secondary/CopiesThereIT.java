@@ -114,7 +114,7 @@ class CopiesThereIT {
     conf.set("fs.file.impl", NamelessFileSystem.class.getName());
 
     SecondaryReport report =
-        clusters.run(conf, store, SecondaryRun.Kind.COPY, Steps.NONE, Clusters.QUIET, "/nameless");
+        clusters.run(conf, store, SecondaryRun.Kind.COPY, Steps.NONE, Listener.SILENT, "/nameless");
 
     assertThat(report.files()).isZero();
     assertThat(report.left().get(0).reason()).contains("cannot be written");

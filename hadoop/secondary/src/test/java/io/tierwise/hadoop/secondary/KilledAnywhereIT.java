@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -119,7 +120,7 @@ class KilledAnywhereIT {
         store,
         SecondaryRun.Kind.OFFLOAD,
         step -> copied.addAndGet(step.equals("copied") ? 1 : 0),
-        Clusters.QUIET,
+        Listener.SILENT,
         "/lazy");
     assertThat(copied).hasValue(0);
     assertReadable(store, "/lazy/file", data, "offloaded");

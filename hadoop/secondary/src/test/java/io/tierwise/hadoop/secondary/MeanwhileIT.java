@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
@@ -225,7 +226,7 @@ class MeanwhileIT {
             store,
             SecondaryRun.Kind.OFFLOAD,
             step -> Clusters.unchecked(() -> stock.delete(new Path("/gone/later"), false)),
-            Clusters.QUIET,
+            Listener.SILENT,
             "/gone/before",
             "/gone/there",
             "/gone/later");

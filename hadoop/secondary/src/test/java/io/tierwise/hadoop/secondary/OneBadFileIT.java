@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ class OneBadFileIT {
                 throw new IllegalStateException("planted");
               }
             },
-            Clusters.QUIET,
+            Listener.SILENT,
             "/bad");
 
     assertThat(report.files()).isOne();
@@ -71,7 +72,7 @@ class OneBadFileIT {
                 throw new AssertionError(e);
               }
             },
-            Clusters.QUIET,
+            Listener.SILENT,
             "/going");
 
     assertThat(report.files()).isEqualTo(2);
@@ -135,7 +136,7 @@ class OneBadFileIT {
     for (SecondaryRun.Kind kind :
         new SecondaryRun.Kind[] {SecondaryRun.Kind.OFFLOAD, SecondaryRun.Kind.RECALL}) {
       SecondaryReport report =
-          clusters.run(conf, store, kind, Steps.NONE, Clusters.QUIET, "/chunks");
+          clusters.run(conf, store, kind, Steps.NONE, Listener.SILENT, "/chunks");
       assertThat(report.left()).as("%s", kind).isEmpty();
       try (FileSystem ours = clusters.ours(store)) {
         assertThat(Clusters.read(ours, "/chunks/file")).isEqualTo(data);

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.secondary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.net.URI;
@@ -121,7 +122,7 @@ class StoreRightsIT {
             SecondaryRun.Kind.RECALL,
             SecondaryRun.Kind.OFFLOAD)) {
       SecondaryReport report =
-          clusters.run(conf, store, kind, Steps.NONE, Clusters.QUIET, "/kept-out");
+          clusters.run(conf, store, kind, Steps.NONE, Listener.SILENT, "/kept-out");
       assertThat(report.files()).as("%s: %s", kind, report.left()).isEqualTo(2);
     }
     java.nio.file.Path copy = clusters.copyOf(store, "/kept-out/closed/file");
