@@ -7,6 +7,7 @@ import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
@@ -20,6 +21,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
  * <p>Needs HDFS's superuser. {@link #open} takes the cluster's one lock; {@link #plan} needs none.
  */
 public final class Mover implements Closeable {
+  /** Own: a NameNode that works answers within a second. */
+  private static final long CLOSE_MILLIS_MAX = TimeUnit.SECONDS.toMillis(10);
+
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverConnection connection;
@@ -166,14 +170,31 @@ public final class Mover implements Closeable {
     }
   }
 
-  /** Gives the lock back, also on a thread that was interrupted. */
+  /**
+   * Gives the lock back, also on a thread that was interrupted. After a stop a NameNode that does
+   * not answer is not waited for: it is given back later, or a minute after the process has ended.
+   */
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();
     shuffles.close();
-    connection.close();
+    Thread closing = RunThreads.daemon(connection::close, "mover-close");
+    closing.start();
+    if (isInterruptedInJoin(closing, stopped ? CLOSE_MILLIS_MAX : 0)) {
+      interrupted = true;
+      isInterruptedInJoin(closing, CLOSE_MILLIS_MAX);
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean isInterruptedInJoin(Thread thread, long millis) {
+    try {
+      thread.join(millis);
+      return false;
+    } catch (InterruptedException e) {
+      return true;
     }
   }
 }
