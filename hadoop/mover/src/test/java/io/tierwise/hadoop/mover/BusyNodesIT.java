@@ -2,26 +2,23 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.protocol.datatransfer.Sender;
-import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
-import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +37,11 @@ class BusyNodesIT {
   private static final String TWO_SSDS = "layout:2 x ssd + 1 x disk";
   private static final String AS_WANTED = "DISK SSD SSD";
   private static final int CONNECTIONS_MAX = 24;
-  private static final int BUSY_MILLIS = 2_500;
+  private static final long BUSY_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
+
+  /** As the journal has it of a node that closes the connection. */
+  private static final String UNREADABLE = "EOFException";
+
   private static final int FOREIGN_BYTES = 8 << 20;
 
   private static LiveCluster cluster;
@@ -77,29 +78,53 @@ class BusyNodesIT {
   }
 
   private static Moved move() throws IOException {
-    return move(List.of());
+    return move(List.of(), journal -> {});
   }
 
   /**
    * With nodes that become busy when the mover has its lock, whose file stands on nodes as well.
    */
-  private static Moved move(List<DataNode> busy) throws IOException {
+  private static Moved move(List<DataNode> busy, Stay stay) throws IOException {
     return Moved.run(
         cluster,
         LiveCluster.quick().withMovesPerNode(8),
         cluster.order("", "/t"),
-        () -> occupy(busy));
+        journal -> occupy(busy, stay, journal));
   }
 
-  private static void occupy(List<DataNode> nodes) throws IOException {
+  /** The time for which nodes stay busy. */
+  private interface Stay {
+    void await(java.nio.file.Path journal) throws IOException;
+  }
+
+  private static void occupy(List<DataNode> nodes, Stay stay, java.nio.file.Path journal)
+      throws IOException {
     List<Socket> idle = new ArrayList<>();
     for (DataNode node : nodes) {
       idle.addAll(fill(node));
     }
     CompletableFuture<Void> unused =
         CompletableFuture.runAsync(
-            () -> idle.forEach(BusyNodesIT::close),
-            CompletableFuture.delayedExecutor(BUSY_MILLIS, TimeUnit.MILLISECONDS));
+            () -> {
+              try {
+                stay.await(journal);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              } finally {
+                idle.forEach(BusyNodesIT::close);
+              }
+            });
+  }
+
+  /** However late the mover asks them first. */
+  private static void untilAReplicaCannotBeRead(java.nio.file.Path journal) throws IOException {
+    LiveCluster.await(
+        "a replica that cannot be read",
+        () -> {
+          try (Stream<java.nio.file.Path> runs = Files.list(journal)) {
+            return Files.readString(runs.findFirst().orElseThrow()).contains(UNREADABLE);
+          }
+        });
   }
 
   private static void assertDone(Moved moved, Path file, int blocks) throws IOException {
@@ -137,7 +162,10 @@ class BusyNodesIT {
     int blocks = 3;
     Path file = file(blocks);
     LocatedBlock block = cluster.blocks(foreign).get(0);
-    CompletableFuture<Status> other = CompletableFuture.supplyAsync(() -> copy(block, 0, DISKS));
+    int target = cluster.mini().getDataNodes().get(DISKS).getXferPort();
+    CompletableFuture<Status> other =
+        CompletableFuture.supplyAsync(
+            () -> ForeignMoves.move(block, block.getLocations()[0], target, StorageType.SSD));
 
     Moved moved = move();
 
@@ -147,34 +175,6 @@ class BusyNodesIT {
     cluster.fs().delete(foreign, false);
   }
 
-  /** As the Balancer asks for it. */
-  private static Status copy(LocatedBlock block, int location, int target) {
-    DatanodeInfo source = block.getLocations()[location];
-    DataNode to = cluster.mini().getDataNodes().get(target);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.getXferPort())) {
-      new Sender(new DataOutputStream(socket.getOutputStream()))
-          .replaceBlock(
-              block.getBlock(),
-              StorageType.SSD,
-              block.getBlockToken(),
-              source.getDatanodeUuid(),
-              source,
-              null);
-      DataInputStream in = new DataInputStream(socket.getInputStream());
-      BlockOpResponseProto answer = read(in);
-      while (answer.getStatus() == Status.IN_PROGRESS) {
-        answer = read(in);
-      }
-      return answer.getStatus();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static BlockOpResponseProto read(DataInputStream in) throws IOException {
-    return BlockOpResponseProto.parseFrom(PBHelperClient.vintPrefixed(in));
-  }
-
   @Test
   void nodesThatServeAsManyConnectionsAsTheyMayAreAskedAgain() throws Exception {
     int blocks = 2;
@@ -182,13 +182,17 @@ class BusyNodesIT {
       Path file = file(blocks);
       List<DataNode> nodes = cluster.mini().getDataNodes();
 
-      Moved moved = move(targets ? nodes.subList(DISKS, nodes.size()) : nodes.subList(0, DISKS));
+      Moved moved =
+          targets
+              ? move(
+                  nodes.subList(DISKS, nodes.size()), journal -> LockSupport.parkNanos(BUSY_NANOS))
+              : move(nodes.subList(0, DISKS), BusyNodesIT::untilAReplicaCannotBeRead);
 
       assertDone(moved, file, blocks);
       if (targets) {
         assertThat(moved.failures()).isEmpty();
       } else {
-        assertThat(moved.failures()).isNotEmpty().allMatch(each -> each.contains("cannot be read"));
+        assertThat(moved.failures()).isNotEmpty().allMatch(each -> each.contains(UNREADABLE));
       }
       clear();
     }
@@ -220,7 +224,7 @@ class BusyNodesIT {
     }
 
     Moved moved = move();
-    assertThat(moved.failures()).allMatch(each -> each.contains("cannot be read"));
+    assertThat(moved.failures()).allMatch(each -> each.contains(UNREADABLE));
     assertThat(moved.report().left())
         .extracting(MoverReport.Left::reason)
         .isSubsetOf("HDFS has yet to copy a missing replica");

@@ -7,6 +7,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,18 +16,22 @@ import java.util.Set;
 record Moved(MoverReport report, List<PastRun.Step> steps) {
   /** Something to do when the mover has its lock. */
   interface Before {
-    void run() throws IOException;
+    /**
+     * @param journal its directory
+     */
+    void run(Path journal) throws IOException;
   }
 
   static Moved run(LiveCluster cluster, MoverSettings settings, MoveOrder order, Before before)
       throws IOException {
-    Journal journal = new Journal(Files.createTempDirectory("journal"));
+    Path directory = Files.createTempDirectory("journal");
+    Journal journal = new Journal(directory);
     MoverReport report;
     String id;
     try (JournalRun run = journal.begin("test", "me", "here", order.paths(), "", null);
         Mover mover = Mover.open(cluster.cluster(), settings).writingTo(run)) {
       id = run.id();
-      before.run();
+      before.run(directory);
       report = mover.run(order, Listener.Step.SILENT);
     }
     return new Moved(report, Steps.of(PastRun.read(journal, id)));

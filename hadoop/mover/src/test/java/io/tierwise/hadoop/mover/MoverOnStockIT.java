@@ -92,7 +92,8 @@ class MoverOnStockIT {
       cluster.fs().setStoragePolicy(file, "ALL_SSD");
 
       Moved moved =
-          Moved.run(cluster, LiveCluster.quick(), cluster.order("layout:3 x ssd", "/t"), () -> {});
+          Moved.run(
+              cluster, LiveCluster.quick(), cluster.order("layout:3 x ssd", "/t"), journal -> {});
 
       assertThat(moved.namedTwice()).isNotEmpty();
       assertThat(moved.report().left()).isEmpty();

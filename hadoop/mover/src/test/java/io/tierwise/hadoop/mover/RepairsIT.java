@@ -20,9 +20,13 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,6 +145,33 @@ class RepairsIT {
     walk();
     assertThat(repairs().round().done()).isEqualTo(BLOCKS);
     assertThat(cluster.typesOf(file)).containsOnly("DISK SSD SSD");
+  }
+
+  /** It holds a file of its own open while it runs. */
+  @Test
+  void whatTheBalancerMovesBackIsLeftAloneAndSaidToBeItsWork() throws IOException {
+    long backOffsBefore = shown("BackOffs", "balancer");
+    Path file = misplaced();
+    assertThat(repairs().round().done()).isEqualTo(BLOCKS);
+
+    Path lock = new Path("/system/balancer.id");
+    try (FSDataOutputStream held = cluster.fs().create(lock)) {
+      assertThat(held).isNotNull();
+      for (LocatedBlock block : cluster.blocks(file)) {
+        for (DatanodeInfo node : block.getLocations()) {
+          assertThat(ForeignMoves.move(block, node, node.getXferPort(), StorageType.DISK))
+              .isEqualTo(Status.SUCCESS);
+        }
+      }
+      LiveCluster.await(
+          "all back on disks", () -> cluster.typesOf(file).stream().allMatch(DISKS::equals));
+      walk();
+    }
+    cluster.fs().delete(lock, false);
+
+    assertThat(shown("BackOffs", "balancer") - backOffsBefore).isEqualTo(BLOCKS);
+    assertThat(repairs().round()).isEqualTo(new Round(0, 0, 0, 0));
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
   }
 
   @Test

@@ -219,6 +219,8 @@ final class Monitor implements AutoCloseable {
     backlog.beginWalk();
     async.walkBegins();
     MonitorWalk walk = newWalk();
+    // Before blocks are judged that a tool may have moved which has just begun.
+    tools.look(nowSeconds());
     if (paths.mayManage()) {
       walk.add(namesystem.getFSDirectory().getRoot().getId());
     }
