@@ -77,6 +77,23 @@ class BadInputIT {
     assertRefused(run("policy", "set", "/data", option, value), 2, message);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --once    | ssd=80:90  | such as ssd=90:80
+          --once    | ssd=101:80 | such as ssd=90:80
+          --once    | ssd=90     | such as ssd=90:80
+          --once    | ssd=a:b    | such as ssd=90:80
+          --once    | gold=90:80 | unknown tier "gold"
+          --dry-run | ssd=90:80  | --flush with --dry-run
+          """)
+  void marksThatNoTierCanHaveAreRefused(String mode, String marks, String message)
+      throws IOException {
+    assertRefused(run("monitor", "run", mode, "--flush", marks), 2, message);
+  }
+
   @Test
   void oneWrongSpecificationKeepsTheOtherFromBeingSet() throws IOException {
     assertRefused(

@@ -43,7 +43,7 @@ class MoveDataGuideIT extends MoveDataCluster {
       }
     }
 
-    assertThat(answers).hasSize(34);
+    assertThat(answers).hasSize(35);
     assertThat(answers.get(1)).startsWith("would move 3 replicas (293.0 KiB, 0 B between nodes)");
     assertThat(answers.get(2)).startsWith("moved 3 replicas");
     assertThat(answers.get(6)).contains("100.0%");
@@ -63,6 +63,7 @@ class MoveDataGuideIT extends MoveDataCluster {
     assertThat(answers.get(27)).startsWith("would move 3 replicas").contains("in place by 20");
     assertThat(answers.get(31)).contains("under layout:2 x disk + 1 x ssd surplus", "1 is surplus");
     assertThat(answers.get(33)).contains("under layout:2 x disk + 1 x ssd (before", "0 B come");
+    assertThat(answers.get(34)).contains("repaired: ");
     assertThat(answers.subList(28, 30))
         .allMatch(
             answer -> answer.startsWith("ssd is ") && answer.contains("nothing has to leave"));

@@ -6,12 +6,16 @@ import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.FullTiers;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.RepairPreview;
 import io.tierwise.hadoop.mover.Repairs;
 import io.tierwise.lab.SignalGuard;
+import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -27,6 +31,7 @@ import picocli.CommandLine.Option;
       "It asks the NameNode's plug-in for the most urgent ones, moves their replicas as 'tierwise"
           + " file move' does, and tells it what became of them. Blocks that another tool moves"
           + " back are left alone, longer each time.",
+      "With --flush it keeps tiers from filling up, too, between its rounds.",
       "Each move is in the journal before it starts: 'tierwise undo' takes a round back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time: this one has the lock only"
           + " while it moves, and waits while another one has it.",
@@ -49,9 +54,44 @@ final class MonitorRunCommand extends ClusterCommand {
       description = "Rest when nothing waits (default: ${DEFAULT-VALUE}).")
   private int idleSeconds;
 
+  @Option(
+      names = "--flush",
+      paramLabel = "TIER=ABOVE:UNTIL",
+      description =
+          "Flush a tier that is fuller than so many percent, as 'tierwise tiers flush' does:"
+              + " ssd=90:80. May be given again.")
+  private Map<String, String> flush = new LinkedHashMap<>();
+
+  private Map<String, Watermarks> marks() {
+    Map<String, Watermarks> marks = new LinkedHashMap<>();
+    flush.forEach((tier, percents) -> marks.put(tier, marks(tier, percents)));
+    return marks;
+  }
+
+  private static Watermarks marks(String tier, String percents) {
+    int colon = percents.indexOf(':');
+    try {
+      double above = Double.parseDouble(percents.substring(0, Math.max(0, colon)));
+      double until = Double.parseDouble(percents.substring(colon + 1));
+      return new Watermarks(above / 100, until / 100);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput(
+          "--flush "
+              + tier
+              + "="
+              + percents
+              + ": give TIER=ABOVE:UNTIL with 0 <= UNTIL <= ABOVE <= 100, such as ssd=90:80");
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
     OperatorException.requireAtLeast(1, "--idle", idleSeconds);
+    Map<String, Watermarks> marks = marks();
+    if (dryRun && !marks.isEmpty()) {
+      throw OperatorException.badInput(
+          "--flush with --dry-run: 'tierwise tiers flush --dry-run' says what would leave");
+    }
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     MoveRun.prepare(conf);
@@ -68,16 +108,26 @@ final class MonitorRunCommand extends ClusterCommand {
         output.answerLine(preview, () -> preview.lines().forEach(output::line));
         return ExitCode.failedUnless(preview.nothingWaits());
       }
+      FullTiers tiers =
+          FullTiers.of(
+              fs,
+              conf,
+              settings,
+              marks,
+              asked -> journal.start(conf, fs, List.of("/"), asked),
+              flushed -> print(flushed, flushed.text()));
+      repairs.keeping(tiers);
       try (SignalGuard signal =
           new SignalGuard(
               () -> output.say("ended before the lock was given back: wait a minute"),
               repairs::stop)) {
         if (!once) {
-          repairs.run(TimeUnit.SECONDS.toMillis(idleSeconds), this::print);
+          repairs.run(TimeUnit.SECONDS.toMillis(idleSeconds), round -> print(round, round.text()));
           return signal.signalled() ? ExitCode.INTERRUPTED : 0;
         }
         Repairs.Round round = repairs.round();
-        print(round);
+        print(round, round.text());
+        tiers.look();
         return signal.signalled()
             ? ExitCode.INTERRUPTED
             : ExitCode.failedUnless(round.done() == round.blocks());
@@ -85,8 +135,8 @@ final class MonitorRunCommand extends ClusterCommand {
     }
   }
 
-  private void print(Repairs.Round round) {
-    output.answerLine(round, () -> output.line(round.text()));
+  private void print(Object answer, String text) {
+    output.answerLine(answer, () -> output.fold(text));
     output.out().flush();
   }
 }

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It has the cluster's one lock only while there is something to move, and gives it back after
  * {@link #LOCK_NANOS_MAX} at the latest, so that a user's own move gets its turn. It keeps nothing:
- * when it is ended, the blocks it was given are given out again.
+ * when it is ended, the blocks it was given are given out again. Between rounds {@link FullTiers}
+ * may be flushed.
  */
 public final class Repairs {
   private static final Logger LOG = LoggerFactory.getLogger(Repairs.class);
@@ -56,6 +57,10 @@ public final class Repairs {
   private final double batchSecondsMax;
   private final Object waiting = new Object();
   private final BatchSize size = new BatchSize();
+
+  /** Null where none is kept from filling up. */
+  private FullTiers tiers;
+
   private volatile Mover mover;
   private volatile boolean stopped;
   private volatile int yieldingNodes;
@@ -130,6 +135,12 @@ public final class Repairs {
     this.say = say;
   }
 
+  /** Also keeps tiers from filling up, after each round of {@link #run}. */
+  public Repairs keeping(FullTiers full) {
+    tiers = full;
+    return this;
+  }
+
   /**
    * Goes on until {@link #stop}; a NameNode that is away or fails over is waited for.
    *
@@ -143,6 +154,7 @@ public final class Repairs {
         if (round.blocks() > 0) {
           rounds.accept(round);
         }
+        keepTiers();
         said = "";
       } catch (OperatorException | IOException e) {
         // Another mover, a NameNode that is away: told when it is new, and tried again.
@@ -150,6 +162,16 @@ public final class Repairs {
         rest = AWAY_MILLIS;
       }
       pause(rest);
+    }
+  }
+
+  private void keepTiers() throws IOException {
+    if (tiers != null) {
+      MoverCluster cluster = clusterWithMonitor();
+      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
+      try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
+        tiers.look();
+      }
     }
   }
 
@@ -188,6 +210,9 @@ public final class Repairs {
     Mover moving = mover;
     if (moving != null) {
       moving.stop();
+    }
+    if (tiers != null) {
+      tiers.stop();
     }
     synchronized (waiting) {
       waiting.notifyAll();
@@ -301,7 +326,7 @@ public final class Repairs {
     }
   }
 
-  /** Tells the NameNode that a batch goes on; one that is away hears it later. */
+  /** Tells the NameNode that moves go on; one that is away hears it later. */
   private void sign(NameNodePlugin plugin, MoverCluster cluster) {
     try {
       ask(plugin, cluster, 0, 0, State.MOVING);
@@ -310,7 +335,7 @@ public final class Repairs {
     }
   }
 
-  /** Signs of life while a batch goes on. */
+  /** Signs of life while a batch or a flush goes on. */
   private static final class Signs implements AutoCloseable {
     private final ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(task -> RunThreads.daemon(task, "mover-signs"));

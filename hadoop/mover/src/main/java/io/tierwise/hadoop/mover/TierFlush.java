@@ -134,6 +134,23 @@ public final class TierFlush {
       Watermarks marks,
       String order)
       throws IOException {
+    return of(cluster, settings, path, tier, marks, order, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same for so many bytes at most: the rest is left to another flush.
+   *
+   * @param bytesMax that have to leave
+   */
+  static TierFlush of(
+      MoverCluster cluster,
+      MoverSettings settings,
+      String path,
+      String tier,
+      Watermarks marks,
+      String order,
+      long bytesMax)
+      throws IOException {
     FlushOrder first = order(order);
     int from = cluster.tiers().table().require(tier).index();
     ClusterVolumes volumes = ClusterVolumes.read(cluster.fs(), cluster.tiers());
@@ -142,7 +159,7 @@ public final class TierFlush {
     TierTable tiers = cluster.tiers().table();
     OptionalInt to =
         FlushLayouts.slowerTier(tiers, from, slower -> sum(volumes, slower, Measure.REMAINING));
-    long needed = marks.bytesToFree(capacity, used);
+    long needed = Math.min(bytesMax, marks.bytesToFree(capacity, used));
     FlushSelection selection = new FlushSelection(needed, first);
     FlushWalk walk = new FlushWalk(cluster, from, to, selection);
     if (needed > 0) {

@@ -13,6 +13,10 @@ import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -53,7 +57,12 @@ class TierFlushIT {
   }
 
   private TierFlush flush() throws IOException {
-    return TierFlush.of(cluster.cluster(), LiveCluster.quick(), "/", "ssd", MARKS, "oldest");
+    return flush(Long.MAX_VALUE);
+  }
+
+  private TierFlush flush(long bytesMax) throws IOException {
+    return TierFlush.of(
+        cluster.cluster(), LiveCluster.quick(), "/", "ssd", MARKS, "oldest", bytesMax);
   }
 
   /** Files of a block each, the first one the oldest. */
@@ -198,6 +207,46 @@ class TierFlushIT {
       }
     }
     assertThat(cluster.fs().exists(new Path("/t/f03"))).isFalse();
+  }
+
+  /** Nobody has to ask: a daemon looks how full the tier is. */
+  @Test
+  void aDaemonFlushesATierThatFillsUp() throws Exception {
+    start(1 << 30);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", 20, 3);
+    Journal journal = new Journal(folder);
+    AtomicLong clock = new AtomicLong();
+    List<FullTiers.Flushed> flushed = new CopyOnWriteArrayList<>();
+    FullTiers tiers =
+        FullTiers.of(
+            cluster.fs(),
+            cluster.clientConf(),
+            LiveCluster.quick(),
+            Map.of("ssd", MARKS),
+            asked -> () -> journal.begin("monitor", "me", "here", List.of("/"), asked, null),
+            flushed::add,
+            clock::get);
+    tiers.look();
+    write("/t/more", 18, 3);
+    tiers.look();
+    assertThat(flushed).as("below its mark, and looked at a moment ago").isEmpty();
+    assertThat(flush(5 * MB).plan().files()).as("of so many bytes at most").isEqualTo(5);
+
+    clock.addAndGet(FullTiers.LOOK_NANOS);
+    Repairs running = new SeenMonitor(cluster).repairs(journal).keeping(tiers);
+    Thread thread = new Thread(() -> running.run(1_000, round -> {}));
+    thread.start();
+    LiveCluster.await("a flush", () -> !flushed.isEmpty(), 120);
+    running.stop();
+    thread.join(TimeUnit.MINUTES.toMillis(1));
+
+    assertThat(thread.isAlive()).isFalse();
+    assertThat(flushed).singleElement().matches(one -> one.files() == one.replicas());
+    assertThat(flushed.get(0).files()).isBetween(14L, 15L);
+    assertThat(PastRun.read(journal, flushed.get(0).id()).begin().to())
+        .isEqualTo("flush ssd to disk");
+    LiveCluster.await("room in the tier", () -> ssdUsed() <= SSD_BYTES * NODES / 2 + MB);
   }
 
   @Test

@@ -1,0 +1,185 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
+import io.tierwise.policies.movement.Watermarks;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Keeps tiers from filling up: looks at each of them from time to time, and {@linkplain TierFlush
+ * flushes} it when it is above its mark. For a daemon; nothing is kept but when to look again.
+ */
+public final class FullTiers {
+  /** Own: a tier fills up within minutes at best, and a look asks for the volumes of all nodes. */
+  static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /**
+   * Own: HDFS drops what has left within minutes, and counts it as used until then. A look at a
+   * tier that is too full goes through all files, also when another mover has the lock then.
+   */
+  static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private final DistributedFileSystem fs;
+  private final Configuration conf;
+  private final MoverSettings settings;
+  private final Map<String, Watermarks> marks;
+  private final Function<String, JobRun.Start> journal;
+  private final Consumer<Flushed> told;
+  private final LongSupplier nanos;
+  private final Map<String, Long> dueNanos = new HashMap<>();
+  private JobRun running;
+  private boolean stopped;
+
+  /**
+   * A flush that was made.
+   *
+   * @param id of its run in the journal
+   * @param files that have other layouts or fewer replicas
+   * @param replicas that were moved
+   * @param bytes of those
+   */
+  public record Flushed(String tier, String id, long files, long replicas, long bytes) {
+    /** For people. */
+    public String text() {
+      return "flushed "
+          + tier
+          + ": "
+          + Words.count(files, "file")
+          + ", "
+          + Words.count(replicas, "replica")
+          + " moved ("
+          + Words.bytes(bytes)
+          + "); journal: "
+          + id;
+    }
+  }
+
+  /**
+   * @param marks by the name of the tier
+   * @param journal begins the journal of a flush, whose request it is given
+   * @param told of each flush
+   * @throws OperatorException when there is no such tier
+   */
+  public static FullTiers of(
+      DistributedFileSystem fs,
+      Configuration conf,
+      MoverSettings settings,
+      Map<String, Watermarks> marks,
+      Function<String, JobRun.Start> journal,
+      Consumer<Flushed> told)
+      throws IOException {
+    return of(fs, conf, settings, marks, journal, told, System::nanoTime);
+  }
+
+  /** The same by another clock. */
+  static FullTiers of(
+      DistributedFileSystem fs,
+      Configuration conf,
+      MoverSettings settings,
+      Map<String, Watermarks> marks,
+      Function<String, JobRun.Start> journal,
+      Consumer<Flushed> told,
+      LongSupplier nanos)
+      throws IOException {
+    if (!marks.isEmpty()) {
+      MoverCluster cluster = MoverCluster.of(fs, conf);
+      marks.keySet().forEach(tier -> cluster.tiers().table().require(tier));
+    }
+    return new FullTiers(fs, conf, settings, marks, journal, told, nanos);
+  }
+
+  private FullTiers(
+      DistributedFileSystem fs,
+      Configuration conf,
+      MoverSettings settings,
+      Map<String, Watermarks> marks,
+      Function<String, JobRun.Start> journal,
+      Consumer<Flushed> told,
+      LongSupplier nanos) {
+    this.fs = fs;
+    this.conf = conf;
+    this.settings = settings;
+    this.marks = new LinkedHashMap<>(marks);
+    this.journal = journal;
+    this.told = told;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Flushes the tiers that are too full, of those whose time it is.
+   *
+   * @throws OperatorException when nothing would become free, another mover has the lock, or the
+   *     journal cannot be written
+   */
+  public void look() throws IOException {
+    for (Map.Entry<String, Watermarks> one : marks.entrySet()) {
+      long now = nanos.getAsLong();
+      Long due = dueNanos.get(one.getKey());
+      if (due == null || now - due >= 0) {
+        flush(one.getKey(), one.getValue(), now);
+      }
+    }
+  }
+
+  private void flush(String tier, Watermarks when, long now) throws IOException {
+    // Also when it fails: the other tiers come next.
+    dueNanos.put(tier, now + REST_NANOS);
+    TierFlush flush =
+        TierFlush.of(MoverCluster.of(fs, conf), settings, "/", tier, when, "oldest", bytesMax());
+    if (flush.plan().neededBytes() == 0) {
+      dueNanos.put(tier, now + LOOK_NANOS);
+      return;
+    }
+    flush.requireGain();
+    JobRun run = new JobRun(flush.cluster(), settings, flush.job());
+    if (!begin(run)) {
+      return;
+    }
+    try {
+      JobRun.Outcome outcome =
+          run.run(flush.plan().moves(), journal.apply(flush.plan().asked()), Listener.SILENT);
+      MoverReport.Amount moved = outcome.report().moved();
+      told.accept(
+          new Flushed(tier, outcome.id(), flush.job().changes(), moved.replicas(), moved.bytes()));
+    } finally {
+      end();
+    }
+  }
+
+  /** As much as may move until the next look: a flush holds up repairs, which may be urgent. */
+  private long bytesMax() {
+    return (long) ((double) settings.limits().allBytesPerSecond() * REST_NANOS / 1e9);
+  }
+
+  /** False when nothing is to begin any more. */
+  private synchronized boolean begin(JobRun run) {
+    running = run;
+    return !stopped;
+  }
+
+  private synchronized void end() {
+    running = null;
+  }
+
+  /** Ends a flush within seconds, and begins no other; from any thread. */
+  void stop() {
+    JobRun current;
+    synchronized (this) {
+      stopped = true;
+      current = running;
+    }
+    if (current != null) {
+      current.stop();
+    }
+  }
+}
