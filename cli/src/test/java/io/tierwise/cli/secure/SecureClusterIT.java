@@ -1,9 +1,11 @@
 package io.tierwise.cli.secure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.secure.SecureHdfs.Ended;
 import io.tierwise.hadoop.hdfs.client.ReadCounts;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kerberos, block tokens, encrypted transfer and HTTPS alone, as an administrator sets them. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SecureClusterIT {
+  private static final int RUNS_MAX = 10;
   private static final String[] GREEDY = {"tierwise.access.strategy", "greedy"};
 
   @TempDir static java.nio.file.Path folder;
@@ -146,6 +149,50 @@ class SecureClusterIT {
     assertThat(ended.exitCode()).as(ended.err() + ended.out()).isZero();
     assertThat(UserFiles.storageTypes(hdfs, file)).containsOnly(StorageType.SSD);
     assertThat(UserFiles.read(hdfs, hdfs.alice(), file)).isEqualTo(UserFiles.CONTENT);
+  }
+
+  /** Nobody types a password for a daemon, which outlives its ticket. */
+  @Test
+  void aDaemonLogsInByKeytabAndRepairs() throws Exception {
+    Path file = new Path("/repaired/file");
+    UserFiles.giveToAlice(hdfs, file.getParent());
+    UserFiles.writeAndRead(hdfs, hdfs.alice(), file, hdfs.client());
+    assertThat(UserFiles.storageTypes(hdfs, file)).containsOnly(StorageType.DISK);
+    try (FileSystem superuser = FileSystem.newInstance(hdfs.uri(), hdfs.client())) {
+      superuser.setXAttr(
+          file.getParent(), "user.tierwise.placement", "layout:2 x fast".getBytes(UTF_8));
+    }
+
+    // The monitor looks each second, and may not have come by before the first run.
+    for (int i = 0;
+        i < RUNS_MAX && UserFiles.storageTypes(hdfs, file).contains(StorageType.DISK);
+        i++) {
+      Ended ended = repair(hdfs.keytab("hdfs"));
+      assertThat(ended.exitCode()).as(ended.err() + ended.out()).isLessThanOrEqualTo(1);
+    }
+    assertThat(UserFiles.storageTypes(hdfs, file)).containsOnly(StorageType.SSD);
+
+    Ended without = repair(folder.resolve("no.keytab").toFile());
+    assertThat(without.exitCode()).isEqualTo(3);
+    assertThat(without.err().lines())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("no login as hdfs/localhost", "no.keytab", "tierwise.keytab.file");
+  }
+
+  private static Ended repair(File keytab) throws Exception {
+    return hdfs.command(
+        hdfs.realm(),
+        folder.resolve("no-tickets"),
+        hdfs.conf(),
+        "monitor",
+        "run",
+        "--once",
+        "-D",
+        "tierwise.keytab.file=" + keytab,
+        "-D",
+        "tierwise.kerberos.principal=" + hdfs.principal("hdfs/localhost"));
   }
 
   @Test

@@ -234,6 +234,7 @@ final class SecureHdfs implements AutoCloseable {
         Map.entry("dfs.datanode.https.address", "localhost:0"),
         Map.entry("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName()),
         Map.entry("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName()),
+        Map.entry("tierwise.monitor.interval.seconds", "1"),
         Map.entry("dfs.datanode.fsdataset.factory", TierwiseDatasetFactory.class.getName()),
         Map.entry("tierwise.datanode.readers.per-volume.max", "100"),
         Map.entry("dfs.namenode.delegation.token.always-use", "true"));
@@ -245,7 +246,12 @@ final class SecureHdfs implements AutoCloseable {
     }
   }
 
-  private File keytab(String user) {
+  /** The principal of a user whose keytab there is. */
+  String principal(String user) {
+    return user + "@" + kdc.getRealm();
+  }
+
+  File keytab(String user) {
     return folder.resolve(user + ".keytab").toFile();
   }
 

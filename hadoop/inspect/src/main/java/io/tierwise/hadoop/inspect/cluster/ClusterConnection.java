@@ -80,6 +80,7 @@ public final class ClusterConnection {
   public static DistributedFileSystem connect(URI uri, Configuration conf) throws IOException {
     requireHdfs(uri);
     waitOnlyBriefly(conf);
+    KeytabLogin.ifNamed(conf);
     MountTable.remove(conf);
     FileSystem connected = FileSystem.newInstance(uri, conf);
     if (connected instanceof DistributedFileSystem hdfs) {

@@ -112,7 +112,7 @@ public final class FailureText {
         : Optional.empty();
   }
 
-  private static String firstLine(String message) {
+  static String firstLine(String message) {
     if (message == null || message.isBlank()) {
       return "no message";
     }
