@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     name = "movement",
     description = {
       "Starts a real HDFS in this process on emulated devices; moves stored data between tiers"
-          + " while a reader runs, loses a node, waits until its replicas are back, and undoes the"
-          + " move."
+          + " while a reader runs, loses a node, waits until its replicas are back, undoes the"
+          + " move, and has repaired what the monitor finds then."
     })
 public final class DemoMovementCommand implements Callable<Integer> {
   @Mixin private Output output;

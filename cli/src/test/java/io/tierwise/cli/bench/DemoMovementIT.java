@@ -60,7 +60,14 @@ class DemoMovementIT {
     assertBytes("before", 0, 0, 3 * DATA_BYTES);
     assertBytes("re-tiering", DATA_BYTES, DATA_BYTES, DATA_BYTES);
     assertBytes("repair", DATA_BYTES, DATA_BYTES, DATA_BYTES);
+    assertBytes("monitor", 0, 0, 3 * DATA_BYTES);
     assertBytes("undone", 0, 0, 3 * DATA_BYTES);
+  }
+
+  @Test
+  void whatTheUndoLeftIsRepaired() {
+    assertThat(answer.path("undo_left_replicas").asLong()).isPositive();
+    assertThat(answer.path("repaired_replicas").asLong()).isPositive();
   }
 
   @Test
@@ -76,6 +83,7 @@ class DemoMovementIT {
             "repair",
             "repaired",
             "undo",
+            "monitor",
             "undone");
     for (JsonNode row : answer.path("rows")) {
       assertThat(row.path("reads").asLong()).as(row.toString()).isPositive();

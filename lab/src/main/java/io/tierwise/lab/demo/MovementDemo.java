@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Stored data changes its tiers under a reader, a node is lost and its replicas come back, and all
- * is undone: from the settings to the results.
+ * Stored data changes its tiers under a reader, a node is lost and its replicas come back, all is
+ * undone, and the monitor has repaired what the undo left: from the settings to the results.
  *
  * @param directory where results go, and the cluster's files while it runs
  * @param quick little data and short phases
@@ -43,7 +43,7 @@ public record MovementDemo(Path directory, boolean quick) {
    * @param noticedSeconds from the loss to the NameNode's giving the node up
    * @param repairedSeconds from there until every block had its layout again
    * @param undone what the undo moved back, and what it left
-   * @param rest what was brought back by the policy afterwards
+   * @param repaired replicas that the monitor had brought back afterwards
    */
   public record Result(
       List<MovementPhase> phases,
@@ -53,7 +53,7 @@ public record MovementDemo(Path directory, boolean quick) {
       double noticedSeconds,
       double repairedSeconds,
       MoverReport undone,
-      MoverReport rest,
+      long repaired,
       String chart) {
     /** All figures by name. */
     public Map<String, Object> columns() {
@@ -71,7 +71,7 @@ public record MovementDemo(Path directory, boolean quick) {
       columns.put(
           "undo_left_replicas",
           undone.left().stream().mapToLong(left -> left.amount().replicas()).sum());
-      columns.put("rest_replicas", rest.moved().replicas());
+      columns.put("repaired_replicas", repaired);
       return columns;
     }
 
@@ -116,12 +116,13 @@ public record MovementDemo(Path directory, boolean quick) {
               repairedSeconds),
           String.format(
               Locale.ROOT,
-              "Undo moved %s back%s; 'file move --to policy' brought back %d more.",
+              "Undo moved %s back%s. The policy of before holds again: the monitor found what was"
+                  + " off it, and repairs moved %s.",
               Words.count(undone.moved().replicas(), "replica"),
               undone.left().stream()
                   .map(left -> " and left " + left.amount().replicas() + " (" + left.reason() + ")")
                   .collect(Collectors.joining(",")),
-              rest.moved().replicas()));
+              Words.count(repaired, "replica")));
     }
 
     private static String millis(double seconds) {
@@ -154,7 +155,8 @@ public record MovementDemo(Path directory, boolean quick) {
             + " reader reads them, at %s a node. Devices and links are EMULATED (hatS Table 4.2 and"
             + " 10 Gbps, times %s): the data is real, the time that a device would take is slept."
             + " The NameNode gives a node up after 12 s, by"
-            + " dfs.namenode.heartbeat.recheck-interval, not after HDFS's 10.5 minutes.",
+            + " dfs.namenode.heartbeat.recheck-interval, not after HDFS's 10.5 minutes, and its"
+            + " monitor looks each second, not each minute.",
         cluster().nodes().size(),
         cluster().rackCount(),
         Words.bytes((long) data().blocks() * MovementData.BLOCK_BYTES),

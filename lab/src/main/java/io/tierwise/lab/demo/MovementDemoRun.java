@@ -5,12 +5,12 @@ import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.mover.MoveOrder;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.PolicyMoves;
+import io.tierwise.hadoop.mover.Repairs;
 import io.tierwise.hadoop.mover.Undo;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -38,6 +37,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class MovementDemoRun implements AutoCloseable {
   private static final String ACCESS = "greedy";
   private static final int RECHECK_MILLIS = 1000;
+  private static final String MONITOR_INTERVAL = "tierwise.monitor.interval.seconds";
   private static final long POLL_MILLIS = 100;
   private static final double REPAIR_SECONDS_MAX = 120;
 
@@ -63,6 +63,7 @@ final class MovementDemoRun implements AutoCloseable {
     DemoLog.to(demo.directory().resolve("movement-daemons.log"));
     Configuration keys = DemoKeys.daemons(demo.cluster().nodes());
     keys.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, RECHECK_MILLIS);
+    keys.setInt(MONITOR_INTERVAL, 1);
     cluster = EmbeddedCluster.start(demo.cluster(), keys, clusterDirectory.toAbsolutePath());
     tiers = TierConfiguration.load(cluster.configuration());
     journal = new Journal(clusterDirectory.resolve("journal"));
@@ -119,8 +120,8 @@ final class MovementDemoRun implements AutoCloseable {
     end("repaired");
     MoverReport undone = undo();
     end("undo");
-    MoverReport rest = mover(mover -> mover.run(order(), step()));
-    await("all replicas are on disks again", this::isUndone);
+    long repaired = repair();
+    end("monitor");
     calm();
     end("undone");
     reader.stop();
@@ -146,7 +147,7 @@ final class MovementDemoRun implements AutoCloseable {
         noticedAt - lostAt,
         repairedAt - noticedAt,
         undone,
-        rest,
+        repaired,
         chart);
   }
 
@@ -226,10 +227,6 @@ final class MovementDemoRun implements AutoCloseable {
     }
   }
 
-  private MoveOrder order() {
-    return new MoveOrder(List.of(data.directory()), Optional.empty());
-  }
-
   private Listener.Step step() {
     return listener.begin("moving", 0);
   }
@@ -268,6 +265,28 @@ final class MovementDemoRun implements AutoCloseable {
             return report;
           }
         });
+  }
+
+  /**
+   * Has the monitor's finds moved: what the undo left is off the policy that holds again. The
+   * replicas that were.
+   */
+  private long repair() throws IOException, InterruptedException {
+    Repairs repairs =
+        new Repairs(
+            admin,
+            ClientKeysFor.stock(cluster.configuration()),
+            MoverSettings.DEFAULT.with(demo.limits()),
+            () -> begin("monitor run", null),
+            listener::say);
+    long[] replicas = new long[1];
+    await(
+        "all replicas are on disks again",
+        () -> {
+          replicas[0] += repairs.round().replicas();
+          return isUndone();
+        });
+    return replicas[0];
   }
 
   @Override
