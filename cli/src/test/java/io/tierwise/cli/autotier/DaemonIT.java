@@ -168,7 +168,7 @@ class DaemonIT {
 
   @Test
   void oneDaemonRunsIsPausedAndIsFollowedByTheNext() throws Exception {
-    int hold = 20; // What the first one changed is held when the second one begins.
+    int hold = 200; // What the first one changed is held when the second one begins.
     try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
       aHotFileAmongColdOnes(hdfs);
       assertThat(state(hdfs.run("autotier", "status", "--json"))).isEqualTo("stopped");
@@ -252,8 +252,8 @@ class DaemonIT {
       try (Running daemon = new Running(hdfs, "journal", hold);
           AutoCloseable readers = readers(HOT)) {
         daemon.awaitChange();
-        for (int i = 0; i <= hold; i++) {
-          daemon.round(); // The change itself is not held any more.
+        for (int i = 0; i <= hold || (i < ROUNDS_MAX && hdfs.replicas(HOT) < NODES); i++) {
+          daemon.round(); // The change itself is not held any more, and no other one is to come.
         }
         long heldUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(hold * WINDOW_MILLIS);
 

@@ -14,8 +14,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.balancer.Balancer;
-import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
@@ -73,23 +71,12 @@ class BesideOthersIT {
     cluster = LiveCluster.start(conf, racks, types, null);
     Path file = cluster.write("/t/file", BLOCKS, 3);
     cluster.setPolicy("/t", ONE_SSD);
-    DataNode first = cluster.mini().getDataNodes().get(0);
-    String lost = first.getDatanodeUuid();
-    String address = first.getDatanodeId().getXferAddr();
+    String lost = cluster.mini().getDataNodes().get(0).getDatanodeUuid();
     MoverReport report;
     // One replica may be lost, and none more.
     try (Watcher unused = new Watcher(cluster, List.of(file), BLOCKS, 2)) {
       try (Mover mover = Mover.open(cluster.cluster(), slow())) {
-        report =
-            mover.run(
-                cluster.order("", "/t"),
-                LiveCluster.at(
-                    4,
-                    () -> {
-                      cluster.mini().stopDataNode(0);
-                      BlockManagerTestUtil.noticeDeadDatanode(
-                          cluster.mini().getNameNode(), address);
-                    }));
+        report = mover.run(cluster.order("", "/t"), LiveCluster.at(4, this::loseTheFirstNode));
       }
     }
 
@@ -100,6 +87,14 @@ class BesideOthersIT {
             block ->
                 Arrays.stream(block.getLocations())
                     .noneMatch(node -> node.getDatanodeUuid().equals(lost)));
+  }
+
+  private void loseTheFirstNode() {
+    try {
+      assertThat(cluster.lose(0)).isNotNull();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** The class behind {@code hdfs balancer}; Hadoop shows it to its own package only. */
@@ -144,7 +139,7 @@ class BesideOthersIT {
         Mover mover = Mover.open(cluster.cluster(), slow())) {
       CompletableFuture<Integer> balanced = CompletableFuture.supplyAsync(this::balance);
       report = mover.run(cluster.order("", "/t"), Listener.Step.SILENT);
-      code = balanced.get(3, TimeUnit.MINUTES);
+      code = balanced.get(6, TimeUnit.MINUTES);
     }
 
     // It is done, or finds nothing more that it may move; any other end is an error.

@@ -84,7 +84,7 @@ class ClockJumpsIT {
     builder.environment().put("LD_PRELOAD", compile().toString());
     builder.environment().put("TEST_CLOCK_SHIFT", shift.toString());
     Process process = builder.redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    boolean over = process.waitFor(3, TimeUnit.MINUTES);
+    boolean over = process.waitFor(10, TimeUnit.MINUTES);
     process.destroyForcibly();
 
     assertThat(over).as(Files.readString(said)).isTrue();

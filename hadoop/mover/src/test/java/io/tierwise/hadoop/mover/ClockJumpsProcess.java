@@ -66,7 +66,7 @@ final class ClockJumpsProcess {
                     }));
       }
       require(report.left().isEmpty(), "left: " + report.left());
-      require(report.seconds() > 0 && report.seconds() < 120, report.text(false));
+      require(report.seconds() > 0 && report.seconds() < DAY / 2.0, report.text(false));
       requireAll(cluster, stored, "SSD SSD SSD");
       System.out.println("all is on SSDs");
 

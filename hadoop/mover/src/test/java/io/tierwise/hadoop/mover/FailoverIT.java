@@ -3,10 +3,15 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The other NameNode takes over in the middle of moves. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -29,7 +35,13 @@ class FailoverIT {
   private static final int BLOCKS = 2;
   private static final int REPLICAS = FILES * BLOCKS * 3;
 
+  /** More than are changed before a change looks again whether it is overtaken. */
+  private static final int MANY = 300;
+
   private static LiveCluster cluster;
+  private static int down;
+
+  @TempDir private java.nio.file.Path folder;
 
   @BeforeAll
   static void start() throws IOException {
@@ -44,7 +56,7 @@ class FailoverIT {
   @AfterAll
   static void end() throws IOException {
     // A DataNode ends only after it has tried for minutes to reach a NameNode that is down.
-    cluster.mini().restartNameNode(1, false);
+    cluster.mini().restartNameNode(down, false);
     cluster.close();
   }
 
@@ -57,20 +69,38 @@ class FailoverIT {
     return files;
   }
 
+  private static int active(MiniDFSCluster mini) {
+    return mini.getNameNode(0).isActiveState() ? 0 : 1;
+  }
+
   /** A fault of the NameNodes. */
   private interface Blow {
     void strike(MiniDFSCluster mini) throws IOException;
   }
 
+  private static void failOver(MiniDFSCluster mini) throws IOException {
+    int before = active(mini);
+    mini.transitionToStandby(before);
+    mini.transitionToActive(1 - before);
+  }
+
   private static MoverReport moveAndStrike(String directory, List<Path> files, Blow blow)
       throws IOException {
+    return strikeIn(files, (mover, step) -> mover.run(cluster.order("", directory), step), blow);
+  }
+
+  private interface Work {
+    MoverReport by(Mover mover, Listener.Step step) throws IOException;
+  }
+
+  private static MoverReport strikeIn(List<Path> files, Work work, Blow blow) throws IOException {
     AtomicReference<IOException> failure = new AtomicReference<>();
     MoverReport report;
     try (Watcher unused = new Watcher(cluster, files, BLOCKS, 3);
         Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick().withMovesPerNode(1))) {
       report =
-          mover.run(
-              cluster.order("", directory),
+          work.by(
+              mover,
               LiveCluster.at(
                   5,
                   () -> {
@@ -92,14 +122,7 @@ class FailoverIT {
     List<Path> files = files("/across", "layout:3 x disk in region east");
     cluster.setPolicy("/across", "layout:3 x disk in region west");
 
-    MoverReport report =
-        moveAndStrike(
-            "/across",
-            files,
-            mini -> {
-              mini.transitionToStandby(0);
-              mini.transitionToActive(1);
-            });
+    MoverReport report = moveAndStrike("/across", files, FailoverIT::failOver);
 
     assertThat(report.left()).isEmpty();
     assertThat(report.moved().replicas()).isEqualTo(REPLICAS);
@@ -109,12 +132,68 @@ class FailoverIT {
         .isEqualTo(FILES * BLOCKS);
   }
 
-  /** It chooses no replica to drop, so that it would say that there is none. */
+  @Tag("long")
   @Test
   @Order(2)
+  void anUndoGoesOnWhenTheOtherNameNodeTakesOver() throws IOException {
+    List<Path> files = files("/back", "layout:3 x disk");
+    cluster.setPolicy("/back", "layout:3 x ssd");
+    JournalRun run = begin();
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
+      assertThat(mover.run(cluster.order("", "/back"), Listener.Step.SILENT).left()).isEmpty();
+    }
+    Undo undo = new Undo(cluster.cluster(), PastRun.read(new Journal(folder), run.id()));
+
+    MoverReport undone =
+        strikeIn(files, (mover, step) -> mover.undo(undo, step), FailoverIT::failOver);
+
+    assertThat(undone.left()).isEmpty();
+    assertThat(undone.moved().replicas()).isEqualTo(REPLICAS);
+    for (Path file : files) {
+      assertThat(cluster.typesOf(file)).containsOnly("DISK DISK DISK");
+    }
+  }
+
+  @Tag("long")
+  @Test
+  @Order(3)
+  void aChangeOfALayoutGoesOnWhenTheOtherNameNodeTakesOver() throws IOException {
+    cluster.setPolicy("/many", "layout:3 x disk");
+    for (int i = 0; i < MANY; i++) {
+      cluster.fs().create(new Path("/many/" + i), (short) 3).close();
+    }
+    FileTiers tiers = new FileTiers(cluster.cluster());
+    FileTiers.Change change = tiers.setRepPolicy("/many", "2 x disk");
+    AtomicInteger asked = new AtomicInteger();
+    try (JournalRun run = begin()) {
+      new LayoutWork(tiers, change)
+          .make(
+              run,
+              () -> {
+                if (asked.incrementAndGet() == 2) {
+                  failOver(cluster.mini());
+                }
+              });
+    }
+
+    assertThat(asked).hasValueGreaterThan(1);
+    assertThat(cluster.fs().listStatus(new Path("/many")))
+        .hasSize(MANY)
+        .allMatch(file -> file.getReplication() == 2);
+    assertThat(JournaledChanges.ownPolicy(cluster.fs(), "/many")).isEqualTo("layout:2 x disk");
+  }
+
+  private JournalRun begin() {
+    return new Journal(folder).begin("test", "me", "here", List.of("/"), "", null);
+  }
+
+  /** It chooses no replica to drop, so that it would say that there is none. */
+  @Test
+  @Order(4)
   void aNameNodeInStandbyDoesNotTellWhichReplicasGo() throws IOException {
     MiniDFSCluster mini = cluster.mini();
-    NameNode standby = mini.getNameNode(mini.getNameNode(0).isStandbyState() ? 0 : 1);
+    NameNode standby = mini.getNameNode(1 - active(mini));
     NameNodePlugin plugin = new NameNodePlugin(cluster.fs(), cluster.clientConf());
     assertThat(plugin.blocksWithExcess(plugin.ofActive(), List.of())).isNotNegative();
     NameNodePlugin.Answer other =
@@ -129,7 +208,7 @@ class FailoverIT {
 
   /** Last, since a NameNode is missing then. */
   @Test
-  @Order(3)
+  @Order(5)
   void movesInsideNodesGoOnWhenTheActiveNameNodeDies() throws IOException {
     List<Path> files = files("/inside", "layout:3 x disk");
     cluster.setPolicy("/inside", "layout:3 x ssd");
@@ -139,8 +218,9 @@ class FailoverIT {
             "/inside",
             files,
             mini -> {
-              mini.shutdownNameNode(1);
-              mini.transitionToActive(0);
+              down = active(mini);
+              mini.shutdownNameNode(down);
+              mini.transitionToActive(1 - down);
             });
 
     assertThat(report.left()).isEmpty();

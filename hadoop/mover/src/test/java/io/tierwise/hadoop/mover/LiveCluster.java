@@ -29,8 +29,11 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -109,7 +112,9 @@ final class LiveCluster implements AutoCloseable {
     conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_KEY, true);
     MiniDFSCluster mini = builder.build();
     mini.waitActive();
-    return new LiveCluster(mini, conf, null);
+    LiveCluster cluster = new LiveCluster(mini, conf, null);
+    cluster.tellOfVolumes();
+    return cluster;
   }
 
   /** Two NameNodes, the first of them active, over nodes with an SSD and a disk each. */
@@ -190,6 +195,24 @@ final class LiveCluster implements AutoCloseable {
   private static void tellOfVolumes(DataNode node) throws IOException {
     DataNodeTestUtils.triggerHeartbeat(node);
     DataNodeTestUtils.triggerHeartbeat(node);
+  }
+
+  /**
+   * The node stops, and the NameNode gives it up: again, where a heartbeat came that was on its
+   * way.
+   */
+  DataNodeProperties lose(int node) throws IOException {
+    DatanodeDescriptor lost = descriptor(node);
+    DataNodeProperties stopped = mini.stopDataNode(node);
+    BlockManager blocks = mini.getNamesystem().getBlockManager();
+    await(
+        "a dead node",
+        () -> {
+          DFSTestUtil.setDatanodeDead(lost);
+          BlockManagerTestUtil.checkHeartbeat(blocks);
+          return !lost.isAlive();
+        });
+    return stopped;
   }
 
   /** The node begins to leave, or stays after all. */

@@ -206,7 +206,7 @@ class MoverIT extends RegionCases {
       }
       report = mover.run(order, LiveCluster.at(replicas, stop));
     }
-    assertThat((System.nanoTime() - stoppedNanos.get()) / 1e9).isLessThan(30);
+    assertThat((System.nanoTime() - stoppedNanos.get()) / 1e9).isLessThan(60);
     return report;
   }
 

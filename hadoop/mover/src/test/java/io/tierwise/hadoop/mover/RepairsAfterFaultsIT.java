@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import static io.tierwise.hadoop.mover.SeenMonitor.shown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.inspect.compliance.TierSpread;
 import io.tierwise.hadoop.mover.Repairs.Round;
 import java.io.IOException;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,11 +50,13 @@ class RepairsAfterFaultsIT {
       cluster.setPolicy("/t", ALL_SSD);
       Path filler = cluster.write("/t/filler", 10, 3);
       assertThat(cluster.typesOf(filler)).containsOnly(SSDS);
-      cluster.mini().triggerHeartbeats();
+      cluster.tellOfVolumes();
       Path file = cluster.write("/t/file", 4, 3);
       assertThat(cluster.typesOf(file)).contains("DISK DISK DISK");
       LiveCluster.await("a fallback in the queue", () -> (int) shown("QueueBlocks") > 0);
       monitor.walk();
+      // A mover that knows of more room than there is would be refused by the DataNodes.
+      cluster.tellOfVolumes();
       long fallen = (int) shown("QueueBlocks");
       long noRoom = shown("Failures", "no_room");
       assertThat(monitor.repairs().round().done()).isZero();
@@ -65,7 +67,7 @@ class RepairsAfterFaultsIT {
       LiveCluster.await(
           "room on the SSDs",
           () -> {
-            cluster.mini().triggerHeartbeats();
+            cluster.tellOfVolumes();
             return cluster.mini().getDataNodes().stream().allMatch(node -> hasRoom(cluster, node));
           });
       // A repair that failed waits for a minute before it is tried again.
@@ -102,9 +104,7 @@ class RepairsAfterFaultsIT {
       Path file = cluster.write("/t/file", 2, 3);
       assertThat(cluster.typesOf(file)).containsOnly(SSDS);
 
-      DatanodeID lost = cluster.mini().getDataNodes().get(0).getDatanodeId();
-      cluster.mini().stopDataNode(0);
-      cluster.mini().setDataNodeDead(lost);
+      assertThat(cluster.lose(0)).isNotNull();
       LiveCluster.await(
           "the lost replicas on a disk",
           () -> cluster.typesOf(file).stream().allMatch("DISK SSD SSD"::equals));
@@ -116,6 +116,46 @@ class RepairsAfterFaultsIT {
       assertThat(cluster.typesOf(file)).containsOnly(SSDS);
       cluster.assertWhole(file, 2);
     }
+  }
+
+  /** The only node of a region is lost for good, and a new one takes its place. */
+  @Test
+  void aRegionThatLostItsCopyGetsOneAgain() throws Exception {
+    String[] racks = {"/east/r1", "/east/r2", "/east/r3", "/west/r1"};
+    try (LiveCluster cluster = LiveCluster.ofMixedNodes(LiveCluster.withPlugin(), racks)) {
+      SeenMonitor monitor = new SeenMonitor(cluster);
+      cluster.setPolicy("/t", "layout:2 x any in region east + 1 x any in region west");
+      Path file = cluster.write("/t/file", 2, 3);
+      assertThat(wholeFilesIn("west", cluster)).isOne();
+
+      assertThat(cluster.lose(3)).isNotNull();
+      LiveCluster.await(
+          "copies elsewhere",
+          () -> cluster.blocks(file).stream().allMatch(block -> block.getLocations().length == 3));
+      assertThat(wholeFilesIn("west", cluster)).isZero();
+      cluster.addNode("/west/r2", 1L << 40, 1L << 40);
+      Repairs running = monitor.repairs();
+      Thread thread = new Thread(() -> running.run(1_000, round -> {}));
+      thread.start();
+      try {
+        LiveCluster.await("a copy in the west", () -> wholeFilesIn("west", cluster) == 1, 150);
+      } finally {
+        running.stop();
+      }
+
+      LiveCluster.await(
+          "three replicas",
+          () -> cluster.blocks(file).stream().allMatch(block -> block.getLocations().length == 3));
+      cluster.assertWhole(file, 2);
+    }
+  }
+
+  private static long wholeFilesIn(String region, LiveCluster cluster) throws IOException {
+    return new FileRegions(cluster.cluster())
+        .findRegion("/t/file").stream()
+            .filter(row -> row.region().equals(region))
+            .mapToLong(TierSpread.RegionRow::wholeFiles)
+            .sum();
   }
 
   @Test

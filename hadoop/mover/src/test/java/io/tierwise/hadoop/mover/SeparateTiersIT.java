@@ -17,7 +17,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
-import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Tag;
@@ -111,15 +110,15 @@ class SeparateTiersIT {
   /** HDFS copies what the node had, and has one replica too many when it is back. */
   private void aNodeGoesAndComesBack(Path file) throws Exception {
     MiniDFSCluster mini = cluster.mini();
-    DatanodeID gone = mini.getDataNodes().get(0).getDatanodeId();
-    DataNodeProperties stopped = mini.stopDataNode(0);
-    mini.setDataNodeDead(gone);
+    String gone = mini.getDataNodes().get(0).getDatanodeUuid();
+    DataNodeProperties stopped = cluster.lose(0);
     LiveCluster.await(
         "replicas on other nodes",
         () ->
             cluster.blocks(file).stream()
                 .map(SeparateTiersIT::nodesOf)
-                .allMatch(nodes -> nodes.size() == 3 && !nodes.contains(gone.getDatanodeUuid())));
+                .allMatch(nodes -> nodes.size() == 3 && !nodes.contains(gone)),
+        120);
     assertThat(cluster.typesOf(file)).containsOnly(ONE_ON_SSD);
     assertThat(mini.restartDataNode(stopped, true)).isTrue();
     mini.waitActive();

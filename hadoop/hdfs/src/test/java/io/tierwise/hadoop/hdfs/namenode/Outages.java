@@ -74,15 +74,21 @@ final class Outages {
     return stopped;
   }
 
-  /** Tells the NameNode at once that a node that was stopped is dead. */
+  /**
+   * Tells the NameNode at once that a node that was stopped is dead: again, where a heartbeat came
+   * that was on its way.
+   */
   static void declareDead(TieredCluster cluster, String address, DataNodeProperties lost) {
     NameNode nameNode = cluster.mini().getNameNode(cluster.nameNode());
     BlockManager blocks = nameNode.getNamesystem().getBlockManager();
     String uuid = lost.getDatanode().getDatanodeUuid();
-    DFSTestUtil.setDatanodeDead(blocks.getDatanodeManager().getDatanode(uuid));
-    BlockManagerTestUtil.checkHeartbeat(blocks);
     TieredCluster.await(
-        address + " is dead", () -> BlockManagerTestUtil.isDatanodeRemoved(nameNode, uuid));
+        address + " is dead",
+        () -> {
+          DFSTestUtil.setDatanodeDead(blocks.getDatanodeManager().getDatanode(uuid));
+          BlockManagerTestUtil.checkHeartbeat(blocks);
+          return BlockManagerTestUtil.isDatanodeRemoved(nameNode, uuid);
+        });
   }
 
   /**
