@@ -33,8 +33,9 @@ final class PolicyPromises {
       for (int before = 0; before < i; before++) {
         requireOther(storages[before], node, decision);
       }
-      for (DatanodeStorageInfo existing : asked.existing()) {
-        requireOther(existing, node, decision);
+      // By index: an iterator for each replica would be garbage of each decision.
+      for (int existing = 0; existing < asked.existing().size(); existing++) {
+        requireOther(asked.existing().get(existing), node, decision);
       }
     }
   }
