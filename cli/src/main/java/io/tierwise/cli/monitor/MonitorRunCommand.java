@@ -108,15 +108,16 @@ final class MonitorRunCommand extends ClusterCommand {
         output.answerLine(preview, () -> preview.lines().forEach(output::line));
         return ExitCode.failedUnless(preview.nothingWaits());
       }
-      FullTiers tiers =
-          FullTiers.of(
-              fs,
-              conf,
-              settings,
-              marks,
-              asked -> journal.start(conf, fs, List.of("/"), asked),
-              flushed -> print(flushed, flushed.text()));
-      repairs.keeping(tiers);
+      if (!marks.isEmpty()) {
+        repairs.keeping(
+            FullTiers.of(
+                fs,
+                conf,
+                settings,
+                marks,
+                asked -> journal.start(conf, fs, List.of("/"), asked),
+                flushed -> print(flushed, flushed.text())));
+      }
       try (SignalGuard signal =
           new SignalGuard(
               () -> output.say("ended before the lock was given back: wait a minute"),
@@ -127,7 +128,7 @@ final class MonitorRunCommand extends ClusterCommand {
         }
         Repairs.Round round = repairs.round();
         print(round, round.text());
-        tiers.look();
+        repairs.keepTiers();
         return signal.signalled()
             ? ExitCode.INTERRUPTED
             : ExitCode.failedUnless(round.done() == round.blocks());

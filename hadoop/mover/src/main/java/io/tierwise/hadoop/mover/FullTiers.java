@@ -35,13 +35,13 @@ public final class FullTiers {
   private final Map<String, Watermarks> marks;
   private final Function<String, JobRun.Start> journal;
   private final Consumer<Flushed> told;
-  private final LongSupplier nanos;
   private final Map<String, Long> dueNanos = new HashMap<>();
+  private LongSupplier nanos = System::nanoTime;
   private JobRun running;
   private boolean stopped;
 
   /**
-   * A flush that was made.
+   * What a flush has done.
    *
    * @param id of its run in the journal
    * @param files that have other layouts or fewer replicas
@@ -78,24 +78,9 @@ public final class FullTiers {
       Function<String, JobRun.Start> journal,
       Consumer<Flushed> told)
       throws IOException {
-    return of(fs, conf, settings, marks, journal, told, System::nanoTime);
-  }
-
-  /** The same by another clock. */
-  static FullTiers of(
-      DistributedFileSystem fs,
-      Configuration conf,
-      MoverSettings settings,
-      Map<String, Watermarks> marks,
-      Function<String, JobRun.Start> journal,
-      Consumer<Flushed> told,
-      LongSupplier nanos)
-      throws IOException {
-    if (!marks.isEmpty()) {
-      MoverCluster cluster = MoverCluster.of(fs, conf);
-      marks.keySet().forEach(tier -> cluster.tiers().table().require(tier));
-    }
-    return new FullTiers(fs, conf, settings, marks, journal, told, nanos);
+    MoverCluster cluster = MoverCluster.of(fs, conf);
+    marks.keySet().forEach(tier -> cluster.tiers().table().require(tier));
+    return new FullTiers(fs, conf, settings, marks, journal, told);
   }
 
   private FullTiers(
@@ -104,15 +89,29 @@ public final class FullTiers {
       MoverSettings settings,
       Map<String, Watermarks> marks,
       Function<String, JobRun.Start> journal,
-      Consumer<Flushed> told,
-      LongSupplier nanos) {
+      Consumer<Flushed> told) {
     this.fs = fs;
     this.conf = conf;
     this.settings = settings;
     this.marks = new LinkedHashMap<>(marks);
     this.journal = journal;
     this.told = told;
-    this.nanos = nanos;
+  }
+
+  /** Goes by another clock. */
+  FullTiers by(LongSupplier clock) {
+    nanos = clock;
+    return this;
+  }
+
+  /** Whether it is time to look at any of them. */
+  boolean isDue() {
+    return marks.keySet().stream().anyMatch(this::isDue);
+  }
+
+  private boolean isDue(String tier) {
+    Long due = dueNanos.get(tier);
+    return due == null || nanos.getAsLong() - due >= 0;
   }
 
   /**
@@ -121,12 +120,10 @@ public final class FullTiers {
    * @throws OperatorException when nothing would become free, another mover has the lock, or the
    *     journal cannot be written
    */
-  public void look() throws IOException {
+  void look() throws IOException {
     for (Map.Entry<String, Watermarks> one : marks.entrySet()) {
-      long now = nanos.getAsLong();
-      Long due = dueNanos.get(one.getKey());
-      if (due == null || now - due >= 0) {
-        flush(one.getKey(), one.getValue(), now);
+      if (isDue(one.getKey())) {
+        flush(one.getKey(), one.getValue(), nanos.getAsLong());
       }
     }
   }

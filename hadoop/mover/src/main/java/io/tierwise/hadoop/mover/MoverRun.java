@@ -380,11 +380,11 @@ final class MoverRun implements SecondLooks.Owner {
   @Override
   public void giveUp(BlockWork work, String reason, boolean fault, int replicas) {
     // The stop itself may have made the look fail.
+    boolean ended = stopped;
     for (int i = 0; i < replicas; i++) {
-      left(
-          work, fault && stopped ? STOPPED : reason, fault && !stopped, work.block().getNumBytes());
+      left(work, fault && ended ? STOPPED : reason, fault && !ended, work.block().getNumBytes());
     }
-    if (!stopped) {
+    if (!ended) {
       log.over(work, false);
     }
     window.release();

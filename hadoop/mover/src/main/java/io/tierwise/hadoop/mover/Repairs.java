@@ -165,8 +165,9 @@ public final class Repairs {
     }
   }
 
-  private void keepTiers() throws IOException {
-    if (tiers != null) {
+  /** Flushes tiers that are too full, of those whose time it is. */
+  public void keepTiers() throws IOException {
+    if (tiers != null && tiers.isDue()) {
       MoverCluster cluster = clusterWithMonitor();
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
       try (Signs unused = new Signs(() -> sign(plugin, cluster))) {

@@ -55,7 +55,7 @@ class RepairsAfterFaultsIT {
       assertThat(cluster.typesOf(file)).contains("DISK DISK DISK");
       LiveCluster.await("a fallback in the queue", () -> (int) shown("QueueBlocks") > 0);
       monitor.walk();
-      // A mover that knows of more room than there is would be refused by the DataNodes.
+      // DataNodes would refuse the moves of a mover that believes in more room than they have.
       cluster.tellOfVolumes();
       long fallen = (int) shown("QueueBlocks");
       long noRoom = shown("Failures", "no_room");

@@ -220,13 +220,13 @@ class TierFlushIT {
     List<FullTiers.Flushed> flushed = new CopyOnWriteArrayList<>();
     FullTiers tiers =
         FullTiers.of(
-            cluster.fs(),
-            cluster.clientConf(),
-            LiveCluster.quick(),
-            Map.of("ssd", MARKS),
-            asked -> () -> journal.begin("monitor", "me", "here", List.of("/"), asked, null),
-            flushed::add,
-            clock::get);
+                cluster.fs(),
+                cluster.clientConf(),
+                LiveCluster.quick(),
+                Map.of("ssd", MARKS),
+                asked -> () -> journal.begin("monitor", "me", "here", List.of("/"), asked, null),
+                flushed::add)
+            .by(clock::get);
     tiers.look();
     write("/t/more", 18, 3);
     tiers.look();

@@ -25,7 +25,7 @@ final class PolicyPromises {
     require(
         decision.choices().size() + decision.async() <= wanted && decision.async() <= mayWait,
         decision.policy(),
-        "gave other than the wanted number of volumes");
+        "gave more volumes than were wanted, or left too many for later");
     for (int i = 0; i < storages.length; i++) {
       DatanodeDescriptor node = storages[i].getDatanodeDescriptor();
       boolean isLeftOut = asked.excluded() != null && asked.excluded().contains(node);

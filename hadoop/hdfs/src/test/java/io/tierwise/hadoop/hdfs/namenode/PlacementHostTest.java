@@ -335,8 +335,8 @@ class PlacementHostTest {
 
     assertThat(placeBy(both, null, true, 2)).containsExactly(first, other);
     assertRefused(PlantedPlacement.of(0, one, one), 2, "two replicas on one node");
-    assertRefused(both, 1, "other than the wanted number");
-    assertRefused(PlantedPlacement.of(1, one), 2, "other than the wanted number");
+    assertRefused(both, 1, "more volumes than were wanted");
+    assertRefused(PlantedPlacement.of(1, one), 2, "more volumes than were wanted");
     assertRefused(PlantedPlacement.of(0, one), 1, "two replicas on one node", first);
     excluded = Set.of(other.getDatanodeDescriptor());
     assertRefused(both, 2, "a node that was to be left out");

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A policy that answers what a test says, whatever it is asked.
+ * Answers what a test says, whatever it is asked.
  *
  * @param async replicas that it leaves for later
  * @param answer volumes that take a block, or indexes of the replicas that go
