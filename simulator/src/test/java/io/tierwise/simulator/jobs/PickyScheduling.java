@@ -3,6 +3,7 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.action.Assign;
 import io.tierwise.core.action.Assign.Again;
 import io.tierwise.core.view.WorkView;
+import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
 import io.tierwise.policies.scheduling.DelayScheduling;
 import io.tierwise.policies.scheduling.FifoOrder;
@@ -18,10 +19,18 @@ import java.util.random.RandomGenerator;
  * A policy of somebody else, found on the class path: FIFO that takes slots of one kind of node or
  * of one region only, nothing before a time, the maps of a job together or not at all, a tier for
  * intermediate data, and to be asked again after a while. {@link #ANY} stands for a wish that it
- * does not have.
+ * does not have. It may break a promise, too: give slots to a job whoever they are offered to, or
+ * to tasks from anywhere whatever the offer says.
  */
 record PickyScheduling(
-    int nodeKind, int region, int notBeforeSeconds, int wave, int temporaryTier, int againSeconds)
+    int nodeKind,
+    int region,
+    int notBeforeSeconds,
+    int wave,
+    int temporaryTier,
+    int againSeconds,
+    int givesTo,
+    boolean isFromAnywhere)
     implements SchedulingPolicy {
   private static final int ANY = -1;
   private static final DelayScheduling FIFO = DelayScheduling.of(new FifoOrder());
@@ -35,7 +44,8 @@ record PickyScheduling(
 
     @Override
     public String usage() {
-      return "picky:kind=N,region=N,not-before-seconds=N,wave=N,temporary-tier=N,again-seconds=N";
+      return "picky:kind=N,region=N,not-before-seconds=N,wave=N,temporary-tier=N,again-seconds=N,"
+          + "gives-to=JOB,from-anywhere=0|1";
     }
 
     @Override
@@ -51,7 +61,9 @@ record PickyScheduling(
           settings.integer("not-before-seconds", 0, 0, 10_000),
           settings.integer("wave", 1, 1, 100),
           settings.integer("temporary-tier", ANY, 0, 63),
-          settings.integer("again-seconds", ANY, 0, 100));
+          settings.integer("again-seconds", ANY, 0, 100),
+          settings.integer("gives-to", ANY, 0, 100),
+          settings.integer("from-anywhere", 0, 0, 1) == 1);
     }
   }
 
@@ -64,6 +76,8 @@ record PickyScheduling(
         .add("wave", wave, 1)
         .add("temporary-tier", temporaryTier, ANY)
         .add("again-seconds", againSeconds, ANY)
+        .add("gives-to", givesTo, ANY)
+        .add("from-anywhere", isFromAnywhere ? 1 : 0, 0)
         .toString();
   }
 
@@ -101,7 +115,13 @@ record PickyScheduling(
     if (begins && free < Math.min(wave, work.waiting(offer.slots(), given.job()))) {
       return new Assign.Refused(name(), "a wave does not fit", Again.AFTER_ANY_CHANGE);
     }
-    return given.withTemporaryTier(temporaryTier);
+    return new Assign.Given(
+        given.policy(),
+        given.rule(),
+        givesTo == ANY ? given.job() : givesTo,
+        isFromAnywhere ? Nearness.ANYWHERE : given.nearness(),
+        given.score(),
+        temporaryTier);
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** That the simulator does what a policy of somebody else says, and that it keeps the contract. */
@@ -107,5 +108,21 @@ class PickySchedulingTest extends SchedulingContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(policy)
         .hasMessageContaining("another kind of node is wanted");
+  }
+
+  /** The jobs' numbers count from 0; eight maps fill all slots. */
+  @ParameterizedTest
+  @CsvSource({
+    "picky:gives-to=7, is not there",
+    "picky:gives-to=0, has no map that waits when a slot becomes free for the second job",
+    "picky:from-anywhere=1, gets a slot that is offered to maps on their own node"
+  })
+  void aSlotThatIsGivenToWhomItWasNotOfferedEndsTheRun(String policy, String why) {
+    String job = "{application: lsn/grep, scale: 0.05}";
+    assertThatThrownBy(() -> run(policy, job + ", " + job))
+        .as("a job %s", why)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("scheduling policy " + policy + " gave a slot to")
+        .hasMessageContaining("job=");
   }
 }
