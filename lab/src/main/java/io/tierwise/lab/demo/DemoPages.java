@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** Writes a run's figures into the project's pages: between markers there, two rows in README. */
 public final class DemoPages {
@@ -70,10 +71,10 @@ public final class DemoPages {
   private String table() {
     StringBuilder text =
         new StringBuilder("| placement | access | read MB/s | range | mean | deviation | x best |");
-    text.append(" write MB/s | range |");
+    text.append(" of bound | write MB/s | range |");
     tiers.forEach(tier -> text.append(' ').append(tier).append(" |"));
     text.append(" local | rack | remote | refused | network MB |\n|---|---|");
-    text.append("---:|---|---:|---:|---:|---:|---|" + "---:|".repeat(tiers.size() + 5) + "\n");
+    text.append("---:|---|---:|---:|---:|---:|---:|---|" + "---:|".repeat(tiers.size() + 5) + "\n");
     for (BenchRow row : rows) {
       Map<String, Object> columns = row.columns(tiers);
       List<String> cells = new ArrayList<>(List.of(row.placement(), row.access()));
@@ -82,6 +83,7 @@ public final class DemoPages {
       cells.add(megabytes(columns.get("read_average_megabytes_per_second")));
       cells.add(megabytes(columns.get("read_deviation_megabytes_per_second")));
       cells.add(summary.times(row));
+      cells.add(Objects.requireNonNullElse(BenchRow.percent(row.shareOfBound()), ""));
       cells.add(megabytes(columns.get("write_megabytes_per_second")));
       cells.add(range(columns, "write"));
       tiers.forEach(tier -> cells.add(percent(columns, tier.replace('-', '_'))));
