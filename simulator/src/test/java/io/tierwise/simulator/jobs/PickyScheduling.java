@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  * of one region only, nothing before a time, the maps of a job together or not at all, a tier for
  * intermediate data, and to be asked again after a while. {@link #ANY} stands for a wish that it
  * does not have. It may break a promise, too: give slots to a job whoever they are offered to, or
- * to tasks from anywhere whatever the offer says.
+ * to maps from anywhere whatever the offer says.
  */
 record PickyScheduling(
     int nodeKind,
@@ -119,7 +119,7 @@ record PickyScheduling(
         given.policy(),
         given.rule(),
         givesTo == ANY ? given.job() : givesTo,
-        isFromAnywhere ? Nearness.ANYWHERE : given.nearness(),
+        isFromAnywhere && offer.slots() == SlotKind.MAP ? Nearness.ANYWHERE : given.nearness(),
         given.score(),
         temporaryTier);
   }

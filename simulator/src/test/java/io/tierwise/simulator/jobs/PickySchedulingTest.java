@@ -43,7 +43,10 @@ class PickySchedulingTest extends SchedulingContract {
   }
 
   private static RunResult run(String scheduler, String jobs) throws IOException {
-    String yaml = TWO_KINDS.formatted(scheduler, jobs);
+    return run(TWO_KINDS.formatted(scheduler, jobs));
+  }
+
+  private static RunResult run(String yaml) throws IOException {
     return Simulation.of(ScenarioFiles.parse(yaml, "s").scenario()).run(Progress.NONE);
   }
 
@@ -110,7 +113,7 @@ class PickySchedulingTest extends SchedulingContract {
         .hasMessageContaining("another kind of node is wanted");
   }
 
-  /** The jobs' numbers count from 0; eight maps fill all slots. */
+  /** The jobs' numbers count from 0; eight maps fill all slots, and each is local to one node. */
   @ParameterizedTest
   @CsvSource({
     "picky:gives-to=7, is not there",
@@ -119,7 +122,8 @@ class PickySchedulingTest extends SchedulingContract {
   })
   void aSlotThatIsGivenToWhomItWasNotOfferedEndsTheRun(String policy, String why) {
     String job = "{application: lsn/grep, scale: 0.05}";
-    assertThatThrownBy(() -> run(policy, job + ", " + job))
+    String yaml = TWO_KINDS.formatted(policy, job + ", " + job);
+    assertThatThrownBy(() -> run(yaml.replace("replication: 4", "replication: 1")))
         .as("a job %s", why)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("scheduling policy " + policy + " gave a slot to")
