@@ -10,6 +10,8 @@ import java.util.Locale;
  * @param application the name that the run was given, as it stands in the file
  * @param startMillis when its first task started; when it was submitted, where no task says so
  * @param succeeded whether it did all that it should
+ * @param inputs paths and patterns that its history names as its input, as they stand there; a
+ *     MapReduce job's are in another file ({@link JobInputs})
  */
 public record RunRecord(
     Engine engine,
@@ -19,7 +21,30 @@ public record RunRecord(
     long startMillis,
     long endMillis,
     boolean succeeded,
-    List<Phase> phases) {
+    List<Phase> phases,
+    List<String> inputs) {
+  /** A run whose history names no input. */
+  public RunRecord(
+      Engine engine,
+      String id,
+      String application,
+      long submitMillis,
+      long startMillis,
+      long endMillis,
+      boolean succeeded,
+      List<Phase> phases) {
+    this(
+        engine,
+        id,
+        application,
+        submitMillis,
+        startMillis,
+        endMillis,
+        succeeded,
+        phases,
+        List.of());
+  }
+
   /** Who ran it. */
   public enum Engine {
     MAPREDUCE,
@@ -34,6 +59,20 @@ public record RunRecord(
   /** The phase of that place in the engine's order. */
   public Phase phase(int index) {
     return phases.get(index);
+  }
+
+  /** The same run with these inputs. */
+  public RunRecord withInputs(List<String> paths) {
+    return new RunRecord(
+        engine,
+        id,
+        application,
+        submitMillis,
+        startMillis,
+        endMillis,
+        succeeded,
+        phases,
+        List.copyOf(paths));
   }
 
   /**

@@ -42,6 +42,12 @@ public final class SparkEvent {
   long finishMillis;
   long spilledBytes;
 
+  /** Of the data that stages read: that of a text file is its path. */
+  final List<String> rddNames = new ArrayList<>();
+
+  /** Of the tables that a query's plan reads. */
+  final List<String> locations = new ArrayList<>();
+
   // The stage being read.
   private long infoId;
   private long infoTaskCount;
@@ -72,6 +78,8 @@ public final class SparkEvent {
     launchMillis = 0;
     finishMillis = 0;
     spilledBytes = 0;
+    rddNames.clear();
+    locations.clear();
   }
 
   /** Reads a field of the event. */
@@ -83,6 +91,7 @@ public final class SparkEvent {
       case "Job ID" -> jobId = in.number(field, Integer.MAX_VALUE);
       case "Submission Time" -> submitMillis = in.number(field, TraceLimits.SUBMIT_MILLIS_MAX);
       case "Stage Infos" -> in.eachElement(ignored -> readStage(in));
+      case "sparkPlanInfo" -> in.eachField(node -> readPlan(node, in));
       case "Properties" -> in.eachField(property -> readProperty(property, in));
       case "executionId" -> executionId = in.number(field, Long.MAX_VALUE);
       case "Stage ID" -> stageId = in.number(field, Integer.MAX_VALUE);
@@ -114,6 +123,28 @@ public final class SparkEvent {
     }
   }
 
+  private void readPlan(String field, JsonLines in) throws IOException {
+    switch (field) {
+      case "children" -> in.eachElement(ignored -> in.eachField(child -> readPlan(child, in)));
+      case "metadata" ->
+          in.eachField(
+              key -> {
+                if (key.equals("Location")) {
+                  add(locations, in.text());
+                }
+              });
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+
+  private static void add(List<String> texts, String text) {
+    if (texts.size() < TraceLimits.OPEN_MAX) {
+      texts.add(text);
+    }
+  }
+
   private void readProperty(String property, JsonLines in) throws IOException {
     if (property.equals("spark.sql.execution.id")) {
       queryOfJob = in.text();
@@ -136,6 +167,15 @@ public final class SparkEvent {
     switch (field) {
       case "Stage ID" -> infoId = in.number(field, Integer.MAX_VALUE);
       case "Number of Tasks" -> infoTaskCount = in.number(field, TraceLimits.TASKS_MAX);
+      case "RDD Info" ->
+          in.eachElement(
+              ignored ->
+                  in.eachField(
+                      info -> {
+                        if (info.equals("Name")) {
+                          add(rddNames, in.text());
+                        }
+                      }));
       case "Parent IDs" -> in.eachElement(ignored -> infoHasParents = true);
       default -> {
         // Left to the caller, which skips it.

@@ -37,6 +37,11 @@ final class AdvicePage {
         page.table(replay.replication().table());
         replay.replication().legend().forEach(page::note);
       }
+      if (replay.jobs() != null) {
+        page.heading("What the jobs of the history would gain");
+        page.table(replay.jobs().policyTable()).table(replay.jobs().gainTable());
+        replay.jobs().legend().forEach(page::note);
+      }
     }
     return page.end();
   }

@@ -10,11 +10,14 @@ import io.tierwise.core.message.Words;
 import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.LogReplay;
 import io.tierwise.experiments.advise.ReplayAnswer;
+import io.tierwise.experiments.advise.ReplaySite;
 import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.advise.Advice;
 import io.tierwise.hadoop.inspect.advise.AdviceText;
 import io.tierwise.hadoop.inspect.advise.Advisor;
+import io.tierwise.hadoop.inspect.advise.JobHistories;
+import io.tierwise.hadoop.inspect.advise.SiteConf;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,8 +64,20 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--conf",
       paramLabel = "DIR",
-      description = "A folder with the tier table tiers.yaml (default: HDFS's storage types).")
+      description = {
+        "A folder with the tier table tiers.yaml (default: HDFS's storage types), with"
+            + " core-site.xml and hdfs-site.xml, and with nodes: workers and topology.table."
+      })
   private Path conf;
+
+  @Option(
+      names = "--history",
+      paramLabel = "DIR",
+      description = {
+        "A folder of this machine with job history of MapReduce (job_..._conf.xml beside it, for"
+            + " input paths) and event logs of Spark: jobs whose reads are looked for in the log."
+      })
+  private Path historyFolder;
 
   @Option(
       names = "--hot",
@@ -114,29 +130,34 @@ public final class AdviseCommand implements Callable<Integer> {
 
   private int advise() throws IOException {
     OperatorException.requireAtLeast(1, "--count", count);
-    if (conf != null && !Files.isDirectory(conf)) {
-      throw OperatorException.badInput("--conf " + conf + " is no directory");
-    }
     OperatorException.requireAtLeast(1, "--reads", replayedMax);
     requirePage();
     if (cluster != null) {
       LogReplay.requireCluster(cluster);
     }
+    SiteConf.requireFolder(conf);
+    Configuration configuration = ClusterConnection.configuration(conf, null, Map.of());
+    SiteConf site = SiteConf.of(conf, configuration);
+    JobHistories.Found found =
+        historyFolder == null ? JobHistories.Found.NONE : JobHistories.read(historyFolder);
+    found.problems().forEach(output::say);
     Advisor.Advised advised =
         Advisor.advise(
             new Advisor.Wish(
                 log.wish(files, WINDOW_MILLIS, false),
                 image,
-                TierConfiguration.load(ClusterConnection.configuration(conf, null, Map.of())),
+                TierConfiguration.load(configuration),
                 hot,
                 count,
-                READS_MAX));
+                READS_MAX,
+                found,
+                site));
     advised.advice().remarks().forEach(output::say);
     PredictorRanking forecast = Forecasts.of(advised.history(), replayedMax).orElse(null);
     if (!output.json()) {
       print(advised.advice(), forecast);
     }
-    ReplayAnswer replay = cluster == null ? null : replay(advised);
+    ReplayAnswer replay = cluster == null ? null : replay(advised, site);
     if (replay != null && !replay.complete()) {
       return ExitCode.INTERRUPTED;
     }
@@ -167,14 +188,17 @@ public final class AdviseCommand implements Callable<Integer> {
     }
   }
 
-  private ReplayAnswer replay(Advisor.Advised advised) throws IOException {
+  private ReplayAnswer replay(Advisor.Advised advised, SiteConf site) throws IOException {
     RunMeter meter = RunOptions.meter(output);
     try (SignalGuard signal = RunOptions.stopSignal(output)) {
       return LogReplay.replay(
-          advised.history(),
-          cluster,
-          replayedMax,
-          advised.codedDiskBytes(),
+          new LogReplay.Question(
+              advised.history(),
+              advised.jobs(),
+              cluster,
+              new ReplaySite(site.blockBytes(), site.replicas(), site.nodesByRack()),
+              replayedMax,
+              advised.codedDiskBytes()),
           meter,
           signal::signalled);
     }
@@ -216,6 +240,13 @@ public final class AdviseCommand implements Callable<Integer> {
         output.line("");
         output.table(replay.replication().table());
         replay.replication().legend().forEach(output::fold);
+      }
+      if (replay.jobs() != null) {
+        output.line("");
+        output.table(replay.jobs().policyTable());
+        output.line("");
+        output.table(replay.jobs().gainTable());
+        replay.jobs().legend().forEach(output::fold);
       }
     }
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,8 @@ class AdviseCommandTest {
       Path.of(System.getProperty("tierwise.root"), "examples/advise");
   private static final String LOG = SAMPLE.resolve("hdfs-audit.log.gz").toString();
   private static final String IMAGE = SAMPLE.resolve("fsimage").toString();
+  private static final String HISTORY = SAMPLE.resolve("history").toString();
+  private static final String CONF = SAMPLE.resolve("conf").toString();
 
   @TempDir private Path folder;
 
@@ -64,6 +67,62 @@ class AdviseCommandTest {
         .contains("/user/eve/&lt;img src=x onerror=alert(1)&gt;??&amp;amp;&quot;&#39;.csv")
         .doesNotContain("<img", "<script");
     assertThat(advise(LOG, IMAGE, "--html", folder.toString()).exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void jobsOfAHistoryAreFoundInTheLogAndReplayed() throws IOException {
+    Path page = folder.resolve("page.html");
+    CommandRun run =
+        advise(
+            LOG,
+            IMAGE,
+            "--json",
+            "--history",
+            HISTORY,
+            "--conf",
+            CONF,
+            "--cluster",
+            SAMPLE.resolve("cluster.yaml").toString(),
+            "--html",
+            page.toString());
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode advice = new ObjectMapper().readTree(run.out());
+    JsonNode jobs = advice.path("jobs").path("rows");
+    assertThat(jobs).hasSize(53);
+    assertThat(jobs.findValuesAsText("found"))
+        .containsOnly("reads", "no_input_named", "outside_the_log");
+    assertThat(advice.path("replay").path("site").path("nodes_by_rack").path("/rack2").asInt())
+        .isEqualTo(10);
+    JsonNode gains = advice.path("replay").path("jobs");
+    assertThat(gains.path("jobs").asInt()).isBetween(10, 53);
+    assertThat(gains.path("policies").findValuesAsText("policy"))
+        .contains("hot set", "Scarlett", "AptStore", "oracle");
+    assertThat(Files.readString(page))
+        .contains("Jobs of the history", "What the jobs of the history would gain", "sales report")
+        .doesNotContain("<img", "<script");
+  }
+
+  @Test
+  void whatIsWrongWithAHistoryOrAConfigurationIsNamedInALine() throws IOException {
+    String absent = folder.resolve("absent").toString();
+    Path empty = Files.createDirectory(folder.resolve("nothing"));
+    // These are told before a log is read.
+    assertBad(advise(absent, IMAGE, "--history", absent), "--history " + absent + " is not there");
+    assertBad(
+        advise(absent, IMAGE, "--history", empty.toString()), "no job that ended: it is empty");
+    assertBad(advise(absent, IMAGE, "--conf", empty.toString()), "has none of core-site.xml");
+    Path old = Files.writeString(empty.resolve("job_1.jhist"), "Meta VERSION=\"1\" .\n");
+    assertBad(advise(absent, IMAGE, "--history", empty.toString()), old + ": does not begin as");
+    byte[] whole = Files.readAllBytes(SAMPLE.resolve("history/job_1773500000000_0005.jhist.gz"));
+    Files.write(old, Arrays.copyOf(whole, whole.length / 2));
+    assertBad(advise(absent, IMAGE, "--history", empty.toString()), "the file is cut off");
+
+    Path conf = Files.createDirectory(folder.resolve("conf"));
+    Files.writeString(conf.resolve("core-site.xml"), "<configuration></configuration>");
+    CommandRun run = advise(LOG, IMAGE, "--conf", conf.toString());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.unfolded()).contains("--conf " + conf + " names no nodes");
   }
 
   @Test

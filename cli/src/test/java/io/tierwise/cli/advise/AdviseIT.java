@@ -70,7 +70,7 @@ class AdviseIT {
     fs.rename(hadoop("/kept/moves"), hadoop("/hot/moved"));
   }
 
-  private static Path save(MiniDFSCluster cluster) throws IOException {
+  static Path save(MiniDFSCluster cluster) throws IOException {
     cluster.getFileSystem().setSafeMode(SafeModeAction.ENTER);
     cluster.getFileSystem().saveNamespace();
     try (Stream<Path> files =

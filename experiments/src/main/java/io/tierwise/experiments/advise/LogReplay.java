@@ -1,6 +1,7 @@
 package io.tierwise.experiments.advise;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.use.JobReads;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
@@ -9,7 +10,6 @@ import io.tierwise.experiments.run.WorkloadSize;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
  * files that have a replica on the fastest tier. A choice by use sees the first half alone: only
  * the one by hindsight knows what comes.
  *
- * <p>Own: a read is a job of a map for each block, which computes nothing and starts at once. Files
- * that the log does not read take no part.
+ * <p>Own: a read is a job that starts at once, of what {@link ReplayTrace} says. Files that the log
+ * does not read take no part.
  */
 public final class LogReplay {
   /** HDFS's readers know distances alone, and pass a fast replica by as often as not. */
@@ -43,19 +43,46 @@ public final class LogReplay {
   private static final int READS_MIN = 10;
 
   private final ReadHistory history;
+  private final JobReads jobs;
+  private final ReplayTrace trace;
   private final int firstRead;
   private final ReplayCluster cluster;
   private final FastSet sets;
   private final double bytes;
-  private final long coldBytes;
+  private final Question question;
 
-  private LogReplay(ReadHistory history, int firstRead, ReplayCluster cluster, long coldBytes) {
-    this.history = history;
-    this.coldBytes = coldBytes;
+  /**
+   * What is replayed, and where.
+   *
+   * @param history of which the last {@code readsMax} reads take part
+   * @param jobs of these reads
+   * @param clusterFile a scenario file or a named cluster; its workload, files and faults are left
+   *     out
+   * @param site that holds in the place of what the cluster has
+   * @param coldBytes that other storage of what nobody reads would free on the slow tier
+   */
+  public record Question(
+      ReadHistory history,
+      JobReads jobs,
+      String clusterFile,
+      ReplaySite site,
+      int readsMax,
+      long coldBytes) {}
+
+  private LogReplay(
+      Question question,
+      ReadHistory last,
+      ReplayTrace trace,
+      int firstRead,
+      ReplayCluster cluster) {
+    this.question = question;
+    this.history = last;
+    this.jobs = question.jobs().last(question.readsMax());
+    this.trace = trace;
     this.firstRead = firstRead;
     this.cluster = cluster;
-    sets = new FastSet(history, cluster.room(cluster.fast()));
-    bytes = history.files().stream().mapToDouble(file -> (double) file.bytes()).sum();
+    sets = new FastSet(last, cluster.room(cluster.fast()));
+    bytes = last.files().stream().mapToDouble(file -> (double) file.bytes()).sum();
   }
 
   /**
@@ -65,41 +92,33 @@ public final class LogReplay {
    * @throws OperatorException one line that says why
    */
   public static void requireCluster(String clusterFile) {
-    ReplayCluster.of(clusterFile, Path.of("reads.tsv"), 1);
+    ReplayCluster.of(clusterFile, Path.of("reads.json"), 1, ReplaySite.UNKNOWN);
   }
 
   /**
    * Replays.
    *
-   * @param clusterFile a scenario file or a named cluster; its workload, files and faults are left
-   *     out
-   * @param readsMax the last reads of the log that take part
-   * @param coldBytes that other storage of what nobody reads would free on the slow tier
    * @throws OperatorException one line when there are too few reads, or no room for their files
    */
   public static ReplayAnswer replay(
-      ReadHistory history,
-      String clusterFile,
-      int readsMax,
-      long coldBytes,
-      RunListener listener,
-      BooleanSupplier stopped)
-      throws IOException {
-    ReadHistory last = history.last(readsMax);
+      Question question, RunListener listener, BooleanSupplier stopped) throws IOException {
+    ReadHistory last = question.history().last(question.readsMax());
     if (last.readCount() < READS_MIN) {
       throw OperatorException.badInput(
           last.readCount()
               + " reads are too few for a replay: give a longer log, or leave --cluster out");
     }
     Path folder = Files.createTempDirectory("tierwise-advise");
-    Path trace = folder.resolve("reads.tsv");
+    Path file = folder.resolve("reads.json");
     try {
       int firstRead = last.readCount() / 2;
-      writeTrace(last, firstRead, trace);
-      ReplayCluster cluster = ReplayCluster.of(clusterFile, trace, usualReplicas(last));
-      return new LogReplay(last, firstRead, cluster, coldBytes).run(listener, stopped);
+      ReplayTrace trace = new ReplayTrace(last, question.jobs().last(question.readsMax()));
+      trace.write(firstRead, file);
+      ReplayCluster cluster =
+          ReplayCluster.of(question.clusterFile(), file, usualReplicas(last), question.site());
+      return new LogReplay(question, last, trace, firstRead, cluster).run(listener, stopped);
     } finally {
-      Files.deleteIfExists(trace);
+      Files.deleteIfExists(file);
       Files.deleteIfExists(folder);
     }
   }
@@ -117,22 +136,9 @@ public final class LogReplay {
         .orElseThrow();
   }
 
-  private static void writeTrace(ReadHistory history, int firstRead, Path file) throws IOException {
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      double start = history.readSeconds()[firstRead];
-      for (int read = firstRead; read < history.readCount(); read++) {
-        int number = history.readFiles()[read];
-        long second = Math.round(history.readSeconds()[read] - start);
-        long size = history.files().get(number).bytes();
-        String path = size == 0 ? "" : ReplayCluster.path(number);
-        out.write("r" + read + "\t" + second + "\t0\t" + size + "\t0\t0\t" + path + "\n");
-      }
-    }
-  }
-
   private ReplayAnswer run(RunListener listener, BooleanSupplier stopped) {
     cluster.requireRoom(bytes);
-    Map<ReplayAnswer.Choice, boolean[]> choices = new EnumMap<>(ReplayAnswer.Choice.class);
+    EnumMap<ReplayAnswer.Choice, boolean[]> choices = new EnumMap<>(ReplayAnswer.Choice.class);
     boolean[] learned = sets.mostRead(0, firstRead, HOT_READS_MIN);
     choices.put(ReplayAnswer.Choice.AS_STORED, sets.asStored());
     choices.put(ReplayAnswer.Choice.DRAWN_BLINDLY, sets.drawn(sets.bytes(learned), SEED));
@@ -159,23 +165,31 @@ public final class LogReplay {
             .filter(each -> choices.keySet().stream().anyMatch(c -> c.name().equals(each.label())))
             .map(each -> row(each, choices))
             .toList();
-    return new ReplayAnswer(
-        firstRead,
-        history.readCount() - firstRead,
-        seconds,
-        cluster.nodeCount(),
-        cluster.fast(),
-        cluster.slow(),
-        cluster.replicas(),
-        rows,
-        withReplicas ? replicas.answer(ran, bytes) : null,
-        cold());
+    ReplayAnswer answer =
+        new ReplayAnswer(
+            firstRead,
+            history.readCount() - firstRead,
+            seconds,
+            cluster.nodeCount(),
+            cluster.fast(),
+            cluster.slow(),
+            cluster.replicas(),
+            rows,
+            withReplicas ? replicas.answer(ran, bytes) : null,
+            cold(),
+            null,
+            question.site().blockBytes() > 0 ? cluster.sited(question.site()) : null);
+    return jobs.isEmpty() || !answer.complete()
+        ? answer
+        : answer.with(new JobGains(history, jobs, trace, firstRead).answer(ran, answer, choices));
   }
 
   private ReplayAnswer.Cold cold() {
-    OptionalDouble watts = cluster.freedWatts(coldBytes);
+    OptionalDouble watts = cluster.freedWatts(question.coldBytes());
     return new ReplayAnswer.Cold(
-        coldBytes, cluster.freedDollars(coldBytes), watts.isEmpty() ? null : watts.getAsDouble());
+        question.coldBytes(),
+        cluster.freedDollars(question.coldBytes()),
+        watts.isEmpty() ? null : watts.getAsDouble());
   }
 
   private static String access(ReplayAnswer.Choice choice) {

@@ -21,6 +21,8 @@ import java.util.Locale;
  * @param replication the same reads with replicas that follow popularity; null for reads of less
  *     than two windows
  * @param cold what erasure coding of cold files would save
+ * @param jobs what jobs of a history would gain; null where none is known
+ * @param site whose nodes, racks and size of blocks the virtual cluster had; null where none did
  */
 public record ReplayAnswer(
     int learnedReads,
@@ -32,7 +34,9 @@ public record ReplayAnswer(
     int replicas,
     List<Row> rows,
     ReplicationAnswer replication,
-    Cold cold) {
+    Cold cold,
+    JobsAnswer jobs,
+    ReplaySite site) {
   /** The files that have a replica on the fast tier. */
   public enum Choice {
     /** Those whose policies want one there today. */
@@ -71,6 +75,10 @@ public record ReplayAnswer(
       double storageDollars) {
     /** The choice, for people. */
     public String choiceText() {
+      return text(choice);
+    }
+
+    static String text(Choice choice) {
       return Words.word(choice.name()).replace('_', ' ');
     }
   }
@@ -83,6 +91,23 @@ public record ReplayAnswer(
    * @param watts of that share when idle; null where the devices tell no watts
    */
   public record Cold(long freedBytes, double dollars, Double watts) {}
+
+  /** The same with what jobs gain. */
+  ReplayAnswer with(JobsAnswer ofJobs) {
+    return new ReplayAnswer(
+        learnedReads,
+        reads,
+        seconds,
+        nodes,
+        fastTier,
+        slowTier,
+        replicas,
+        rows,
+        replication,
+        cold,
+        ofJobs,
+        site);
+  }
 
   /** Whether it went to its end, and nobody interrupted it. */
   public boolean complete() {
@@ -132,6 +157,9 @@ public record ReplayAnswer(
       lines.add(
           "Replicas that follow popularity are not compared: the reads cover less than two hours.");
     }
+    if (site != null) {
+      lines.add(siteText());
+    }
     lines.addAll(
         List.of(
             String.format(
@@ -148,8 +176,28 @@ public record ReplayAnswer(
                 slowTier),
             "As stored, readers know distances alone, as HDFS's do; in the other rows they read by"
                 + " expected completion (auto).",
-            "A read is of a whole file, a task a block, without computing; other load is not in it."
+            (jobs == null ? "A read" : "A read of no job that is known")
+                + " is of a whole file, a task a block, without computing; other load is not in it."
                 + " Watts: of all machines; storage: price of the devices' share."));
     return lines;
+  }
+
+  private String siteText() {
+    List<String> told = new ArrayList<>();
+    if (!site.nodesByRack().isEmpty()) {
+      int named = site.racks().stream().mapToInt(Integer::intValue).sum();
+      told.add(
+          Words.count(named, "node") + " in " + Words.count(site.nodesByRack().size(), "rack"));
+    }
+    told.add("blocks of " + Words.bytes(site.blockBytes()));
+    return "By the configuration: "
+        + String.join(", ", told)
+        + (site.replication() == replicas
+            ? "."
+            : "; most bytes read have "
+                + Words.count(replicas, "replica")
+                + ", and new files "
+                + site.replication()
+                + ".");
   }
 }

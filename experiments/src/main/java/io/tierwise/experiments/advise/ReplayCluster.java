@@ -3,7 +3,9 @@ package io.tierwise.experiments.advise;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.core.use.ReadHistory;
+import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
+import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
@@ -18,8 +20,10 @@ import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * The virtual cluster of a replay: its fastest and its slowest tier, and files on them. A tier that
@@ -33,10 +37,12 @@ final class ReplayCluster {
 
   private final Scenario scenario;
   private final int replicas;
+  private final boolean sited;
 
-  private ReplayCluster(Scenario scenario, int replicas) {
+  private ReplayCluster(Scenario scenario, int replicas, boolean sited) {
     this.scenario = scenario;
     this.replicas = replicas;
+    this.sited = sited;
   }
 
   /**
@@ -44,25 +50,90 @@ final class ReplayCluster {
    *
    * @param file a scenario file or a named cluster
    * @param trace of the reads
+   * @param site whose nodes and racks it gets, of its own kind of node
    */
-  static ReplayCluster of(String file, Path trace, int replicas) {
+  static ReplayCluster of(String file, Path trace, int replicas, ReplaySite site) {
     String yaml =
         "based-on: "
             + ScenarioWriter.quoted(file)
-            + "\nworkload: {trace: {format: swim, file: "
+            + "\nworkload: {trace: {format: jobs, file: "
             + ScenarioWriter.quoted(trace.toString())
             + "}}\nfaults: []\nstored: []\nmovement: []\n"
             + "model: {task-start: 0 s, job-start: 0 s, map-cycles: 0}\n"
             + "policies: {placement: stock, access: stock, replication: "
             + replicas
+            + (site.blockBytes() > 0 ? ", block: " + site.blockBytes() + " B" : "")
             + "}\n";
     Scenario scenario = ScenarioFiles.parse(yaml, "replay").scenario();
-    ReplayCluster cluster = new ReplayCluster(scenario, replicas);
+    ReplayCluster cluster = new ReplayCluster(scenario, replicas, false);
     if (cluster.primary().size() < 2) {
       throw OperatorException.badInput(
           "--cluster " + file + " has one tier: a replay compares two, so name one with a faster");
     }
-    return cluster;
+    return cluster.at(site);
+  }
+
+  /** With the nodes and racks of a site, where all of its own nodes with data are of one kind. */
+  private ReplayCluster at(ReplaySite site) {
+    List<NodeSpec> kinds =
+        groups().filter(this::holdsData).map(NodeGroup::node).distinct().toList();
+    if (site.nodesByRack().isEmpty() || kinds.size() != 1) {
+      return this;
+    }
+    List<Rack> own = scenario.cluster().racks();
+    Rack first = own.stream().filter(this::holdsData).findFirst().orElseThrow();
+    List<Rack> racks = new ArrayList<>();
+    site.nodesByRack()
+        .forEach(
+            (name, nodes) ->
+                racks.add(
+                    new Rack(
+                        name,
+                        first.region(),
+                        first.uplinkBytesPerSecond(),
+                        List.of(new NodeGroup(kinds.get(0), nodes)))));
+    own.stream().filter(rack -> !holdsData(rack)).forEach(racks::add);
+    ClusterSpec cluster =
+        new ClusterSpec(
+            racks,
+            scenario.cluster().regionUplinkBytesPerSecond(),
+            scenario.cluster().latencySeconds(),
+            scenario.cluster().prices());
+    return new ReplayCluster(
+        new Scenario(
+            scenario.name(),
+            scenario.seed(),
+            cluster,
+            scenario.tiers(),
+            scenario.policies(),
+            scenario.model(),
+            scenario.workload(),
+            scenario.faults(),
+            scenario.stored(),
+            scenario.movements(),
+            scenario.upkeep()),
+        replicas,
+        true);
+  }
+
+  private boolean holdsData(Rack rack) {
+    return rack.groups().stream().anyMatch(this::holdsData);
+  }
+
+  /** Whether nodes hold data of any tier but the secondary store. */
+  private boolean holdsData(NodeGroup group) {
+    List<String> devices = primary().stream().map(this::device).toList();
+    return group.node().volumes().stream()
+        .anyMatch(volumes -> volumes.data() && devices.contains(volumes.device().name()));
+  }
+
+  private Stream<NodeGroup> groups() {
+    return scenario.cluster().racks().stream().flatMap(rack -> rack.groups().stream());
+  }
+
+  /** What of a site this cluster has. */
+  ReplaySite sited(ReplaySite site) {
+    return sited ? site : new ReplaySite(site.blockBytes(), site.replication(), Map.of());
   }
 
   /** All tiers but the secondary store, fastest first. */
@@ -95,13 +166,7 @@ final class ReplayCluster {
   }
 
   int nodeCount() {
-    int nodes = 0;
-    for (Rack rack : scenario.cluster().racks()) {
-      for (NodeGroup group : rack.groups()) {
-        nodes += group.count();
-      }
-    }
-    return nodes;
+    return groups().mapToInt(NodeGroup::count).sum();
   }
 
   /** Bytes that a tier may hold. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.TextTable;
+import io.tierwise.core.use.JobReads;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.core.use.ReadHistory.ReadFile;
 import io.tierwise.experiments.advise.ReplayAnswer.Choice;
@@ -55,8 +56,15 @@ class LogReplayTest {
 
   private ReplayAnswer replay(ReadHistory history, String cluster) throws IOException {
     Path file = Files.writeString(folder.resolve("cluster.yaml"), cluster);
+    return replay(history, JobReads.none(history.readCount()), file, ReplaySite.UNKNOWN);
+  }
+
+  private static ReplayAnswer replay(
+      ReadHistory history, JobReads jobs, Path cluster, ReplaySite site) throws IOException {
     return LogReplay.replay(
-        history, file.toString(), READS, 1_000_000_000_000L, new RunListener() {}, () -> false);
+        new LogReplay.Question(history, jobs, cluster.toString(), site, READS, 1_000_000_000_000L),
+        new RunListener() {},
+        () -> false);
   }
 
   private static ReplayAnswer.Row row(ReplayAnswer answer, Choice choice) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.core.message.TextTable;
+import io.tierwise.core.use.JobReads;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.core.use.ReadHistory.ReadFile;
 import io.tierwise.experiments.advise.ReplicationAnswer.Decider;
@@ -61,7 +62,16 @@ class ReplicaReplayTest {
 
   private ReplayAnswer replay(ReadHistory history, String cluster) throws IOException {
     Path file = Files.writeString(folder.resolve("cluster.yaml"), cluster);
-    return LogReplay.replay(history, file.toString(), 20_000, 0, new RunListener() {}, () -> false);
+    return LogReplay.replay(
+        new LogReplay.Question(
+            history,
+            JobReads.none(history.readCount()),
+            file.toString(),
+            ReplaySite.UNKNOWN,
+            20_000,
+            0),
+        new RunListener() {},
+        () -> false);
   }
 
   private static ReplicationAnswer.Row row(ReplicationAnswer answer, Decider decider) {

@@ -30,7 +30,7 @@ public sealed interface WorkloadSpec {
   /**
    * A trace.
    *
-   * @param format one of {@code swim}, {@code rumen}, {@code jhist}, {@code spark}
+   * @param format one of {@code swim}, {@code rumen}, {@code jhist}, {@code spark}, {@code jobs}
    * @param jobCountMax 0: all
    * @param timeScale submit times are multiplied by it
    * @param sizeScale bytes are multiplied by it

@@ -45,7 +45,7 @@ final class WorkloadKeys {
     section(
         ScenarioKeys.TRACE,
         "Jobs of a trace, streamed.",
-        required("format", new Choice(List.of("swim", "rumen", "jhist", "spark")), ""),
+        required("format", new Choice(List.of("swim", "rumen", "jhist", "spark", "jobs")), ""),
         required("file", new Text("path, from this file's folder"), ""),
         key("jobs", new Count(1, Integer.MAX_VALUE, "all"), "all", "the first ones only"),
         key("time-scale", new Decimal(1e-9, 1e9, false), "1", "factor of submission times"),

@@ -48,11 +48,12 @@ public final class TraceJobs implements JobSource {
       case "rumen" -> new TraceJobs(spec, RumenRows.open(spec.file()), true);
       case "jhist" -> new TraceJobs(spec, FolderRows.open(spec, JobHistoryRows::open), true);
       case "spark" -> new TraceJobs(spec, FolderRows.open(spec, SparkRows::open), true);
+      case "jobs" -> new TraceJobs(spec, JobRows.open(spec.file()), false);
       default ->
           throw new TraceException(
               "trace format "
                   + TraceException.quoted(spec.format())
-                  + " is not known: swim, rumen, jhist or spark");
+                  + " is not known: swim, rumen, jhist, spark or jobs");
     };
   }
 

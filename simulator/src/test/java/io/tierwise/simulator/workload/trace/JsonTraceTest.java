@@ -18,6 +18,32 @@ class JsonTraceTest {
   @TempDir Path folder;
 
   @Test
+  void readsAJobALine() throws IOException {
+    String text =
+        """
+        {"id":"a","submit_millis":1500,"path":"/f","input_bytes":1000,"file_bytes":4000,"maps":3,\
+        "map_cpu_millis":500}
+
+        {"id":"b","submit_millis":1500,"input_bytes":10}
+        """;
+    List<JobSpec> jobs =
+        TraceText.read(TraceText.spec("jobs", TraceText.file(folder, "jobs", text)));
+
+    JobSpec job = jobs.get(0);
+    assertThat(job.submitSeconds()).isEqualTo(1.5);
+    assertThat(job.inputPath()).isEqualTo("/f");
+    assertThat(job.inputFileBytes()).isEqualTo(4000);
+    assertThat(job.mapCount()).isEqualTo(3);
+    assertThat(job.mapCyclesPerByte()).isEqualTo(0.5 * 2.4e9 / 1000);
+    assertThat(jobs.get(1).mapCount()).isZero();
+    assertThat(jobs.get(1).inputFileBytes()).isEqualTo(10);
+    Path other = TraceText.file(folder, "other", "{\"id\":\"a\",\"mapz\":3}\n");
+    assertThatThrownBy(() -> TraceText.read(TraceText.spec("jobs", other)))
+        .isInstanceOf(TraceException.class)
+        .hasMessageContaining("other:1: has 'mapz', a job has id, path,");
+  }
+
+  @Test
   void readsRumenJobsByTheirSuccessfulAttempts() throws IOException {
     String text =
         TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20)

@@ -28,7 +28,7 @@ class TraceFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"swim", "rumen", "jhist", "spark"})
+  @ValueSource(strings = {"swim", "rumen", "jhist", "spark", "jobs"})
   void saysThatAFileIsEmpty(String format) {
     Path file = TraceText.file(folder, "empty", "");
     assertThatThrownBy(() -> TraceText.read(TraceText.spec(format, file)))
@@ -37,7 +37,7 @@ class TraceFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"swim", "rumen", "spark"})
+  @ValueSource(strings = {"swim", "rumen", "spark", "jobs"})
   void saysThatATraceHasNoJob(String format) {
     Path file = TraceText.file(folder, "blank", "\n \n".strip() + "\n");
     assertThatThrownBy(() -> TraceText.read(TraceText.spec(format, file)))
@@ -90,7 +90,7 @@ class TraceFileTest {
     Path file = TraceText.file(folder, "t", ROWS);
     assertThatThrownBy(() -> TraceText.read(TraceText.spec("swin", file)))
         .isInstanceOf(TraceException.class)
-        .hasMessage("trace format 'swin' is not known: swim, rumen, jhist or spark");
+        .hasMessage("trace format 'swin' is not known: swim, rumen, jhist, spark or jobs");
   }
 
   private static void assertFails(Path file, String problem) {

@@ -15,6 +15,7 @@ import java.util.List;
  * @param misplaced in the order of the kinds
  * @param hottestFiles most bytes read first
  * @param hottestDirectories most bytes read first; of files directly in them
+ * @param jobs of the history that was named; null when none was
  * @param remarks what should be known before any of it is believed
  */
 public record Advice(
@@ -27,7 +28,24 @@ public record Advice(
     List<MisplacedRow> misplaced,
     List<HotFile> hottestFiles,
     List<HotDirectory> hottestDirectories,
+    Jobs jobs,
     List<String> remarks) {
+  /** The same with jobs. */
+  Advice with(Jobs ofHistory) {
+    return new Advice(
+        log,
+        image,
+        hotReadsPerDay,
+        heats,
+        tiers,
+        unused,
+        misplaced,
+        hottestFiles,
+        hottestDirectories,
+        ofHistory,
+        remarks);
+  }
+
   /**
    * Of the log.
    *
@@ -95,6 +113,70 @@ public record Advice(
    */
   public record HotFile(
       String path, long reads, int readersMax, long bytes, Integer replicas, List<String> tiers) {}
+
+  /** What a log and an image say of a job. */
+  public enum Found {
+    /** It has reads in the log. */
+    READS("have reads in the log"),
+    /** Neither its history nor a configuration beside it names an input. */
+    NO_INPUT_NAMED(
+        "name no input: a MapReduce job's is in its job_..._conf.xml, a Spark table's in its plan"),
+    /** It ran before the log begins, or after it ends. */
+    OUTSIDE_THE_LOG("ran when the log was not written"),
+    /** The image has no file at what it names. */
+    NOT_IN_THE_IMAGE("name an input of which the image has no file"),
+    /** The image has its files, and nobody read them while it ran. */
+    NOT_READ_THEN("name files that nobody read while they ran: are --zone and the cluster right?");
+
+    private final String text;
+
+    Found(String text) {
+      this.text = text;
+    }
+
+    /** For people, behind a number of jobs. */
+    String text() {
+      return text;
+    }
+  }
+
+  /**
+   * The jobs of a history.
+   *
+   * @param unfinished logs of applications that still run; left out
+   * @param refused files that cannot be used; left out
+   * @param rows in order of submission
+   */
+  public record Jobs(long unfinished, long refused, List<Job> rows) {
+    public Jobs {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /**
+   * A job.
+   *
+   * @param seconds from the start of its first task to its end
+   * @param readersMax tasks that read at the same time
+   * @param bytesRead by its own counters
+   * @param files of the image that it names as its input
+   * @param reads of the log that are its
+   * @param readBytes of these, times size
+   * @param fastShare of these, of files that should have a replica on a fast tier
+   */
+  public record Job(
+      String id,
+      String application,
+      String engine,
+      Found found,
+      double seconds,
+      int hosts,
+      int readersMax,
+      long bytesRead,
+      long files,
+      long reads,
+      long readBytes,
+      double fastShare) {}
 
   /** A directory, by the files in it that were read. */
   public record HotDirectory(String path, long files, long reads, long bytes, long readBytes) {}

@@ -43,6 +43,9 @@ public final class AdviceText {
     parts.add(misplaced(advice));
     parts.add(files(advice));
     parts.add(directories(advice));
+    if (advice.jobs() != null) {
+      parts.add(JobsText.part(advice.jobs(), advice.hottestFiles().size()));
+    }
     return parts;
   }
 

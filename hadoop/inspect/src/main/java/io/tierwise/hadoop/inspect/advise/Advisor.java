@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.advise;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.core.use.JobReads;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
@@ -34,6 +35,7 @@ public final class Advisor {
   private final ReadLog reads;
   private final LogHeat heat;
   private final WantedTiers wanted;
+  private final JobMatch jobs;
   private final List<ReadHistory.ReadFile> files = new ArrayList<>();
   private HeatReport report;
   private int[] readersMax;
@@ -53,6 +55,8 @@ public final class Advisor {
    * @param hotReadsPerDay a file is hot from so many reads a day on, if there are two at least
    * @param rowsMax of the hottest files and directories
    * @param readsMax reads that are kept one by one, 8 bytes each
+   * @param history jobs whose reads are looked for
+   * @param site what configuration files say
    */
   public record Wish(
       LogHeat.Wish log,
@@ -60,7 +64,9 @@ public final class Advisor {
       TierConfiguration tiers,
       double hotReadsPerDay,
       int rowsMax,
-      int readsMax) {
+      int readsMax,
+      JobHistories.Found history,
+      SiteConf site) {
     public Wish {
       if (!(hotReadsPerDay > 0 && Double.isFinite(hotReadsPerDay))) {
         throw OperatorException.badInput(
@@ -73,17 +79,19 @@ public final class Advisor {
     this.wish = wish;
     reads = new ReadLog(wish.readsMax());
     heat = new LogHeat(wish.log(), reads);
-    wanted = new WantedTiers(wish.tiers());
+    wanted = new WantedTiers(wish.tiers(), wish.site().types());
+    jobs = new JobMatch(wish.history().runs());
   }
 
   /**
    * An answer.
    *
    * @param history the reads of files that the image has, for a replay
+   * @param jobs of these reads
    * @param codedDiskBytes that erasure coding frees of cold files on plain disks: the price of
    *     others is that of other devices
    */
-  public record Advised(Advice advice, ReadHistory history, long codedDiskBytes) {}
+  public record Advised(Advice advice, ReadHistory history, JobReads jobs, long codedDiskBytes) {}
 
   /**
    * Answers.
@@ -93,7 +101,10 @@ public final class Advisor {
   public static Advised advise(Wish wish) throws IOException {
     Advisor advisor = new Advisor(wish);
     Advice advice = advisor.advise();
-    return new Advised(advice, advisor.history(), advisor.codedDiskBytes);
+    int[] jobOfRead = new int[advisor.keptReads()];
+    ReadHistory history = advisor.history(jobOfRead);
+    JobReads jobs = new JobReads(advisor.jobs.jobs(), jobOfRead);
+    return new Advised(advisor.withJobs(advice), history, jobs, advisor.codedDiskBytes);
   }
 
   private Advice advise() throws IOException {
@@ -141,6 +152,7 @@ public final class Advisor {
         tally.misplaced(),
         tally.hottestFiles(),
         tally.hottestDirectories(),
+        null,
         remarks(share, image));
   }
 
@@ -151,11 +163,17 @@ public final class Advisor {
     if (number < 0) {
       boolean maybe = report.unnumberedReadsMax(file.path()) > 0;
       tally.add(file, new Tally.Use(maybe ? Heat.WARM : Heat.COLD, 0, 0));
+      if (!wish.history().runs().isEmpty()) {
+        jobs.addUnread(file.path().toString());
+      }
       return;
     }
     found++;
     boolean fast = wanted.faster(wanted.of(file)) > 0;
     files.add(new ReadHistory.ReadFile(file.bytes(), file.replicas(), fast));
+    if (!wish.history().runs().isEmpty()) {
+      jobs.addRead(file.path().toString());
+    }
     fileOfNumber[number] = files.size();
     long count = report.reads(number);
     Heat how = count >= hotReads ? Heat.HOT : Heat.WARM;
@@ -168,11 +186,23 @@ public final class Advisor {
   }
 
   /** Reads are counted first: a log may have many times those that are kept. */
-  private ReadHistory history() {
+  private int keptReads() {
     int[] kept = new int[1];
     reads.forEach((number, second) -> kept[0] += file(number) >= 0 ? 1 : 0);
-    int[] readFiles = new int[kept[0]];
-    double[] seconds = new double[kept[0]];
+    return kept[0];
+  }
+
+  private Advice withJobs(Advice advice) {
+    JobHistories.Found found = wish.history();
+    return found.runs().isEmpty()
+        ? advice
+        : advice.with(new Advice.Jobs(found.unfinished(), found.refused(), jobs.rows()));
+  }
+
+  /** The reads that are kept, and the job of each. */
+  private ReadHistory history(int[] jobOfRead) {
+    int[] readFiles = new int[jobOfRead.length];
+    double[] seconds = new double[jobOfRead.length];
     long[] countAndSecond = new long[2];
     double[] observed = new double[1];
     reads.forEach(
@@ -183,6 +213,8 @@ public final class Advisor {
           countAndSecond[1] = second;
           if (file(number) >= 0) {
             readFiles[count] = file(number);
+            ReadHistory.ReadFile read = files.get(file(number));
+            jobOfRead[count] = jobs.read(file(number), second, read.bytes(), read.onFastTier());
             seconds[count] = observed[0];
             countAndSecond[0]++;
           }
@@ -252,6 +284,7 @@ public final class Advisor {
           "the tier table does not say by storage types alone which tier plain disks are: what is"
               + " on a tier too fast or too slow is not told");
     }
+    remarks.addAll(wish.site().remarks(wish.history().runs()));
     if (image.snapshotFiles() > 0) {
       remarks.add(
           Words.count(image.snapshotFiles(), "file")

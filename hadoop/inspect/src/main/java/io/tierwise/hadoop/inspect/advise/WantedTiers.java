@@ -8,9 +8,11 @@ import io.tierwise.hadoop.inspect.image.ImageFile;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
@@ -24,13 +26,21 @@ final class WantedTiers {
 
   private final TierConfiguration tiers;
   private final int usual;
+  private final EnumSet<StorageType> absent;
   private final BlockStoragePolicySuite suite = BlockStoragePolicySuite.createDefaultSuite();
   private final Map<Key, int[]> known = new HashMap<>();
 
   private record Key(int storagePolicy, String placement, int replicas) {}
 
-  WantedTiers(TierConfiguration tiers) {
+  /**
+   * @param types that volumes have; empty for any: HDFS's policies fall back from one that none has
+   */
+  WantedTiers(TierConfiguration tiers, Set<StorageType> types) {
     this.tiers = tiers;
+    absent =
+        types.isEmpty()
+            ? EnumSet.noneOf(StorageType.class)
+            : EnumSet.complementOf(EnumSet.copyOf(types));
     usual = tierOf(StorageType.DISK);
   }
 
@@ -98,7 +108,8 @@ final class WantedTiers {
     BlockStoragePolicy policy = suite.getPolicy((byte) key.storagePolicy());
     List<StorageType> types =
         (policy == null ? suite.getDefaultPolicy() : policy)
-            .chooseStorageTypes((short) Math.min(Short.MAX_VALUE, key.replicas()));
+            .chooseStorageTypes(
+                (short) Math.min(Short.MAX_VALUE, key.replicas()), List.of(), absent, true);
     return types.isEmpty() ? NOT_TOLD : types.stream().mapToInt(this::tierOf).toArray();
   }
 

@@ -59,7 +59,9 @@ class AdvisorTest {
         tiers,
         1,
         5,
-        1 << 20);
+        1 << 20,
+        JobHistories.Found.NONE,
+        SiteConf.NONE);
   }
 
   private static Advice.HeatRow row(Advice advice, Heat heat) {
@@ -309,7 +311,15 @@ class AdvisorTest {
     Path log = Files.writeString(folder.resolve("log"), lines);
     Advisor.Wish all = wish(log, TierConfiguration.byStorageType(), 99);
     Advisor.Wish few =
-        new Advisor.Wish(all.log(), all.image(), all.tiers(), all.hotReadsPerDay(), 5, 1 << 10);
+        new Advisor.Wish(
+            all.log(),
+            all.image(),
+            all.tiers(),
+            all.hotReadsPerDay(),
+            5,
+            1 << 10,
+            all.history(),
+            all.site());
     ReadHistory history = Advisor.advise(few).history();
 
     assertThat(history.readCount()).isEqualTo(1 << 10);

@@ -1,0 +1,153 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import io.tierwise.history.RunRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.GlobExpander;
+import org.apache.hadoop.fs.GlobFilter;
+import org.apache.hadoop.fs.GlobPattern;
+
+/**
+ * Which runs name a file as their input: by its path, by a folder above it, or by a pattern of
+ * either. Schemes and authorities are left out: an image is of one name service.
+ */
+final class JobPaths {
+  private static final int[] NOBODY = {};
+  private static final String ROOT = "/";
+
+  private final Map<String, BitSet> runsByPath = new HashMap<>();
+
+  /** Patterns by the folder that they begin with. */
+  private final Map<String, List<Pattern>> patterns = new HashMap<>();
+
+  private final Map<String, int[]> runsByFolder = new HashMap<>();
+  private final boolean[] named;
+
+  /** Matches a path of as many names: a name's pattern holds no slash. */
+  private record Pattern(int names, String text, GlobPattern glob, BitSet runs) {}
+
+  JobPaths(List<RunRecord> runs) {
+    named = new boolean[runs.size()];
+    for (int run = 0; run < runs.size(); run++) {
+      for (String input : runs.get(run).inputs()) {
+        add(run, input);
+      }
+    }
+  }
+
+  /** Whether a run names an input at all. */
+  boolean names(int run) {
+    return named[run];
+  }
+
+  private void add(int run, String input) {
+    try {
+      for (String path : GlobExpander.expand(plain(input))) {
+        if (isPattern(path)) {
+          addPattern(run, path);
+        } else {
+          runsByPath.computeIfAbsent(path, none -> new BitSet()).set(run);
+        }
+        named[run] = true;
+      }
+    } catch (IOException e) {
+      // A pattern that Hadoop itself would refuse names nothing.
+    }
+  }
+
+  /** A pattern that Hadoop refuses is refused by the filter. */
+  private void addPattern(int run, String path) throws IOException {
+    new GlobFilter(path);
+    String folder = path;
+    while (isPattern(folder)) {
+      folder = above(folder);
+    }
+    List<Pattern> below = patterns.computeIfAbsent(folder, none -> new ArrayList<>());
+    for (Pattern known : below) {
+      if (known.text().equals(path)) {
+        known.runs().set(run);
+        return;
+      }
+    }
+    BitSet runs = new BitSet();
+    runs.set(run);
+    below.add(new Pattern(names(path), path, new GlobPattern(path), runs));
+  }
+
+  private static boolean isPattern(String path) {
+    return path.chars().anyMatch(c -> "*?[{\\".indexOf(c) >= 0);
+  }
+
+  private static int names(String path) {
+    return (int) path.chars().filter(c -> c == '/').count();
+  }
+
+  /** The path of a URI, without the slash at its end. */
+  private static String plain(String input) {
+    int scheme = input.indexOf(":/");
+    String path = scheme < 0 ? input : input.substring(scheme + 1);
+    if (path.startsWith("//")) {
+      int root = path.indexOf('/', 2);
+      path = root < 0 ? ROOT : path.substring(root);
+    }
+    while (path.length() > 1 && path.endsWith(ROOT)) {
+      path = path.substring(0, path.length() - 1);
+    }
+    return path;
+  }
+
+  private static String above(String path) {
+    int slash = path.lastIndexOf('/');
+    return slash <= 0 ? ROOT : path.substring(0, slash);
+  }
+
+  /** The runs that may read a file, in their order. */
+  int[] of(String file) {
+    int[] ofFolder = runsByFolder.computeIfAbsent(above(file), this::ofFolder);
+    BitSet own = new BitSet();
+    addExactly(file, own);
+    if (own.isEmpty()) {
+      return ofFolder;
+    }
+    for (int run : ofFolder) {
+      own.set(run);
+    }
+    return own.stream().toArray();
+  }
+
+  /** Those that name a folder or one above it: the same array for all files in it. */
+  private int[] ofFolder(String folder) {
+    BitSet runs = new BitSet();
+    String path = folder;
+    addExactly(path, runs);
+    while (!path.equals(ROOT)) {
+      path = above(path);
+      addExactly(path, runs);
+    }
+    return runs.isEmpty() ? NOBODY : runs.stream().toArray();
+  }
+
+  private void addExactly(String path, BitSet runs) {
+    BitSet exact = runsByPath.get(path);
+    if (exact != null) {
+      runs.or(exact);
+    }
+    if (patterns.isEmpty()) {
+      return;
+    }
+    int names = names(path);
+    String folder = path;
+    while (!folder.equals(ROOT)) {
+      folder = above(folder);
+      for (Pattern each : patterns.getOrDefault(folder, List.of())) {
+        if (each.names() == names && each.glob().matches(path)) {
+          runs.or(each.runs());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.tierwise.hadoop.inspect.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.use.JobReads;
+import io.tierwise.history.Phase;
+import io.tierwise.history.RunRecord;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which reads of a log are a job's. */
+class JobMatchTest {
+  private static RunRecord run(String id, long from, long to, long read, String... inputs) {
+    Phase maps =
+        new Phase(
+            "map", 8, from, to, 4 * (to - from), 9_000_000_000L, read, 0, 0, 0, Map.of("n", 8L));
+    return new RunRecord(
+        RunRecord.Engine.MAPREDUCE,
+        id,
+        "app",
+        from,
+        from,
+        to,
+        true,
+        List.of(maps),
+        List.of(inputs));
+  }
+
+  private static int[] runs(String path, String... inputs) {
+    return new JobPaths(List.of(run("a", 0, 1, 1, inputs))).of(path);
+  }
+
+  @Test
+  void anInputIsAFileAFolderOrAPattern() {
+    assertThat(runs("/t/d=1/part-0", "hdfs://nn:8020/t/")).hasSize(1);
+    assertThat(runs("/t/d=1/part-0", "/t/d=1/part-0")).hasSize(1);
+    assertThat(runs("/t/d=1/part-0", "/t/d=1/part")).isEmpty();
+    assertThat(runs("/t/d=1/part-0", "/t/d=*")).hasSize(1);
+    assertThat(runs("/t/d=1/part-0", "/t/d={2,1}/part-[0-3]")).hasSize(1);
+    assertThat(runs("/t/d=1/part-0", "/*/part-0")).isEmpty();
+    assertThat(runs("/t/d=1/part-0", "/t/*/*")).hasSize(1);
+    assertThat(runs("/t/d=1/part-0", "/t/[")).isEmpty();
+    assertThat(runs("/t/d=1/part-0", "/")).hasSize(1);
+    assertThat(runs("/other", "hdfs://nn")).hasSize(1);
+  }
+
+  @Test
+  void aReadIsThatOfTheRunThatWasThere() {
+    JobMatch match =
+        new JobMatch(
+            List.of(run("a", 10_000, 20_000, 10, "/t"), run("b", 30_500, 40_000, 10, "/t")));
+    match.addRead("/t/f");
+    match.addRead("/else/f");
+
+    assertThat(match.read(0, 9, 10, false)).isEqualTo(JobReads.NONE);
+    assertThat(match.read(0, 10, 10, true)).isZero();
+    assertThat(match.read(0, 20, 10, false)).isZero();
+    assertThat(match.read(0, 25, 10, false)).isEqualTo(JobReads.NONE);
+    // A log's second is cut off, and a run's millisecond is not.
+    assertThat(match.read(0, 30, 10, false)).isEqualTo(1);
+    assertThat(match.read(1, 15, 10, false)).isEqualTo(JobReads.NONE);
+    Advice.Job job = match.rows().get(0);
+    assertThat(job.found()).isEqualTo(Advice.Found.READS);
+    assertThat(job.reads()).isEqualTo(2);
+    assertThat(job.readBytes()).isEqualTo(20);
+    assertThat(job.fastShare()).isEqualTo(0.5);
+    assertThat(job.readersMax()).isEqualTo(4);
+    assertThat(match.jobs().get(0).cpuSeconds()).isEqualTo(9);
+  }
+
+  @Test
+  void ofTwoRunsThatWereThereItIsThatWhichLacksMore() {
+    JobMatch match =
+        new JobMatch(
+            List.of(run("large", 0, 90_000, 300, "/t"), run("small", 1_000, 90_000, 100, "/t/f")));
+    match.addRead("/t/f");
+    int[] reads = new int[2];
+    for (int second = 2; second < 42; second++) {
+      reads[match.read(0, second, 10, false)]++;
+    }
+
+    assertThat(reads).containsExactly(30, 10);
+  }
+
+  @Test
+  void saysWhyARunHasNoReads() {
+    JobMatch match =
+        new JobMatch(
+            List.of(
+                run("early", 0, 1_000, 10, "/t"),
+                run("nameless", 10_000, 20_000, 10),
+                run("gone", 10_000, 20_000, 10, "/gone"),
+                run("unread", 10_000, 20_000, 10, "/cold")));
+    match.addRead("/t/f");
+    match.addUnread("/cold/f");
+    match.read(0, 5, 10, false);
+    match.read(0, 25, 10, false);
+
+    assertThat(match.rows())
+        .extracting(Advice.Job::found)
+        .containsExactly(
+            Advice.Found.OUTSIDE_THE_LOG,
+            Advice.Found.NO_INPUT_NAMED,
+            Advice.Found.NOT_IN_THE_IMAGE,
+            Advice.Found.NOT_READ_THEN);
+    assertThat(JobsText.part(new Advice.Jobs(1, 2, match.rows()), 5).below())
+        .contains("Of 4 jobs 0 have reads in the log; 1 name no input", "(the first is gone)")
+        .contains("1 log of applications that still run left out; 2 files that cannot be used");
+  }
+}
