@@ -94,12 +94,14 @@ def files(draw):
     number = 0
     for day in range(-1, 7):  # the first day ran before the log begins
         for hour in (2, 8, 12, 16):
-            number += 1
-            job, text = job_history(draw, number, f"sales report {day}-{hour}", START + (24 * day + hour) * HOUR,
-                                    12, 600, 22 * 1024 * MIB, 12 * 240)
-            yield job + ".jhist", text
-            yield job + "_conf.xml", job_configuration(
-                [f"{SALES}/day={back}" for back in (60, 59, 58)] + ["/warehouse/shop.db/customers"])
+            for name, maps, seconds, gibibytes, inputs in (
+                    ("customers join", 8, 112, 16, ["/warehouse/shop.db/customers"]),
+                    ("sales scan", 12, 605, 6, [f"{SALES}/day={back}" for back in (60, 59, 58)])):
+                number += 1
+                job, text = job_history(draw, number, name, START + (24 * day + hour) * HOUR, maps, seconds,
+                                        gibibytes * 1024 * MIB, maps * seconds // 3)
+                yield job + ".jhist", text
+                yield job + "_conf.xml", job_configuration(inputs)
         for hour in (6, 18) if day >= 0 else ():
             number += 1
             job, text = job_history(draw, number, "archive check", START + (24 * day + hour) * HOUR,

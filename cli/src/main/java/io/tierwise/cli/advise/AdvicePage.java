@@ -39,7 +39,8 @@ final class AdvicePage {
       }
       if (replay.jobs() != null) {
         page.heading("What the jobs of the history would gain");
-        page.table(replay.jobs().policyTable()).table(replay.jobs().gainTable());
+        page.table(replay.jobs().policyTable());
+        replay.jobs().gainTable().ifPresent(page::table);
         replay.jobs().legend().forEach(page::note);
       }
     }

@@ -244,8 +244,14 @@ public final class AdviseCommand implements Callable<Integer> {
       if (replay.jobs() != null) {
         output.line("");
         output.table(replay.jobs().policyTable());
-        output.line("");
-        output.table(replay.jobs().gainTable());
+        replay
+            .jobs()
+            .gainTable()
+            .ifPresent(
+                table -> {
+                  output.line("");
+                  output.table(table);
+                });
         replay.jobs().legend().forEach(output::fold);
       }
     }

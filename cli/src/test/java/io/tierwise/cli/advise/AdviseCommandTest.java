@@ -89,17 +89,19 @@ class AdviseCommandTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     JsonNode advice = new ObjectMapper().readTree(run.out());
     JsonNode jobs = advice.path("jobs").path("rows");
-    assertThat(jobs).hasSize(53);
+    assertThat(jobs).hasSize(85);
     assertThat(jobs.findValuesAsText("found"))
         .containsOnly("reads", "no_input_named", "outside_the_log");
     assertThat(advice.path("replay").path("site").path("nodes_by_rack").path("/rack2").asInt())
         .isEqualTo(10);
     JsonNode gains = advice.path("replay").path("jobs");
-    assertThat(gains.path("jobs").asInt()).isBetween(10, 53);
+    assertThat(gains.path("jobs").asInt()).isBetween(10, 85);
     assertThat(gains.path("policies").findValuesAsText("policy"))
         .contains("hot set", "Scarlett", "AptStore", "oracle");
+    assertThat(gains.path("gains").get(0).path("application").asText()).isEqualTo("customers join");
     assertThat(Files.readString(page))
-        .contains("Jobs of the history", "What the jobs of the history would gain", "sales report")
+        .contains(
+            "Jobs of the history", "What the jobs of the history would gain", "customers join")
         .doesNotContain("<img", "<script");
   }
 
@@ -122,7 +124,7 @@ class AdviseCommandTest {
     Files.writeString(conf.resolve("core-site.xml"), "<configuration></configuration>");
     CommandRun run = advise(LOG, IMAGE, "--conf", conf.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.unfolded()).contains("--conf " + conf + " names no nodes");
+    assertThat(run.err()).contains("--conf " + conf + " names no nodes");
   }
 
   @Test

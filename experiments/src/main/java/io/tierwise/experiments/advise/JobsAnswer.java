@@ -5,6 +5,7 @@ import io.tierwise.core.message.Words;
 import io.tierwise.simulator.report.Format;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a user's own jobs would gain.
@@ -95,8 +96,11 @@ public record JobsAnswer(
     return table.keys(1);
   }
 
-  /** The jobs that gain for people, no more than ten. */
-  public Table gainTable() {
+  /** The jobs that gain for people, no more than ten; empty where none does. */
+  public Optional<Table> gainTable() {
+    if (gains.stream().allMatch(gain -> gain.bestPolicy() == null)) {
+      return Optional.empty();
+    }
     Table table =
         new Table()
             .text("jobs that gain", "application")
@@ -115,7 +119,7 @@ public record JobsAnswer(
                     seconds(gain.bestSavedSeconds()),
                     seconds(gain.hindsightSavedSeconds()),
                     gain.bestPolicy()));
-    return table.keys(1);
+    return Optional.of(table.keys(1));
   }
 
   private static String seconds(double seconds) {
@@ -137,7 +141,8 @@ public record JobsAnswer(
             Words.bytes(readBytes)),
         String.format(
             Locale.ROOT,
-            "A job saves what its reads save, by the tasks that read at once, and no more than the"
+            (gainTable().isEmpty() ? "No job gains by a policy that can be had. " : "")
+                + "A job saves what its reads save, by the tasks that read at once, and no more than the"
                 + " time in which it read; it gains when that is %s of its time. Watts: of all"
                 + " machines; watts and storage beside as stored, or beside default.",
             Words.percent(GAIN_SHARE_MIN)));
