@@ -64,10 +64,10 @@ class AdviseOfMapReduceIT {
     while (there < 2L * jobs) {
       assertThat(System.nanoTime()).as("%d files are there", there).isLessThan(deadline);
       Thread.sleep(500);
-      Path done = new Path(STAGING + "/history/done");
-      if (fs.exists(done)) {
+      Path kept = new Path(STAGING + "/history");
+      if (fs.exists(kept)) {
         org.apache.commons.io.FileUtils.deleteDirectory(copied.toFile());
-        fs.copyToLocalFile(done, new Path(copied.toUri()));
+        fs.copyToLocalFile(kept, new Path(copied.toUri()));
         try (Stream<java.nio.file.Path> files = Files.walk(copied)) {
           there = files.filter(f -> f.toString().matches(".*(\\.jhist|_conf\\.xml)")).count();
         }
@@ -94,14 +94,16 @@ class AdviseOfMapReduceIT {
       yarn.start();
       FileSystem fs = hdfs.getFileSystem();
       long bytes = write(fs, "/in/day=1/part-0") + write(fs, "/in/day=2/part-0");
-      sort(yarn.getConfig(), "both", "/in/day=*");
-      sort(yarn.getConfig(), "one", "/in/day=2");
+      long other = write(fs, "/in/day=3/part-0");
+      sort(yarn.getConfig(), "both", "/in/day=[12]");
+      sort(yarn.getConfig(), "other", "/in/day=3");
       java.nio.file.Path image = AdviseIT.save(hdfs);
 
       JsonNode jobs = advise(log, image, copy(fs, 2)).path("jobs");
 
       assertThat(jobs.path("refused").asInt()).isZero();
-      assertThat(jobs.path("rows").findValuesAsText("application")).containsExactly("both", "one");
+      assertThat(jobs.path("rows").findValuesAsText("application"))
+          .containsExactly("both", "other");
       assertThat(jobs.path("rows").findValuesAsText("found")).containsOnly("reads");
       JsonNode both = jobs.path("rows").get(0);
       assertThat(both.path("files").asInt()).isEqualTo(2);
@@ -110,6 +112,7 @@ class AdviseOfMapReduceIT {
       // A map reads its split's description from HDFS, too.
       assertThat(both.path("bytes_read").asLong()).isBetween(bytes, bytes + 1000);
       assertThat(jobs.path("rows").get(1).path("files").asInt()).isEqualTo(1);
+      assertThat(jobs.path("rows").get(1).path("read_bytes").asLong()).isEqualTo(other);
     } finally {
       audit.removeAppender(appender);
       audit.setLevel(before);
