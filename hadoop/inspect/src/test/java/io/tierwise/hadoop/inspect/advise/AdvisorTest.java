@@ -12,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,6 +155,31 @@ class AdvisorTest {
     assertThat(advice.hottestFiles().get(0).tiers()).containsExactly("nvme", "hdd");
     assertThat(row(advice, Misplaced.HOT_NOT_ON_FAST).files()).isZero();
     assertThat(advice.tiers().get(0).tier()).isEqualTo("nvme");
+  }
+
+  /** The image wants the model on SSDs, which no node has: HDFS's ALL_SSD falls back to disks. */
+  @Test
+  void whatNoNodeHasIsWhereHdfsFallsBackTo() throws IOException {
+    Path log =
+        Files.writeString(folder.resolve("log"), open(16, "00:00:00", "/models/current.bin"));
+    Advisor.Wish any = wish(log, TierConfiguration.byStorageType(), 1 << 20);
+    SiteConf disksAlone = new SiteConf(folder, 3, 1, Set.of(StorageType.DISK), Map.of());
+    Advisor.Wish onDisks =
+        new Advisor.Wish(
+            any.log(),
+            any.image(),
+            any.tiers(),
+            any.hotReadsPerDay(),
+            5,
+            1 << 20,
+            any.history(),
+            disksAlone);
+
+    assertThat(Advisor.advise(any).advice().hottestFiles().get(0).tiers()).containsExactly("ssd");
+    Advice advice = Advisor.advise(onDisks).advice();
+    assertThat(advice.hottestFiles().get(0).tiers()).containsExactly("disk");
+    assertThat(advice.tiers()).extracting(Advice.TierRow::tier).doesNotContain("ssd");
+    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("has DISK alone"));
   }
 
   private Advice advise(String... tiers) throws IOException {
