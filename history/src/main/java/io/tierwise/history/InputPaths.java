@@ -9,16 +9,21 @@ final class InputPaths {
   /** Own: a job that reads more names a folder or a pattern. */
   private static final int PATHS_MAX = 10_000;
 
+  /** Own: 256 characters each of as many as are there, mostly; of long ones fewer are kept. */
+  private static final int CHARACTERS_MAX = 1 << 20;
+
   private static final String LOCATION_BEGIN = "[";
   private static final String LOCATION_END = "]";
   private static final String CUT_SHORT = "...";
 
   private final Set<String> paths = new LinkedHashSet<>();
+  private int characters;
 
-  /** Adds a path; those above {@link #PATHS_MAX} are left out. */
+  /** Adds a path; those above what is kept are left out. */
   void add(String path) {
-    if (!path.isBlank() && paths.size() < PATHS_MAX) {
-      paths.add(path.strip());
+    boolean fits = paths.size() < PATHS_MAX && characters + path.length() <= CHARACTERS_MAX;
+    if (!path.isBlank() && fits && paths.add(path.strip())) {
+      characters += path.length();
     }
   }
 

@@ -42,11 +42,8 @@ public final class SparkEvent {
   long finishMillis;
   long spilledBytes;
 
-  /** Of the data that stages read: that of a text file is its path. */
-  final List<String> rddNames = new ArrayList<>();
-
-  /** Of the tables that a query's plan reads. */
-  final List<String> locations = new ArrayList<>();
+  /** Of all events until now. */
+  final InputPaths inputs = new InputPaths();
 
   // The stage being read.
   private long infoId;
@@ -78,8 +75,6 @@ public final class SparkEvent {
     launchMillis = 0;
     finishMillis = 0;
     spilledBytes = 0;
-    rddNames.clear();
-    locations.clear();
   }
 
   /** Reads a field of the event. */
@@ -130,18 +125,12 @@ public final class SparkEvent {
           in.eachField(
               key -> {
                 if (key.equals("Location")) {
-                  add(locations, in.text());
+                  inputs.addLocation(in.text());
                 }
               });
       default -> {
         // Left to the caller, which skips it.
       }
-    }
-  }
-
-  private static void add(List<String> texts, String text) {
-    if (texts.size() < TraceLimits.OPEN_MAX) {
-      texts.add(text);
     }
   }
 
@@ -173,7 +162,7 @@ public final class SparkEvent {
                   in.eachField(
                       info -> {
                         if (info.equals("Name")) {
-                          add(rddNames, in.text());
+                          inputs.addIfPath(in.text());
                         }
                       }));
       case "Parent IDs" -> in.eachElement(ignored -> infoHasParents = true);

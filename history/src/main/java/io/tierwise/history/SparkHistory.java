@@ -27,7 +27,6 @@ final class SparkHistory {
   /** Whether stages read other stages' output. */
   private final Map<Long, Boolean> hasParents = new HashMap<>();
 
-  private final InputPaths inputs = new InputPaths();
   private String name = "";
   private String id = "";
   private long submitMillis;
@@ -71,7 +70,7 @@ final class SparkHistory {
         endMillis,
         succeeded,
         List.of(maps.phase(), reducers.phase()),
-        inputs.list());
+        event.inputs.list());
   }
 
   private boolean readEvent(JsonLines lines) throws IOException {
@@ -79,8 +78,6 @@ final class SparkHistory {
     if (!lines.next(field -> event.read(field, lines))) {
       return false;
     }
-    event.rddNames.forEach(inputs::addIfPath);
-    event.locations.forEach(inputs::addLocation);
     switch (event.type) {
       case EVENT + "ApplicationStart" -> {
         name = event.applicationName;

@@ -42,6 +42,18 @@ class JobInputsTest {
     assertThat(JobInputs.read(MemoryFile.of(NAME, configuration("other", "/old")))).isEmpty();
   }
 
+  /** A hostile history costs no more memory than a large one. */
+  @Test
+  void keepsNoMoreThanAMegabyteOfPaths() throws IOException {
+    String path = "/" + "x".repeat(99_999);
+    StringBuilder list = new StringBuilder("/first");
+    for (int i = 0; i < 20; i++) {
+      list.append(',').append(path).append(i);
+    }
+
+    assertThat(JobInputs.read(file(list.toString()))).hasSize(1 + 10).contains("/first");
+  }
+
   @Test
   void whatIsCutOffOrNoXmlIsNamedInALine() {
     String whole = configuration("mapred.input.dir", "/a");

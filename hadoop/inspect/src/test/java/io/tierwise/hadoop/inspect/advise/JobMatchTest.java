@@ -49,7 +49,10 @@ class JobMatchTest {
   void aReadIsThatOfTheRunThatWasThere() {
     JobMatch match =
         new JobMatch(
-            List.of(run("a", 10_000, 20_000, 10, "/t"), run("b", 30_500, 40_000, 10, "/t")));
+            List.of(
+                run("a", 10_000, 20_000, 10, "/t"),
+                run("b", 30_500, 40_000, 10, "/t"),
+                run("c", 50_000, 90_000, 10, "/longer")));
     match.addRead("/t/f");
     match.addRead("/else/f");
 
