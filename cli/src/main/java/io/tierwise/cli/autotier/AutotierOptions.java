@@ -2,9 +2,12 @@ package io.tierwise.cli.autotier;
 
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.heat.WindowTime;
+import io.tierwise.cli.profile.CatalogOptions;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
+import io.tierwise.hadoop.autotier.Prefetching;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
+import io.tierwise.lab.dfsio.DfsioPlan;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -117,6 +120,22 @@ final class AutotierOptions {
               + " pays (default: none).")
   private String fastTier;
 
+  @Option(
+      names = "--prefetch",
+      paramLabel = "SIZE",
+      description =
+          "Of the fast tier, for input of MapReduce jobs that wait on YARN, and for what they write"
+              + " between phases: 500GB, for all nodes together. Brought when their application's"
+              + " profile says that it pays (default: none).")
+  private String prefetch;
+
+  @Option(
+      names = "--prefetch-buffer",
+      paramLabel = "SIZE",
+      description = "Of that, never planned with (default: a tenth).")
+  private String buffer;
+
+  @Mixin private CatalogOptions catalog;
   @Mixin private MoveOptions moving;
 
   AutotierSettings settings() {
@@ -131,7 +150,20 @@ final class AutotierOptions {
         Optional.ofNullable(rules),
         calls,
         Optional.ofNullable(fastTier),
+        prefetching(),
         moving.settings());
+  }
+
+  private Optional<Prefetching> prefetching() {
+    if (prefetch == null) {
+      return Optional.empty();
+    }
+    long region = DfsioPlan.bytes("--prefetch", prefetch);
+    return Optional.of(
+        buffer == null
+            ? new Prefetching(catalog.where(), region)
+            : new Prefetching(
+                catalog.where(), region, DfsioPlan.bytes("--prefetch-buffer", buffer)));
   }
 
   Autotier.Logs logs() {

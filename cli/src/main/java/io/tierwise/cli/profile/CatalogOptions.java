@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** Where the catalog is; mixed into every command that uses it. */
-final class CatalogOptions {
+public final class CatalogOptions {
   @Option(
       names = "--catalog",
       paramLabel = "FILE|URL",
@@ -14,7 +14,7 @@ final class CatalogOptions {
   private String where;
 
   /** A file or a URL. */
-  String where() {
+  public String where() {
     return where == null
         ? Path.of(System.getProperty("user.home"), ".tierwise", "profiles.db").toString()
         : where;

@@ -291,6 +291,7 @@ class DaemonIT {
               Optional.of(rules),
               4,
               Optional.empty(),
+              Optional.empty(),
               MoverSettings.DEFAULT);
       try (Running daemon = new Running(hdfs, "journal", settings)) {
         long changed = 0;

@@ -101,6 +101,12 @@ public final class StorageCounter {
     jobs.put(job, new Held(counted, intermediate));
   }
 
+  /** A file is in the temporary region that no job needs, as for a host that began again. */
+  public void found(int file, long bytes) {
+    prefetched.put(file, new Prefetched(bytes, 0));
+    prefetchedBytes += bytes;
+  }
+
   /** A job is over, however it ended; does nothing for one that holds nothing. */
   public void over(int job) {
     Held held = jobs.remove(job);

@@ -1,6 +1,9 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.autotier.jobs.JobList;
+import io.tierwise.hadoop.autotier.jobs.JobWatch;
+import io.tierwise.hadoop.autotier.jobs.WaitingJob;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
@@ -11,9 +14,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -46,6 +51,8 @@ public final class Autotier {
   private final Journal journal;
   private final InstantSource clock;
   private final Consumer<String> say;
+  private final ReentrantLock turn = new ReentrantLock();
+  private Optional<JobLoop> jobs = Optional.empty();
   private RoundWork work;
   private int rounds;
   private long notBeforeNanos = System.nanoTime();
@@ -124,7 +131,27 @@ public final class Autotier {
     }
     RoundPlan plan = planner.ofRunning(windows.running(), nowSeconds());
     requireSeen();
-    return plan;
+    return settings.prefetching().isPresent() ? plan.with(jobPlans()) : plan;
+  }
+
+  /** What jobs that wait would get. */
+  private List<JobPlan> jobPlans() throws IOException {
+    FastTierMoves moves =
+        planner.fastTier().orElseThrow().moves(JobLoop.withoutYield(settings.moving()));
+    JobPlanner plans =
+        JobPlanner.of(
+            cluster, settings, moves, LastChanges.of(journal, cluster.fs().getUri().toString()));
+    JobList list = JobWatch.once(cluster.conf());
+    List<JobPlan> all = new ArrayList<>();
+    for (WaitingJob job : list.waiting()) {
+      all.add(plans.plan(job, list, nowSeconds()));
+    }
+    return all;
+  }
+
+  /** What was done for jobs that wait; null where nothing is. */
+  JobsTold jobsTold() {
+    return jobs.map(JobLoop::told).orElse(null);
   }
 
   /** Files that could not be looked at would be taken for files that are not there. */
@@ -183,6 +210,7 @@ public final class Autotier {
                 settings.callsMax(),
                 TimeUnit.MILLISECONDS.toNanos(settings.windowMillis()) / 2,
                 pulse));
+    prefetch(gate);
     try {
       history.follow(
           TICK_MILLIS,
@@ -191,15 +219,29 @@ public final class Autotier {
     } finally {
       stopWork();
       planner.rules().end();
+      if (jobs.isPresent()) {
+        jobs.get().close();
+      }
+    }
+  }
+
+  private void prefetch(Gate gate) {
+    if (settings.prefetching().isPresent()) {
+      JobLoop loop =
+          new JobLoop(cluster, settings, planner.fastTier().orElseThrow(), journal, turn, gate);
+      jobs = Optional.of(loop);
+      planner.reserve(loop::reservedBytes);
+      loop.start();
     }
   }
 
   /** Time passes while files are looked at: the lease is looked after, and a stop heard. */
-  private static void beat(Gate gate) throws IOException {
+  private void beat(Gate gate) throws IOException {
     if (gate.isStopped()) {
       throw new InterruptedIOException("stopped");
     }
-    boolean unused = gate.mayChange();
+    boolean may = gate.mayChange();
+    jobs.ifPresent(loop -> loop.allow(may));
   }
 
   private void tick(Consumer<Round> told, Gate gate) {
@@ -207,7 +249,9 @@ public final class Autotier {
       if (windows.isStarted()) {
         windows.passTo(clock.millis() - GRACE_MILLIS);
       }
-      if (gate.isStopped() || !gate.mayChange()) {
+      boolean may = !gate.isStopped() && gate.mayChange();
+      jobs.ifPresent(loop -> hear(loop, may));
+      if (!may) {
         stopWork();
       } else if (work == null && windows.isStarted() && !rests()) {
         begin(gate);
@@ -230,6 +274,12 @@ public final class Autotier {
       stopWork();
       throw e;
     }
+  }
+
+  private void hear(JobLoop loop, boolean may) {
+    loop.allow(may);
+    loop.said().forEach(say);
+    planner.moved(journal, loop.made());
   }
 
   private boolean rests() {
@@ -259,7 +309,7 @@ public final class Autotier {
       }
       // Looking at files may have taken long, and somebody may have paused it since.
       if (!gate.isStopped() && gate.mayChange()) {
-        work = new RoundWork(plan.get(), cluster, settings, journal, gate).start();
+        work = new RoundWork(plan.get(), cluster, settings, journal, turn, gate).start();
       }
     }
   }

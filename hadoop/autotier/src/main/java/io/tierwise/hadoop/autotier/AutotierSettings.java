@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param rules a file of them
  * @param callsMax of the NameNode in a round, with which files of rules are looked at
  * @param fastTier in which popular files get a replica
+ * @param prefetching for jobs that wait, into the fast tier
  * @param moving bounds of moves between tiers
  */
 public record AutotierSettings(
@@ -36,6 +37,7 @@ public record AutotierSettings(
     Optional<Path> rules,
     int callsMax,
     Optional<String> fastTier,
+    Optional<Prefetching> prefetching,
     MoverSettings moving) {
   /**
    * Own: a NameNode answers some 10,000 of these calls a second; what a round needs of it is over
@@ -63,6 +65,7 @@ public record AutotierSettings(
         Optional.empty(),
         CALLS_MAX,
         Optional.empty(),
+        Optional.empty(),
         MoverSettings.DEFAULT);
   }
 
@@ -73,6 +76,10 @@ public record AutotierSettings(
     if (!(extraPercent >= 0)) {
       throw OperatorException.badInput(
           "--extra " + extraPercent + " is no percentage: give 0 or more");
+    }
+    if (prefetching.isPresent() && fastTier.isEmpty()) {
+      throw OperatorException.badInput(
+          "--prefetch needs a tier to bring input to: name it with --fast-tier");
     }
     below = below.stream().map(AutotierSettings::directory).toList();
   }

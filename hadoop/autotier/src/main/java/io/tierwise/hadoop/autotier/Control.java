@@ -48,6 +48,7 @@ public final class Control {
    * @param seen when it told that
    * @param rounds that it has made
    * @param last of them; null before the first
+   * @param jobs that were prefetched for; null where none are
    */
   public record Told(
       String host,
@@ -56,7 +57,8 @@ public final class Control {
       String seen,
       String predictor,
       long rounds,
-      Round last) {}
+      Round last,
+      JobsTold jobs) {}
 
   /** The mark of a pause. */
   record Mark(String user, String since) {}
@@ -93,6 +95,7 @@ public final class Control {
                   + daemon.rounds()
                   + " rounds"
                   + (daemon.last() == null ? "" : "; the last: " + daemon.last().text())
+                  + (daemon.jobs() == null ? "" : "; " + daemon.jobs().text())
                   + ")";
       String pause = pausedBy == null ? "" : "; paused by " + pausedBy + " since " + pausedSince;
       return state.name().toLowerCase(Locale.ROOT) + about + pause;
@@ -101,10 +104,14 @@ public final class Control {
 
   public Control(DistributedFileSystem fs, Configuration conf) {
     this.fs = fs;
-    Path directory = new Path(conf.getTrimmed(DIRECTORY_KEY, DIRECTORY));
+    Path directory = directory(conf);
     lease = new Path(directory, "lease");
     paused = new Path(directory, "paused");
     told = new Path(directory, "status.json");
+  }
+
+  static Path directory(Configuration conf) {
+    return new Path(conf.getTrimmed(DIRECTORY_KEY, DIRECTORY));
   }
 
   static String now() {

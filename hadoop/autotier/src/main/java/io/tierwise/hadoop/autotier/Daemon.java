@@ -5,6 +5,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -29,6 +30,8 @@ public final class Daemon {
   private long toldNanos;
   private long rounds;
   private Round last;
+  private Autotier autotier;
+  private JobsTold toldJobs;
 
   /**
    * @param say is told a line for people when something stands in the way
@@ -70,9 +73,9 @@ public final class Daemon {
     }
     try (Lease lease = taken.get()) {
       // Only now: the daemon before may have changed files until its end.
-      Autotier autotier = new Autotier(cluster, settings, logs, journal, say);
+      autotier = new Autotier(cluster, settings, logs, journal, say);
       tell();
-      follow(autotier, new LeaseWatch(lease), roundsMax, told, stopped);
+      follow(new LeaseWatch(lease), roundsMax, told, stopped);
       tell();
     } catch (Autotier.Replaced e) {
       throw OperatorException.cluster(e.getMessage(), e);
@@ -80,11 +83,7 @@ public final class Daemon {
   }
 
   private void follow(
-      Autotier autotier,
-      LeaseWatch lease,
-      int roundsMax,
-      Consumer<Round> told,
-      BooleanSupplier stopped)
+      LeaseWatch lease, int roundsMax, Consumer<Round> told, BooleanSupplier stopped)
       throws IOException, InterruptedException {
     autotier.run(
         roundsMax,
@@ -128,7 +127,8 @@ public final class Daemon {
   }
 
   private boolean mayChange() throws IOException {
-    if (System.nanoTime() - toldNanos > TELL_NANOS || toldNanos == 0) {
+    boolean isNew = !Objects.equals(autotier.jobsTold(), toldJobs);
+    if (isNew || System.nanoTime() - toldNanos > TELL_NANOS || toldNanos == 0) {
       tell();
     }
     return !control.isPaused();
@@ -136,6 +136,7 @@ public final class Daemon {
 
   private void tell() throws IOException {
     toldNanos = System.nanoTime();
+    toldJobs = autotier.jobsTold();
     control.tell(
         new Control.Told(
             owner(),
@@ -144,6 +145,7 @@ public final class Daemon {
             Control.now(),
             settings.predictor(),
             rounds,
-            last));
+            last,
+            toldJobs));
   }
 }

@@ -4,7 +4,7 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.policies.movement.TierPromotions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,8 +29,8 @@ final class FastTier {
   private final MoverCluster cluster;
   private final AutotierSettings settings;
   private final Tier fast;
-  private final Tier slow;
   private final TierPromotions promotions;
+  private final FastTierMoves moves;
 
   /** A popular file with its reads to come. */
   record Popular(KnownFile file, double reads) {}
@@ -54,7 +54,8 @@ final class FastTier {
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput("--fast-tier: " + e.getMessage());
     }
-    slow = Hardware.disk(cluster.tiers());
+    Tier slow = Hardware.disk(cluster.tiers());
+    moves = new FastTierMoves(cluster, settings.moving(), fast, slow);
     promotions = new TierPromotions(fast.deviceClass(), slow.deviceClass());
     if (fast.index() == slow.index()) {
       throw OperatorException.badInput("--fast-tier " + name + " is where replicas are anyway");
@@ -157,82 +158,31 @@ final class FastTier {
     }
     TierPromotions.Choice choice = promotions.choose(files, roomBytes);
     choice.why().forEach((id, why) -> left.add(why, known.get(id).path()));
-    List<RoundPlan.TierMove> moves = new ArrayList<>(leaving(by, choice.out(), here, left));
-    moves.addAll(coming(by, choice.in(), known, left));
-    return moves;
-  }
-
-  /** They go first: the others need their room. */
-  private List<RoundPlan.TierMove> leaving(String by, List<Long> out, There here, LeftFiles left)
-      throws IOException {
-    Map<String, Map<String, Long>> byLayout = new TreeMap<>();
-    Map<String, String> before = new HashMap<>();
-    for (long id : out) {
-      String path = here.files().get(id).path();
-      HdfsFileStatus status = cluster.fs().getClient().getFileInfo(path);
-      if (status != null && status.getFileId() == id) {
-        byLayout
-            .computeIfAbsent(
-                status.getReplication() + " x " + slow.name(), layout -> new LinkedHashMap<>())
-            .put(path, id);
-        here.lastChanges().storagePolicyBefore(status).ifPresent(name -> before.put(path, name));
-      }
-    }
-    List<RoundPlan.TierMove> moves = new ArrayList<>();
-    for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
-      Map<String, String> back = new HashMap<>(before);
-      back.keySet().retainAll(each.getValue().keySet());
-      add(moves, move(by, slow.name(), each.getKey(), each.getValue(), back, null), left);
-    }
-    return moves;
-  }
-
-  private List<RoundPlan.TierMove> coming(
-      String by, Map<Long, Double> in, Map<Long, KnownFile> known, LeftFiles left)
-      throws IOException {
-    Map<String, Map<String, Long>> byLayout = new LinkedHashMap<>();
-    Map<String, Double> saved = new HashMap<>();
-    in.forEach(
-        (id, seconds) -> {
-          KnownFile file = known.get(id);
-          String layout = TierMoves.layout(fast.name(), file.replicas());
-          byLayout.computeIfAbsent(layout, each -> new LinkedHashMap<>()).put(file.path(), id);
-          saved.merge(layout, seconds, Double::sum);
-        });
-    List<RoundPlan.TierMove> moves = new ArrayList<>();
-    for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
-      String layout = each.getKey();
-      Map<String, String> kept = TierMoves.keeping(cluster, fast.name(), each.getValue().keySet());
-      add(moves, move(by, fast.name(), layout, each.getValue(), kept, saved.get(layout)), left);
-    }
-    return moves;
-  }
-
-  private RoundPlan.TierMove move(
-      String by,
-      String tier,
-      String layout,
-      Map<String, Long> files,
-      Map<String, String> storagePolicies,
-      Double saved)
-      throws IOException {
-    MoverReport plan =
-        TierMoves.job(cluster, layout, files, storagePolicies).plan(settings.moving());
-    return new RoundPlan.TierMove(by, tier, layout, files, storagePolicies, saved, plan);
-  }
-
-  /** One that would move nothing is left out, and says why. */
-  private static void add(List<RoundPlan.TierMove> moves, RoundPlan.TierMove move, LeftFiles left) {
-    if (move.moves().moved().replicas() > 0) {
-      moves.add(move);
-    } else {
-      move.moves().left().forEach(one -> left.add(one.reason(), one.example()));
-    }
+    Map<Long, String> out = new LinkedHashMap<>();
+    choice.out().forEach(id -> out.put(id, there.get(id).path()));
+    List<FastTierMoves.Coming> in = new ArrayList<>();
+    choice
+        .in()
+        .forEach(
+            (id, saved) -> {
+              KnownFile file = known.get(id);
+              in.add(new FastTierMoves.Coming(file.path(), id, file.replicas(), saved));
+            });
+    // Those that leave go first: the others need their room.
+    List<RoundPlan.TierMove> planned =
+        new ArrayList<>(moves.leaving(by, out, here.lastChanges(), left));
+    planned.addAll(moves.coming(by, in, left));
+    return planned;
   }
 
   /** The name of the tier. */
   String name() {
     return fast.name();
+  }
+
+  /** Moves to it and away from it, within other bounds. */
+  FastTierMoves moves(MoverSettings bounds) {
+    return new FastTierMoves(cluster, bounds, moves.fast(), moves.slow());
   }
 
   /** Files that get other replicas now are moved in a later round, when these are there. */

@@ -4,6 +4,7 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.policies.movement.AdaptivePlacement;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -18,6 +19,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * undo} took back counts as a change, too, so that it is held.
  */
 final class LastChanges {
+  /** The end of what a run of the journal goes to, when it prefetches. */
+  private static final String PREFETCHED = " by " + AdaptivePlacement.NAME;
+
   private final Map<Long, ReplicaMark> byFile = new HashMap<>();
   private final Map<Long, Placed> placed = new HashMap<>();
   private final Map<Long, String> storagePolicies = new HashMap<>();
@@ -26,8 +30,9 @@ final class LastChanges {
    * A file of which a replica was moved.
    *
    * @param tier where to, the last time
+   * @param prefetched for a job that waited
    */
-  record Placed(String path, long bytes, String tier, double seconds) {}
+  record Placed(String path, long bytes, String tier, double seconds, boolean prefetched) {}
 
   /** Reads the runs of this cluster. */
   static LastChanges of(Journal journal, String cluster) {
@@ -47,10 +52,11 @@ final class LastChanges {
 
   /** Takes in what a run did. */
   void add(PastRun run) {
-    run.read(this::add);
+    boolean prefetches = String.valueOf(run.begin().to()).endsWith(PREFETCHED);
+    run.read(step -> add(step, prefetches));
   }
 
-  private void add(PastRun.Step step) {
+  private void add(PastRun.Step step, boolean prefetches) {
     double seconds = step.time().toEpochMilli() / 1e3;
     if (step.mayBeMade() && step.entry() instanceof JournalEntry.Replicas entry) {
       byFile.put(
@@ -65,16 +71,30 @@ final class LastChanges {
     } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.Moving move) {
       placed.put(
           move.fileId(),
-          new Placed(move.file(), move.fileBytes(), String.valueOf(move.to().tier()), seconds));
+          new Placed(
+              move.file(),
+              move.fileBytes(),
+              String.valueOf(move.to().tier()),
+              seconds,
+              prefetches));
     }
   }
 
-  /** The files whose last move went to the tier, by id. */
+  /** The files whose last move went to the tier, by id, but for those that were prefetched. */
   Map<Long, Placed> placedIn(String tier) {
+    return in(tier, false);
+  }
+
+  /** Those that were prefetched for jobs. */
+  Map<Long, Placed> prefetchedIn(String tier) {
+    return in(tier, true);
+  }
+
+  private Map<Long, Placed> in(String tier, boolean prefetched) {
     Map<Long, Placed> there = new TreeMap<>();
     placed.forEach(
         (file, last) -> {
-          if (last.tier().equals(tier)) {
+          if (last.tier().equals(tier) && last.prefetched() == prefetched) {
             there.put(file, last);
           }
         });
@@ -91,7 +111,7 @@ final class LastChanges {
   /** The file has another path now; what is known of it under that. */
   Placed renamed(long fileId, String path) {
     Placed last = placed.get(fileId);
-    Placed now = new Placed(path, last.bytes(), last.tier(), last.seconds());
+    Placed now = new Placed(path, last.bytes(), last.tier(), last.seconds(), last.prefetched());
     placed.put(fileId, now);
     return now;
   }

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
@@ -48,6 +49,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private Hardware hardware;
   private Wish last;
   private String away = "";
+  private LongSupplier reservedBytes = () -> 0;
 
   /** The engine's answer about a file. */
   private record Wanted(int number, double predicted, int replicas, ReplicaWorth.Reads reads) {}
@@ -137,6 +139,16 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     return new Wish(window.startSeconds(), window.endSeconds(), readFiles, all);
   }
 
+  /** The fast tier, where there is one. */
+  Optional<FastTier> fastTier() {
+    return fastTier;
+  }
+
+  /** Room of the fast tier that popular files leave to others. */
+  void reserve(LongSupplier bytes) {
+    reservedBytes = bytes;
+  }
+
   /** The rules that come first. */
   RuleRounds rules() {
     return rules;
@@ -198,7 +210,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         ruled.offloads(),
         new RoundPlan.Heard(counted.seconds(), counted.why()),
         ruled.outcomes(),
-        left.list());
+        left.list(),
+        null);
   }
 
   private List<RoundPlan.TierMove> moves(
@@ -239,7 +252,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
             decisions.predictor().name(),
             candidates,
             new FastTier.There(there, reads, lastChanges),
-            ruled.rooms().roomBytes(fast.name()),
+            ruled.rooms().roomBytes(fast.name()) - reservedBytes.getAsLong(),
             sight.nowSeconds(),
             left));
     return moves;

@@ -30,6 +30,7 @@ import java.util.Map;
  * @param heard the time until now in which each read is known
  * @param rules what became of each
  * @param left what the decision engine asks for and is not done, by reason
+ * @param jobs that wait, and what each would get; null where nothing is prefetched
  */
 public record RoundPlan(
     String predictor,
@@ -42,13 +43,22 @@ public record RoundPlan(
     List<Offload> offloads,
     Heard heard,
     List<RuleOutcome> rules,
-    List<Left> left) {
+    List<Left> left,
+    List<JobPlan> jobs) {
   public RoundPlan {
     changes = List.copyOf(changes);
     moves = List.copyOf(moves);
     offloads = List.copyOf(offloads);
     rules = List.copyOf(rules);
     left = List.copyOf(left);
+    jobs = jobs == null ? null : List.copyOf(jobs);
+  }
+
+  /** The same, beside what jobs that wait would get. */
+  RoundPlan with(List<JobPlan> waiting) {
+    return new RoundPlan(
+        predictor, since, until, files, readFiles, changes, moves, offloads, heard, rules, left,
+        waiting);
   }
 
   /**
@@ -319,6 +329,9 @@ public record RoundPlan(
     changes.forEach(change -> lines.add("- " + change.text()));
     moves.forEach(move -> lines.add("- " + move.text()));
     offloads.forEach(offload -> lines.add("- " + offload.text()));
+    if (jobs != null) {
+      jobs.forEach(job -> job.lines().forEach(line -> lines.add("- " + line)));
+    }
     refused().forEach(one -> lines.add("- refused: " + one.text()));
     if (explain) {
       lines.add(heard.text());

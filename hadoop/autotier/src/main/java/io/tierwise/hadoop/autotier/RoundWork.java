@@ -1,9 +1,7 @@
 package io.tierwise.hadoop.autotier;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
-import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.JournaledChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -19,6 +17,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
@@ -51,20 +51,26 @@ final class RoundWork {
   private long offloadedBytes;
   private Throwable failure;
   private volatile boolean stopped;
-  private volatile JobRun moving;
+  private final TierMoveRuns runs;
 
-  /** Nothing is changed before {@link #start}. */
+  /**
+   * Nothing is changed before {@link #start}.
+   *
+   * @param turn of all that move for this daemon
+   */
   RoundWork(
       RoundPlan plan,
       MoverCluster cluster,
       AutotierSettings settings,
       Journal journal,
+      ReentrantLock turn,
       Autotier.Gate gate) {
     this.plan = plan;
     this.cluster = cluster;
     this.settings = settings;
     this.journal = journal;
     this.gate = gate;
+    this.runs = new TierMoveRuns(cluster, settings.moving(), turn, this::begin, () -> !stopped);
     thread.setDaemon(true);
   }
 
@@ -76,10 +82,7 @@ final class RoundWork {
   /** Ends it within seconds; from any thread. */
   void stop() {
     stopped = true;
-    JobRun run = moving;
-    if (run != null) {
-      run.stop();
-    }
+    runs.stop();
   }
 
   boolean isDone() {
@@ -226,34 +229,19 @@ final class RoundWork {
         change.file());
   }
 
-  /** One run of the mover, which takes the cluster's one lock for as long as it moves. */
   private void move(RoundPlan.TierMove move) throws IOException {
-    gate.requireLease();
-    JobRun run =
-        new JobRun(
-            cluster,
-            settings.moving(),
-            TierMoves.job(cluster, move.layout(), move.fileIds(), move.storagePolicies()));
-    moving = run;
-    if (stopped) {
-      run.stop();
-    }
     try {
-      JobRun.Outcome outcome =
-          run.run(
-              move.moves(),
-              () -> begin(move.paths(), move.layout() + " by " + move.by()),
-              Listener.SILENT);
-      movedReplicas += outcome.report().moved().replicas();
-      movedBytes += outcome.report().moved().bytes();
-      for (MoverReport.Left one : outcome.report().left()) {
-        left.add(move.by() + ": " + one.reason(), one.example());
+      Optional<MoverReport> report = runs.run(move, gate);
+      if (report.isPresent()) {
+        movedReplicas += report.get().moved().replicas();
+        movedBytes += report.get().moved().bytes();
+        for (MoverReport.Left one : report.get().left()) {
+          left.add(move.by() + ": " + one.reason(), one.example());
+        }
       }
     } catch (OperatorException e) {
       // A person's own move has the lock: the next round tries again.
       left.add(move.by() + ": " + e.getMessage(), move.paths().get(0));
-    } finally {
-      moving = null;
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -108,12 +109,24 @@ class RulesMeanwhileIT {
         ruled.offloads(),
         new RoundPlan.Heard(0, ""),
         ruled.outcomes(),
-        List.of());
+        List.of(),
+        null);
   }
 
   private static RoundPlan with(RoundPlan plan, List<RoundPlan.TierMove> moves) {
     return new RoundPlan(
-        "none", "", "", 0, 0, List.of(), moves, List.of(), plan.heard(), List.of(), List.of());
+        "none",
+        "",
+        "",
+        0,
+        0,
+        List.of(),
+        moves,
+        List.of(),
+        plan.heard(),
+        List.of(),
+        List.of(),
+        null);
   }
 
   private RulePass.Sight sight() {
@@ -143,6 +156,7 @@ class RulesMeanwhileIT {
             hdfs.cluster(),
             TwoTierHdfs.settings(),
             new Journal(folder.resolve("journal")),
+            new ReentrantLock(),
             new Autotier.Gate() {
               @Override
               public boolean isStopped() {

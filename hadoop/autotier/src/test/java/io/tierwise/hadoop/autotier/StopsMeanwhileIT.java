@@ -121,6 +121,7 @@ class StopsMeanwhileIT {
             Optional.of(rules),
             1_000,
             Optional.empty(),
+            Optional.empty(),
             MoverSettings.DEFAULT);
     return new Autotier(
         MoverCluster.of(fs, hdfs.getConfiguration(0)),

@@ -41,7 +41,8 @@ public final class MoverCluster {
     return new MoverCluster(conf, fs, tiers, active);
   }
 
-  Configuration conf() {
+  /** The settings in force, which nobody is to change. */
+  public Configuration conf() {
     return conf;
   }
 

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.yarn;
 
 import io.tierwise.hadoop.yarn.LocalDirectories.Choice;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -23,18 +24,24 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
   private static final int NAME_MAX = 40;
 
   private final LocalDirectories directories;
+
+  /** Null where there is nobody to tell. */
+  private final ToldTiers told;
+
   private final Map<String, LongAdder> onTier = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> noRoom = new ConcurrentHashMap<>();
   private final LongAdder unknown = new LongAdder();
   private final LongAdder failures = new LongAdder();
+  private final LongAdder unheard = new LongAdder();
 
   /** Tiers whose lack of room was told, until they are used again. */
   private final Set<String> toldFull = ConcurrentHashMap.newKeySet();
 
   private final Set<String> toldUnknown = ConcurrentHashMap.newKeySet();
 
-  IntermediateData(LocalDirectories directories) {
+  IntermediateData(LocalDirectories directories, ToldTiers told) {
     this.directories = directories;
+    this.told = told;
     for (String tier : directories.tiers()) {
       onTier.put(tier, new LongAdder());
       noRoom.put(tier, new LongAdder());
@@ -52,7 +59,8 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
   }
 
   private static IntermediateData begun(Configuration conf) {
-    IntermediateData started = new IntermediateData(LocalDirectories.of(conf, LOG::warn));
+    IntermediateData started =
+        new IntermediateData(LocalDirectories.of(conf, LOG::warn), ToldTiers.of(conf));
     LOG.info(
         "Tierwise puts intermediate data on the tiers {}; usual is {}",
         started.directories.tiers(),
@@ -71,7 +79,7 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
       return;
     }
     try {
-      Choice choice = directories.choose(all, environment.get(LocalDirectories.VARIABLE));
+      Choice choice = directories.choose(all, wanted(environment));
       count(choice);
       environment.put(Environment.LOCAL_DIRS.name(), choice.directories());
     } catch (RuntimeException e) {
@@ -82,6 +90,28 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
             e);
       }
       failures.increment();
+    }
+  }
+
+  /** An application's own wish comes first. */
+  private String wanted(Map<String, String> environment) {
+    String own = environment.get(LocalDirectories.VARIABLE);
+    String container = environment.get(Environment.CONTAINER_ID.name());
+    if (told == null || container == null || (own != null && !own.isBlank())) {
+      return own;
+    }
+    try {
+      return told.tier(container);
+    } catch (IOException e) {
+      if (unheard.sum() == 0) {
+        LOG.warn(
+            "HDFS does not say which tier containers' intermediate data goes to: they get the usual"
+                + " directories; further times are counted silently ({}: {})",
+            ToldTiers.DIRECTORY_KEY,
+            e.getMessage());
+      }
+      unheard.increment();
+      return null;
     }
   }
 
@@ -112,10 +142,11 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
   private void tellUnknown(String name) {
     if (toldUnknown.size() < UNKNOWN_TOLD_MAX && toldUnknown.add(name)) {
       LOG.warn(
-          "An application asks for the tier '{}' by {}, but there is no {}{}: its containers get"
-              + " all directories",
+          "An application is to have the tier '{}' (by {} or {}), but there is no {}{}: its"
+              + " containers get all directories",
           name,
           LocalDirectories.VARIABLE,
+          ToldTiers.DIRECTORY_KEY,
           LocalDirectories.DIRECTORIES_KEY,
           name);
     }
@@ -146,6 +177,11 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
   @Override
   public long getContainersOfUnknownTier() {
     return unknown.sum();
+  }
+
+  @Override
+  public long getTimesUnheard() {
+    return unheard.sum();
   }
 
   @Override

@@ -13,6 +13,9 @@ public interface TierwiseIntermediateMXBean {
   /** Containers that asked for a tier that the NodeManager does not know. */
   long getContainersOfUnknownTier();
 
+  /** Times that HDFS did not say which tier is told for an application. */
+  long getTimesUnheard();
+
   /** Containers that had all directories for an error of the plug-in's. */
   long getFailures();
 }

@@ -109,7 +109,7 @@ class LocalDirectoriesTest {
 
   @Test
   void fallsBackAreCountedAndAnErrorOfOursLeavesAllDirectories() {
-    IntermediateData data = new IntermediateData(directories(conf()));
+    IntermediateData data = new IntermediateData(directories(conf()), null);
     full.add("/ssd0/yarn");
     assertThat(narrowed(data, "ssd")).isEqualTo(OFFERED);
     full.clear();

@@ -16,7 +16,9 @@ import javax.xml.stream.XMLStreamReader;
  * stack trace.
  */
 final class SiteFiles {
-  static final String[] NAMES = {"core-site.xml", "hdfs-site.xml", "yarn-site.xml"};
+  static final String[] NAMES = {
+    "core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"
+  };
 
   private SiteFiles() {}
 

@@ -1,0 +1,97 @@
+package io.tierwise.hadoop.autotier.jobs;
+
+import io.tierwise.hadoop.mover.shuffle.ResourceManagerConf;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+import org.apache.hadoop.yarn.api.records.YarnApplicationState;
+import org.apache.hadoop.yarn.client.api.YarnClient;
+import org.apache.hadoop.yarn.exceptions.YarnException;
+
+/**
+ * Asks the ResourceManager by YARN's own client for the MapReduce jobs that are not over. Not for
+ * many threads.
+ */
+final class ApplicationList implements Closeable {
+  private static final Set<String> TYPES = Set.of("MAPREDUCE");
+  private static final EnumSet<YarnApplicationState> NOT_OVER =
+      EnumSet.of(
+          YarnApplicationState.NEW,
+          YarnApplicationState.NEW_SAVING,
+          YarnApplicationState.SUBMITTED,
+          YarnApplicationState.ACCEPTED,
+          YarnApplicationState.RUNNING);
+
+  /** As in the simulator: the last eight jobs weigh most. */
+  private static final double NEWEST_WEIGHT = 1.0 / 8;
+
+  private final YarnClient client = YarnClient.createYarnClient();
+  private Set<String> begun = new HashSet<>();
+  private double meanWaitSeconds;
+  private boolean hasWaits;
+
+  private ApplicationList(Configuration conf) {
+    client.init(conf);
+    client.start();
+  }
+
+  /** Empty where the configuration does not say where a ResourceManager is. */
+  static Optional<ApplicationList> of(Configuration given) {
+    return ResourceManagerConf.of(given).map(ApplicationList::new);
+  }
+
+  /**
+   * Those that are there now.
+   *
+   * @throws IOException when the ResourceManager does not answer
+   */
+  JobList list() throws IOException {
+    List<ApplicationReport> reports;
+    try {
+      reports = new ArrayList<>(client.getApplications(TYPES, NOT_OVER));
+    } catch (YarnException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    reports.sort(Comparator.comparingLong(ApplicationReport::getStartTime));
+    List<WaitingJob> waiting = new ArrayList<>();
+    Set<String> running = new HashSet<>();
+    for (ApplicationReport report : reports) {
+      String id = report.getApplicationId().toString();
+      if (report.getYarnApplicationState() == YarnApplicationState.RUNNING) {
+        running.add(id);
+        learn(id, report);
+      } else {
+        waiting.add(
+            new WaitingJob(
+                id,
+                String.valueOf(report.getUser()),
+                String.valueOf(report.getName()),
+                report.getStartTime()));
+      }
+    }
+    begun = running;
+    return new JobList(waiting, running, meanWaitSeconds);
+  }
+
+  /** Both times are the ResourceManager's. */
+  private void learn(String id, ApplicationReport report) {
+    double waited = (report.getLaunchTime() - report.getStartTime()) / 1e3;
+    if (!begun.contains(id) && report.getLaunchTime() > 0 && waited >= 0) {
+      meanWaitSeconds += (hasWaits ? NEWEST_WEIGHT : 1) * (waited - meanWaitSeconds);
+      hasWaits = true;
+    }
+  }
+
+  @Override
+  public void close() {
+    client.stop();
+  }
+}

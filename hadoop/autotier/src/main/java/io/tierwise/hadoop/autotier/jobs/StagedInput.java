@@ -1,0 +1,167 @@
+package io.tierwise.hadoop.autotier.jobs;
+
+import io.tierwise.hadoop.inspect.cluster.FailureText;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Finds out what a job will read, from what its client left in the staging directory: with the
+ * rights of the job's user and no others, so that a job cannot have files handled that its user may
+ * not read.
+ *
+ * <p>Where HDFS knows users by Kerberos, it has to let the daemon's user act for them ({@code
+ * hadoop.proxyuser}).
+ */
+public final class StagedInput {
+  private static final String STAGING_KEY = "yarn.app.mapreduce.am.staging-dir";
+  private static final String STAGING = "/tmp/hadoop-yarn/staging";
+  private static final String FILE = "mapred-site.xml";
+
+  private final URI nameNode;
+  private final Configuration conf;
+  private final String staging;
+
+  /** A file that the job's user may read. */
+  public record InputFile(String path, HdfsLocatedFileStatus status) {}
+
+  /**
+   * What is known of a job's input.
+   *
+   * @param reason why it is not known; null when it is
+   */
+  public record Input(List<InputFile> files, String reason) {
+    public Input {
+      files = List.copyOf(files);
+    }
+  }
+
+  public StagedInput(URI nameNode, Configuration conf) {
+    this.nameNode = nameNode;
+    this.conf = conf;
+    staging = staging(conf);
+  }
+
+  /** Only MapReduce's own classes read its file from the class path. */
+  private static String staging(Configuration conf) {
+    Configuration all = new Configuration(conf);
+    if (all.get(STAGING_KEY) == null) {
+      all.addResource(FILE);
+    }
+    return all.getTrimmed(STAGING_KEY, STAGING);
+  }
+
+  /**
+   * Looks it up.
+   *
+   * @throws IOException when the NameNode is away
+   */
+  public Input of(WaitingJob job) throws IOException {
+    Optional<Path> list = list(job);
+    if (list.isEmpty()) {
+      return unknown("its user's name is none");
+    }
+    try (DistributedFileSystem theirs = as(job.user())) {
+      List<String> paths = StagedSplits.files(read(theirs, list.get()));
+      List<InputFile> files = new ArrayList<>();
+      for (String path : paths) {
+        file(theirs, path).ifPresent(files::add);
+      }
+      return files.isEmpty()
+          ? unknown("none of the files that it would read is there for its user")
+          : new Input(files, null);
+    } catch (StagedSplits.Unusable e) {
+      return unknown(e.getMessage());
+    } catch (FileNotFoundException e) {
+      return unknown("it left no list of splits at " + list.get() + " (" + STAGING_KEY + ")");
+    } catch (AccessControlException e) {
+      return unknown("HDFS does not let this daemon look with the rights of its user");
+    } catch (RemoteException e) {
+      if (e.getClassName().endsWith(".AuthorizationException")) {
+        return unknown(
+            "this daemon may not act for its user: hadoop.proxyuser.USER.hosts and .groups of the"
+                + " NameNode say who may");
+      }
+      throw e;
+    }
+  }
+
+  private static Input unknown(String reason) {
+    return new Input(List.of(), reason);
+  }
+
+  private Optional<Path> list(WaitingJob job) {
+    String user = job.user();
+    if (user.isEmpty() || user.contains("/") || user.startsWith(".")) {
+      return Optional.empty();
+    }
+    String id = job.application().replaceFirst("^application_", "job_");
+    return Optional.of(new Path(staging + "/" + user + "/.staging/" + id + "/job.split"));
+  }
+
+  private DistributedFileSystem as(String user) throws IOException {
+    UserGroupInformation acting =
+        UserGroupInformation.isSecurityEnabled()
+            ? UserGroupInformation.createProxyUser(user, UserGroupInformation.getLoginUser())
+            : UserGroupInformation.createRemoteUser(user);
+    try {
+      return (DistributedFileSystem)
+          acting.doAs(
+              (PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(nameNode, conf));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("stopped", e);
+    }
+  }
+
+  private static byte[] read(DistributedFileSystem fs, Path list)
+      throws IOException, StagedSplits.Unusable {
+    try (FSDataInputStream in = fs.open(list)) {
+      byte[] bytes = in.readNBytes(StagedSplits.BYTES_MAX + 1);
+      if (bytes.length > StagedSplits.BYTES_MAX) {
+        throw new StagedSplits.Unusable("its list of splits is larger than anybody reads");
+      }
+      return bytes;
+    }
+  }
+
+  /** Empty for one on another file system, that is not there, or that its user may not read. */
+  private Optional<InputFile> file(DistributedFileSystem fs, String text) throws IOException {
+    try {
+      Path path = fs.makeQualified(new Path(text));
+      URI uri = path.toUri();
+      if (!Objects.equals(uri.getScheme(), fs.getUri().getScheme())
+          || !Objects.equals(uri.getAuthority(), fs.getUri().getAuthority())) {
+        return Optional.empty();
+      }
+      fs.access(path, FsAction.READ);
+      HdfsLocatedFileStatus status = fs.getClient().getLocatedFileInfo(uri.getPath(), false);
+      return status == null || status.isDirectory() || status.isSymlink()
+          ? Optional.empty()
+          : Optional.of(new InputFile(uri.getPath(), status));
+    } catch (FileNotFoundException | AccessControlException | IllegalArgumentException e) {
+      return Optional.empty();
+    } catch (RemoteException e) {
+      if (FailureText.cause(e) instanceof AccessControlException
+          || e.getClassName().endsWith(".InvalidPathException")) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+}

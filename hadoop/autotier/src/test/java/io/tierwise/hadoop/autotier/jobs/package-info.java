@@ -1,0 +1,2 @@
+/** Tests of what jobs are seen to wait. */
+package io.tierwise.hadoop.autotier.jobs;

@@ -1,0 +1,152 @@
+package io.tierwise.hadoop.yarn;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+
+/**
+ * The tiers that {@code tierwise autotier} told for the intermediate data of applications: in a
+ * directory of HDFS, a file with the tier's name for each application.
+ *
+ * <p>A container waits two seconds at most for the answer. Each application is asked about once by
+ * a node, and again after ten seconds where nobody had told; where HDFS did not answer, nobody is
+ * asked about any application for half a minute.
+ */
+final class ToldTiers {
+  /** The key of the directory; without it nobody is asked. */
+  static final String DIRECTORY_KEY = "tierwise.nodemanager.intermediate.directory";
+
+  private static final int NAME_BYTES_MAX = 100;
+
+  /** Own: a node runs containers of far fewer applications within minutes. */
+  private static final int KNOWN_MAX = 1_000;
+
+  private static final int CALLS_MAX = 4;
+  private static final long CALL_MILLIS_MAX = 2_000;
+  private static final long UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final Question question;
+  private final LongSupplier nanos;
+  private final ExecutorService calls =
+      new ThreadPoolExecutor(
+          0, CALLS_MAX, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), ToldTiers::thread);
+
+  private final Map<String, Known> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+          return size() > KNOWN_MAX;
+        }
+      };
+
+  private long restUntilNanos;
+  private boolean rests;
+
+  private record Known(String tier, long nanos) {}
+
+  /** Reads what was told of an application; empty when nothing was. */
+  @FunctionalInterface
+  interface Question {
+    String tier(String application) throws IOException;
+  }
+
+  ToldTiers(Question question, LongSupplier nanos) {
+    this.question = question;
+    this.nanos = nanos;
+  }
+
+  /** Null where a NodeManager has no directory to look in. */
+  static ToldTiers of(Configuration conf) {
+    String directory = conf.getTrimmed(DIRECTORY_KEY, "");
+    return directory.isEmpty()
+        ? null
+        : new ToldTiers(
+            application -> read(new Path(directory, application), conf), System::nanoTime);
+  }
+
+  private static String read(Path file, Configuration conf) throws IOException {
+    try (FSDataInputStream in = file.getFileSystem(conf).open(file)) {
+      return new String(in.readNBytes(NAME_BYTES_MAX), StandardCharsets.UTF_8).strip();
+    } catch (FileNotFoundException e) {
+      return "";
+    }
+  }
+
+  private static Thread thread(Runnable call) {
+    Thread thread = new Thread(call, "tierwise-intermediate");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * The tier for a container; empty when nobody told one.
+   *
+   * @throws IOException when HDFS does not answer; once in half a minute at most
+   */
+  String tier(String container) throws IOException {
+    String application =
+        ContainerId.fromString(container).getApplicationAttemptId().getApplicationId().toString();
+    synchronized (this) {
+      Known before = known.get(application);
+      long now = nanos.getAsLong();
+      if (before != null && (!before.tier().isEmpty() || now - before.nanos() < UNTOLD_NANOS)) {
+        return before.tier();
+      }
+      if (rests && now - restUntilNanos < 0) {
+        return "";
+      }
+      rests = false;
+    }
+    try {
+      String tier = within(() -> question.tier(application));
+      synchronized (this) {
+        known.put(application, new Known(tier, nanos.getAsLong()));
+      }
+      return tier;
+    } catch (IOException e) {
+      synchronized (this) {
+        rests = true;
+        restUntilNanos = nanos.getAsLong() + REST_NANOS;
+      }
+      throw e;
+    }
+  }
+
+  private String within(Callable<String> call) throws IOException {
+    try {
+      Future<String> answer = calls.submit(call);
+      try {
+        return answer.get(CALL_MILLIS_MAX, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        answer.cancel(true);
+        throw new IOException("no answer within " + CALL_MILLIS_MAX + " ms", e);
+      }
+    } catch (RejectedExecutionException e) {
+      throw new IOException("earlier questions are still not answered", e);
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("stopped", e);
+    }
+  }
+}
