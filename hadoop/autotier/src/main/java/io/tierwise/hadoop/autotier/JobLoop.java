@@ -83,7 +83,7 @@ final class JobLoop implements Runnable {
     runs = new TierMoveRuns(cluster, moving, turn, this::begin, this::mayMove);
     intermediate = new IntermediateTiers(cluster.fs(), cluster.conf());
     watch = JobWatch.of(cluster.conf(), this::heard);
-    told = new JobsTold(0, 0, 0, 0, 0, bounds.regionBytes(), planner.temporaryBytes(), "");
+    told = new JobsTold(0, 0, 0, 0, 0, bounds.regionBytes(), planner.temporaryBytes(), null);
     thread.setDaemon(true);
   }
 
@@ -289,6 +289,6 @@ final class JobLoop implements Runnable {
             told.leftBytes() + left,
             bounds.regionBytes(),
             planner.temporaryBytes(),
-            watch.away());
+            watch.away().isEmpty() ? null : watch.away());
   }
 }

@@ -20,7 +20,7 @@ import java.util.List;
  * @param intermediateBytes that were predicted
  * @param waitSeconds that it is expected to wait
  * @param gainSeconds that it is expected to gain
- * @param reason why it gets no more; empty when it gets all
+ * @param reason why it gets no more; null when it gets all
  * @param leaving files that make room for it
  * @param coming its input, when that is prefetched
  * @param actions what was asked for
@@ -41,6 +41,7 @@ public record JobPlan(
     List<RoundPlan.TierMove> coming,
     @JsonIgnore List<Stage> actions) {
   public JobPlan {
+    reason = reason == null || reason.isEmpty() ? null : reason;
     leaving = List.copyOf(leaving);
     coming = List.copyOf(coming);
     actions = List.copyOf(actions);
@@ -94,6 +95,6 @@ public record JobPlan(
         + Words.duration(waitSeconds)
         + " and gains "
         + Words.duration(gainSeconds)
-        + (reason.isEmpty() ? "" : "; no more: " + Words.plain(reason));
+        + (reason == null ? "" : "; no more: " + Words.plain(reason));
   }
 }

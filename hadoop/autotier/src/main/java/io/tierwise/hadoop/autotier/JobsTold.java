@@ -12,7 +12,7 @@ import io.tierwise.core.message.Words;
  * @param leftBytes of replicas that went to make room
  * @param regionBytes that prefetched input and intermediate data may take
  * @param takenBytes of it, or promised
- * @param away a sentence while the ResourceManager does not answer; empty while it does
+ * @param away a sentence while the ResourceManager does not answer; null while it does
  */
 public record JobsTold(
     long waiting,
@@ -40,6 +40,6 @@ public record JobsTold(
         + " of "
         + Words.bytes(regionBytes)
         + " are taken"
-        + (away.isEmpty() ? "" : "; " + Words.plain(away));
+        + (away == null ? "" : "; " + Words.plain(away));
   }
 }
