@@ -86,12 +86,20 @@ class BadInputIT {
           --once    | ssd=101:80 | such as ssd=90:80
           --once    | ssd=90     | such as ssd=90:80
           --once    | ssd=a:b    | such as ssd=90:80
+          --once    | 90:80      | such as ssd=90:80
+          --once    | ssd        | such as ssd=90:80
           --once    | gold=90:80 | unknown tier "gold"
           --dry-run | ssd=90:80  | --flush with --dry-run
           """)
   void marksThatNoTierCanHaveAreRefused(String mode, String marks, String message)
       throws IOException {
     assertRefused(run("monitor", "run", mode, "--flush", marks), 2, message);
+  }
+
+  @Test
+  void twoMarksOfOneTierAreRefused() throws IOException {
+    String[] command = {"monitor", "run", "--once", "--flush", "SSD=90:80", "--flush", "SSD=70:60"};
+    assertRefused(run(command), 2, "--flush SSD=70:60: SSD has marks already");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tierwise.benchmarks.placement;
 
 import io.tierwise.benchmarks.Interval;
+import io.tierwise.hadoop.hdfs.namenode.MonitorSettings;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.policies.movement.RepairBacklog;
@@ -62,7 +63,7 @@ public final class MonitorBench {
     Configuration changes = new Configuration(false);
     changes.setBoolean(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, false);
     changes.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, "");
-    changes.set("tierwise.monitor.interval.seconds", "1");
+    changes.set(MonitorSettings.INTERVAL_KEY, "1");
     try (BenchCluster cluster = new BenchCluster(TreeShape.FLAT, changes)) {
       cluster.growTo(NODES);
       MonitorBench bench = new MonitorBench(cluster, files, pairs);
@@ -96,7 +97,7 @@ public final class MonitorBench {
 
   /** From now on the plug-in runs with the monitor, or without it. */
   private void use(boolean monitor) {
-    cluster.nameNode().getConf().setBoolean("tierwise.monitor.enabled", monitor);
+    cluster.nameNode().getConf().setBoolean(MonitorSettings.ENABLED_KEY, monitor);
     cluster.usePlugIns(true);
   }
 

@@ -17,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Option;
       "Exit code 1 with --once when a block could not be repaired, with --dry-run when one waits."
     })
 final class MonitorRunCommand extends ClusterCommand {
+  private static final Pattern MARKS = Pattern.compile("([^=]+)=([^:]+):([^:]+)");
+
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;
 
@@ -60,28 +64,37 @@ final class MonitorRunCommand extends ClusterCommand {
       description =
           "Flush a tier that is fuller than so many percent, as 'tierwise tiers flush' does:"
               + " ssd=90:80. May be given again.")
-  private Map<String, String> flush = new LinkedHashMap<>();
+  private List<String> flush = List.of();
 
   private Map<String, Watermarks> marks() {
     Map<String, Watermarks> marks = new LinkedHashMap<>();
-    flush.forEach((tier, percents) -> marks.put(tier, marks(tier, percents)));
+    for (String given : flush) {
+      Matcher parts = MARKS.matcher(given);
+      if (!parts.matches()) {
+        throw notMarks(given);
+      }
+      String tier = parts.group(1);
+      if (marks.put(tier, marks(given, parts.group(2), parts.group(3))) != null) {
+        throw OperatorException.badInput(
+            "--flush " + given + ": " + tier + " has marks already; give each tier one --flush");
+      }
+    }
     return marks;
   }
 
-  private static Watermarks marks(String tier, String percents) {
-    int colon = percents.indexOf(':');
+  private static Watermarks marks(String given, String above, String until) {
     try {
-      double above = Double.parseDouble(percents.substring(0, Math.max(0, colon)));
-      double until = Double.parseDouble(percents.substring(colon + 1));
-      return new Watermarks(above / 100, until / 100);
+      return new Watermarks(Double.parseDouble(above) / 100, Double.parseDouble(until) / 100);
     } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput(
-          "--flush "
-              + tier
-              + "="
-              + percents
-              + ": give TIER=ABOVE:UNTIL with 0 <= UNTIL <= ABOVE <= 100, such as ssd=90:80");
+      throw notMarks(given);
     }
+  }
+
+  private static OperatorException notMarks(String given) {
+    return OperatorException.badInput(
+        "--flush "
+            + given
+            + ": give TIER=ABOVE:UNTIL with 0 <= UNTIL <= ABOVE <= 100, such as ssd=90:80");
   }
 
   @Override

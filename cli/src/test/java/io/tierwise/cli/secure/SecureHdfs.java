@@ -3,6 +3,7 @@ package io.tierwise.cli.secure;
 import io.tierwise.cli.process.FreePort;
 import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.client.TierwiseFs;
+import io.tierwise.hadoop.hdfs.namenode.MonitorSettings;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import java.io.File;
@@ -234,7 +235,7 @@ final class SecureHdfs implements AutoCloseable {
         Map.entry("dfs.datanode.https.address", "localhost:0"),
         Map.entry("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName()),
         Map.entry("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName()),
-        Map.entry("tierwise.monitor.interval.seconds", "1"),
+        Map.entry(MonitorSettings.INTERVAL_KEY, "1"),
         Map.entry("dfs.datanode.fsdataset.factory", TierwiseDatasetFactory.class.getName()),
         Map.entry("tierwise.datanode.readers.per-volume.max", "100"),
         Map.entry("dfs.namenode.delegation.token.always-use", "true"));

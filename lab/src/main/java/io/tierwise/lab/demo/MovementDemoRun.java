@@ -1,6 +1,7 @@
 package io.tierwise.lab.demo;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.hdfs.namenode.MonitorSettings;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
@@ -37,7 +38,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class MovementDemoRun implements AutoCloseable {
   private static final String ACCESS = "greedy";
   private static final int RECHECK_MILLIS = 1000;
-  private static final String MONITOR_INTERVAL = "tierwise.monitor.interval.seconds";
   private static final long POLL_MILLIS = 100;
   private static final double REPAIR_SECONDS_MAX = 120;
 
@@ -63,7 +63,7 @@ final class MovementDemoRun implements AutoCloseable {
     DemoLog.to(demo.directory().resolve("movement-daemons.log"));
     Configuration keys = DemoKeys.daemons(demo.cluster().nodes());
     keys.setInt(DFSConfigKeys.DFS_NAMENODE_HEARTBEAT_RECHECK_INTERVAL_KEY, RECHECK_MILLIS);
-    keys.setInt(MONITOR_INTERVAL, 1);
+    keys.setInt(MonitorSettings.INTERVAL_KEY, 1);
     cluster = EmbeddedCluster.start(demo.cluster(), keys, clusterDirectory.toAbsolutePath());
     tiers = TierConfiguration.load(cluster.configuration());
     journal = new Journal(clusterDirectory.resolve("journal"));

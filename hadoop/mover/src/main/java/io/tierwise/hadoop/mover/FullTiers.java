@@ -6,6 +6,7 @@ import io.tierwise.core.message.Words;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -115,16 +116,36 @@ public final class FullTiers {
   }
 
   /**
-   * Flushes the tiers that are too full, of those whose time it is.
+   * Flushes the tiers that are too full, of those whose time it is. One that cannot be flushed
+   * keeps no other from it: its failure, or the first of several, is thrown at the end.
    *
    * @throws OperatorException when nothing would become free, another mover has the lock, or the
    *     journal cannot be written
    */
   void look() throws IOException {
-    for (Map.Entry<String, Watermarks> one : marks.entrySet()) {
-      if (isDue(one.getKey())) {
-        flush(one.getKey(), one.getValue(), nanos.getAsLong());
+    look(marks.keySet().iterator());
+  }
+
+  private void look(Iterator<String> tiers) throws IOException {
+    while (tiers.hasNext()) {
+      String tier = tiers.next();
+      if (!isDue(tier)) {
+        continue;
       }
+      try {
+        flush(tier, marks.get(tier), nanos.getAsLong());
+      } catch (OperatorException | IOException e) {
+        lookDespite(e, tiers);
+        throw e;
+      }
+    }
+  }
+
+  private void lookDespite(Exception failure, Iterator<String> tiers) {
+    try {
+      look(tiers);
+    } catch (OperatorException | IOException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -8,14 +8,18 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
@@ -184,13 +188,62 @@ class FailoverIT {
     assertThat(JournaledChanges.ownPolicy(cluster.fs(), "/many")).isEqualTo("layout:2 x disk");
   }
 
+  /** It does so twice: while files get other layouts, and while they move. */
+  @Tag("long")
+  @Test
+  @Order(4)
+  void aFlushGoesOnWhenTheOtherNameNodeTakesOver() throws IOException {
+    List<Path> files = files("/full", "layout:1 x ssd + 2 x disk");
+    AtomicInteger changed = new AtomicInteger();
+    try (DistributedFileSystem fs =
+        new DistributedFileSystem() {
+          @Override
+          public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
+              throws IOException {
+            super.setXAttr(path, name, value, flags);
+            if (changed.incrementAndGet() == 2) {
+              failOver(cluster.mini());
+            }
+          }
+        }) {
+      fs.initialize(cluster.fs().getUri(), cluster.clientConf());
+      TierFlush flush =
+          TierFlush.of(
+              MoverCluster.of(fs, cluster.clientConf()),
+              LiveCluster.quick(),
+              "/full",
+              "ssd",
+              new Watermarks(0, 0),
+              "oldest");
+      assertThat(flush.paths()).hasSize(FILES);
+
+      MoverReport report;
+      try (JournalRun run = begin()) {
+        report =
+            strikeIn(
+                files,
+                (mover, step) -> flush.job().run(mover.writingTo(run), run, step),
+                FailoverIT::failOver);
+      }
+
+      assertThat(changed).hasValue(FILES);
+      assertThat(report.left()).isEmpty();
+      assertThat(report.moved().replicas()).isEqualTo(FILES * BLOCKS);
+    }
+    for (Path file : files) {
+      assertThat(cluster.typesOf(file)).containsOnly("DISK DISK DISK");
+      assertThat(JournaledChanges.ownPolicy(cluster.fs(), file.toString()))
+          .isEqualTo("layout:3 x disk");
+    }
+  }
+
   private JournalRun begin() {
     return new Journal(folder).begin("test", "me", "here", List.of("/"), "", null);
   }
 
   /** It chooses no replica to drop, so that it would say that there is none. */
   @Test
-  @Order(4)
+  @Order(5)
   void aNameNodeInStandbyDoesNotTellWhichReplicasGo() throws IOException {
     MiniDFSCluster mini = cluster.mini();
     NameNode standby = mini.getNameNode(1 - active(mini));
@@ -208,7 +261,7 @@ class FailoverIT {
 
   /** Last, since a NameNode is missing then. */
   @Test
-  @Order(5)
+  @Order(6)
   void movesInsideNodesGoOnWhenTheActiveNameNodeDies() throws IOException {
     List<Path> files = files("/inside", "layout:3 x disk");
     cluster.setPolicy("/inside", "layout:3 x ssd");

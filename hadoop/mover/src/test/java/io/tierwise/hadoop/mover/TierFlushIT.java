@@ -11,7 +11,9 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -247,6 +249,34 @@ class TierFlushIT {
     assertThat(PastRun.read(journal, flushed.get(0).id()).begin().to())
         .isEqualTo("flush ssd to disk");
     LiveCluster.await("room in the tier", () -> ssdUsed() <= SSD_BYTES * NODES / 2 + MB);
+  }
+
+  /** Of the slowest tier nothing can leave. */
+  @Test
+  void aTierThatCannotBeFlushedKeepsNoOtherFromIt() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", 38, 3);
+    Journal journal = new Journal(folder);
+    Map<String, Watermarks> marks = new LinkedHashMap<>();
+    marks.put("disk", MARKS);
+    marks.put("ssd", MARKS);
+    List<FullTiers.Flushed> flushed = new ArrayList<>();
+    FullTiers tiers =
+        FullTiers.of(
+            cluster.fs(),
+            cluster.clientConf(),
+            LiveCluster.quick(),
+            marks,
+            asked -> () -> journal.begin("monitor", "me", "here", List.of("/"), asked, null),
+            flushed::add);
+
+    assertThatThrownBy(tiers::look)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("--tier disk: no slower tier has room");
+
+    assertThat(flushed).singleElement().matches(one -> one.tier().equals("ssd"));
+    assertThat(types("/t/f00")).isEqualTo("DISK DISK DISK");
   }
 
   @Test

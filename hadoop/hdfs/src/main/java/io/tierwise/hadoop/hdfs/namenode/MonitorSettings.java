@@ -17,7 +17,7 @@ import org.apache.hadoop.conf.Configuration;
  *     moved back by somebody
  * @param backOffSeconds for which such a block is left alone the first time
  */
-record MonitorSettings(
+public record MonitorSettings(
     boolean enabled,
     int intervalSeconds,
     int queueBlocksMax,
@@ -25,8 +25,8 @@ record MonitorSettings(
     int lockPercent,
     int undoWindowSeconds,
     int backOffSeconds) {
-  static final String ENABLED_KEY = "tierwise.monitor.enabled";
-  static final String INTERVAL_KEY = "tierwise.monitor.interval.seconds";
+  public static final String ENABLED_KEY = "tierwise.monitor.enabled";
+  public static final String INTERVAL_KEY = "tierwise.monitor.interval.seconds";
   static final String QUEUE_KEY = "tierwise.monitor.queue.blocks";
   static final String HOLD_KEY = "tierwise.monitor.lock.hold-millis";
   static final String LOCK_KEY = "tierwise.monitor.lock.percent";
