@@ -57,7 +57,6 @@ class MonitorFlushIT {
             nodes ->
                 nodes
                     .numDataNodes(NODES)
-                    .racks(new String[] {"/a", "/a", "/b"})
                     .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
                     .storageCapacities(capacities));
     fs = hdfs.fs();

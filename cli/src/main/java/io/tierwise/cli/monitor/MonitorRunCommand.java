@@ -63,7 +63,7 @@ final class MonitorRunCommand extends ClusterCommand {
       paramLabel = "TIER=ABOVE:UNTIL",
       description =
           "Flush a tier that is fuller than so many percent, as 'tierwise tiers flush' does:"
-              + " ssd=90:80. May be given again.")
+              + " ssd=90:80. May be given again, once a tier.")
   private List<String> flush = List.of();
 
   private Map<String, Watermarks> marks() {

@@ -30,7 +30,7 @@ public final class MoveTurns<M, P> {
   private final int movesPerNode;
   private final ForegroundShare law;
   private final Function<M, MoveClaim<P>> claims;
-  private final List<Waiting<M>> waiting = new ArrayList<>();
+  private final List<Waiting<M, P>> waiting = new ArrayList<>();
   private final Map<P, Integer> running = new LinkedHashMap<>();
 
   /** The nodes that keep less than all of their limits. */
@@ -41,7 +41,7 @@ public final class MoveTurns<M, P> {
   private long knownNanos;
   private long nextNanos = NEVER;
 
-  private record Waiting<M>(M move, long notBeforeNanos) {}
+  private record Waiting<M, P>(M move, MoveClaim<P> claim, long notBeforeNanos) {}
 
   /**
    * @param claims what each move takes
@@ -84,10 +84,9 @@ public final class MoveTurns<M, P> {
       return;
     }
     Set<P> waitedFor = new LinkedHashSet<>();
-    for (Waiting<M> each : waiting) {
-      MoveClaim<P> claim = claims.apply(each.move());
-      waitedFor.add(claim.to());
-      waitedFor.add(claim.source());
+    for (Waiting<M, P> each : waiting) {
+      waitedFor.add(each.claim().to());
+      waitedFor.add(each.claim().source());
     }
     for (P node : shares.keySet()) {
       if (waitedFor.contains(node)) {
@@ -114,16 +113,16 @@ public final class MoveTurns<M, P> {
 
   /** Takes a move in, which does not start before that moment. */
   public void add(M move, long notBeforeNanos) {
-    waiting.add(new Waiting<>(move, notBeforeNanos));
+    waiting.add(new Waiting<>(move, claims.apply(move), notBeforeNanos));
   }
 
   /** The next move that starts now; it counts as running until it is released. */
   public Optional<M> take(long nowNanos) {
     nextNanos = NEVER;
-    Iterator<Waiting<M>> all = waiting.iterator();
+    Iterator<Waiting<M, P>> all = waiting.iterator();
     while (all.hasNext()) {
-      Waiting<M> next = all.next();
-      MoveClaim<P> claim = claims.apply(next.move());
+      Waiting<M, P> next = all.next();
+      MoveClaim<P> claim = next.claim();
       if (!hasTurn(claim.to()) || !hasTurn(claim.source())) {
         continue;
       }
@@ -173,7 +172,7 @@ public final class MoveTurns<M, P> {
   /** Takes out those of the moves that have not started. */
   public List<M> takeOut(Predicate<M> which) {
     List<M> out = new ArrayList<>();
-    Iterator<Waiting<M>> all = waiting.iterator();
+    Iterator<Waiting<M, P>> all = waiting.iterator();
     while (all.hasNext()) {
       M move = all.next().move();
       // Asked once: the host's answer may change meanwhile.

@@ -6,13 +6,29 @@ import io.tierwise.policies.movement.MoveTurns;
 import io.tierwise.policies.movement.MovementLimits;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
-/** Moves that wait for their {@linkplain MoveTurns turn}. Safe for many threads. */
+/**
+ * Moves that wait for their {@linkplain MoveTurns turn}. Safe for many threads, of which one looks
+ * for the next move: if all did, each moment at which a move may start would wake them all, and who
+ * reads beside them would wait for a processor.
+ */
 final class MoveQueue {
   private final MoveTurns<PlannedMove, String> turns;
-  private boolean closed;
+  private final Lock lock = new ReentrantLock();
+
+  /** There may be a move for the thread that looks. */
+  private final Condition changed = lock.newCondition();
+
+  /** Nobody looks. */
+  private final Condition free = lock.newCondition();
+
+  private boolean looking;
+  private volatile boolean closed;
 
   MoveQueue(MovementLimits limits) {
     this.turns = new MoveTurns<>(limits, MoveQueue::claim);
@@ -28,64 +44,100 @@ final class MoveQueue {
   }
 
   /** Takes a move in; not after the queue was closed. */
-  synchronized boolean add(PlannedMove move, long notBeforeNanos) {
-    if (closed) {
-      return false;
-    }
-    turns.add(move, notBeforeNanos);
-    notify();
-    return true;
+  boolean add(PlannedMove move, long notBeforeNanos) {
+    return change(
+        () -> {
+          if (!closed) {
+            turns.add(move, notBeforeNanos);
+          }
+          return !closed;
+        });
   }
 
   /** The next move, which counts as running until it is released; null when the queue is closed. */
-  synchronized PlannedMove take() throws InterruptedException {
+  PlannedMove take() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (looking) {
+        free.await();
+      }
+      looking = true;
+      try {
+        return look();
+      } finally {
+        looking = false;
+        free.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private PlannedMove look() throws InterruptedException {
     while (!closed) {
       long now = System.nanoTime();
       Optional<PlannedMove> next = turns.take(now);
       if (next.isPresent()) {
-        notify();
         return next.get();
       }
       if (turns.nextNanos() == MoveTurns.NEVER) {
-        wait();
+        changed.await();
       } else {
-        wait(TimeUnit.NANOSECONDS.toMillis(turns.nextNanos() - now) + 1);
+        long unused = changed.awaitNanos(turns.nextNanos() - now);
       }
     }
     return null;
   }
 
+  /** Does something after which a move may start. */
+  private <T> T change(Supplier<T> work) {
+    lock.lock();
+    try {
+      changed.signal();
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Learns how busy nodes are. */
-  synchronized void know(List<String> nodes, LoadView load) {
-    turns.know(System.nanoTime(), nodes, load);
-    notifyAll();
+  void know(List<String> nodes, LoadView load) {
+    change(
+        () -> {
+          turns.know(System.nanoTime(), nodes, load);
+          return null;
+        });
   }
 
   /** The waits so far for nodes that served much else. */
-  synchronized MoveTurns.Yielded yielded() {
-    return turns.yielded(System.nanoTime());
+  MoveTurns.Yielded yielded() {
+    return change(() -> turns.yielded(System.nanoTime()));
   }
 
-  synchronized boolean isClosed() {
+  boolean isClosed() {
     return closed;
   }
 
   /** A move that was taken is over. */
-  synchronized void release(PlannedMove move) {
-    turns.release(move);
-    notify();
+  void release(PlannedMove move) {
+    change(
+        () -> {
+          turns.release(move);
+          return null;
+        });
   }
 
   /** Takes moves out that have not started. */
-  synchronized List<PlannedMove> takeOut(Predicate<PlannedMove> which) {
-    return turns.takeOut(which);
+  List<PlannedMove> takeOut(Predicate<PlannedMove> which) {
+    return change(() -> turns.takeOut(which));
   }
 
   /** Ends the queue; the moves that have not started. */
-  synchronized List<PlannedMove> close() {
-    closed = true;
-    List<PlannedMove> left = turns.takeOut(move -> true);
-    notifyAll();
-    return left;
+  List<PlannedMove> close() {
+    return change(
+        () -> {
+          closed = true;
+          return turns.takeOut(move -> true);
+        });
   }
 }

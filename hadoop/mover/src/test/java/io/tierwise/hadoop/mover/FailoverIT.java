@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
@@ -201,7 +202,7 @@ class FailoverIT {
           public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
               throws IOException {
             super.setXAttr(path, name, value, flags);
-            if (changed.incrementAndGet() == 2) {
+            if (name.equals(PathPolicy.PLACEMENT_ATTRIBUTE) && changed.incrementAndGet() == 2) {
               failOver(cluster.mini());
             }
           }
