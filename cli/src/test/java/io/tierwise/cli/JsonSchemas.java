@@ -23,7 +23,8 @@ import picocli.CommandLine.ParseResult;
 /** The schemas of docs/reference/schemas, and whether an answer is what they say. */
 public final class JsonSchemas {
   /** Commands that answer with an object a line; all others answer with one object. */
-  static final Set<String> OF_LINES = Set.of("journal", "policy find", "policy purge");
+  static final Set<String> OF_LINES =
+      Set.of("journal", "monitor run", "policy find", "policy purge");
 
   private static final Path FOLDER =
       CommandReferenceTest.projectFolder().resolve("docs/reference/schemas");
