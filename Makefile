@@ -130,8 +130,8 @@ numbers-halo: ## Make the write cache's numbers for `reproduce`, draw its figure
 bench: bench-placement bench-movement bench-simulator bench-popularity bench-halo bench-bundleio ## Run all benchmarks
 
 .PHONY: bench-placement
-bench-placement: build ## Time one placement decision against Hadoop's own
-	@benchmarks/run-placement
+bench-placement: build ## Time one placement decision against Hadoop's own (BENCH_OPTIONS=opens: a part)
+	@benchmarks/run-placement $(BENCH_OPTIONS)
 
 .PHONY: bench-movement
 bench-movement: build ## Time planning a million moves, ours beside Hadoop's Mover and satisfier, and the throttle

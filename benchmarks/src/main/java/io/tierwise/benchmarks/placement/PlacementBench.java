@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.StoragePolicy;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -45,34 +47,92 @@ public final class PlacementBench {
   private static final String HYBRID = "hybrid";
 
   private final Map<String, Double> keys = new LinkedHashMap<>();
+  private final Map<String, Interval> ratios = new LinkedHashMap<>();
   private boolean flawless = true;
 
   private PlacementBench() {}
 
+  /** In the order in which they run. */
+  private enum Part {
+    /** First: a client orders blocks in a fresh process, not after millions of other decisions. */
+    ORDERS,
+    /** Before anything is managed in this JVM: NameNodes in one JVM share their table of names. */
+    OPERATIONS,
+    OPENS,
+    DELETIONS,
+    DECISIONS
+  }
+
   /**
-   * Exit code 1 when one of our decisions was worse than it may be, or a figure out of its range.
+   * Exit code 1 when one of our decisions was worse than it may be, or a figure out of its range; 2
+   * for a part that is none.
    *
-   * @param args the file with the ranges
+   * @param args the file with the ranges, and the parts; none for all
    */
   public static void main(String[] args) throws IOException, RunnerException {
     FigureRanges ranges = FigureRanges.read(Path.of(args[0]));
+    Set<Part> parts = EnumSet.allOf(Part.class);
+    if (args.length > 1) {
+      parts.clear();
+      for (String name : Arrays.asList(args).subList(1, args.length)) {
+        parts.add(part(name));
+      }
+    }
     PlacementBench bench = new PlacementBench();
-    // First: a client orders blocks in a fresh process, not after millions of decisions of other
-    // kinds.
-    bench.measureReordering();
-    // Before anything is managed in this JVM: NameNodes in one JVM share their table of names.
-    Map<String, Interval> ratios;
+    for (Part part : parts) {
+      bench.measure(part);
+    }
+    List<String> misses = new ArrayList<>(ranges.misses(bench.keys));
+    misses.addAll(ranges.missesOfIntervals(bench.ratios));
+    bench.ratios.forEach(bench::putInterval);
+    misses.forEach(System.out::println);
+    System.out.println(bench.json());
+    // A NameNode leaves threads behind that are no daemons.
+    System.exit(bench.flawless && misses.isEmpty() ? 0 : 1);
+  }
+
+  private static Part part(String name) {
+    for (Part part : Part.values()) {
+      if (part.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return part;
+      }
+    }
+    System.err.println(
+        "bench: no part '"
+            + name
+            + "': use one or more of "
+            + Arrays.toString(Part.values()).toLowerCase(Locale.ROOT));
+    System.exit(2);
+    throw new IllegalStateException();
+  }
+
+  private void measure(Part part) throws IOException, RunnerException {
+    switch (part) {
+      case ORDERS -> measureReordering();
+      case OPERATIONS -> measureOperations();
+      case OPENS -> {
+        try (OpensBench opens = new OpensBench()) {
+          ratios.put("open_ratio", opens.measure());
+        }
+      }
+      case DELETIONS -> {
+        ExcessBenchmark.Times deletion = ExcessBenchmark.measure();
+        System.out.println(deletion);
+        keys.put("setrep_512_micros", deletion.micros());
+      }
+      case DECISIONS -> measureDecisions();
+    }
+  }
+
+  private void measureOperations() throws IOException {
     try (OperationsBench operations = new OperationsBench()) {
       operations.measure();
-      ratios = operations.ratios();
-      bench.keys.put("heap_bytes_per_managed_file", operations.heapBytesPerManagedFile());
+      ratios.putAll(operations.ratios());
+      keys.put("heap_bytes_per_managed_file", operations.heapBytesPerManagedFile());
     }
-    try (OpensBench opens = new OpensBench()) {
-      ratios.put("open_ratio", opens.measure());
-    }
-    ExcessBenchmark.Times deletion = ExcessBenchmark.measure();
-    System.out.println(deletion);
-    bench.keys.put("setrep_512_micros", deletion.micros());
+  }
+
+  private void measureDecisions() throws IOException, RunnerException {
     System.out.printf(
         Locale.ROOT,
         "One decision: 3 replicas, microseconds (bytes allocated); medians of %d rounds%n",
@@ -91,16 +151,9 @@ public final class PlacementBench {
         "quality");
     for (TreeShape shape : TreeShape.values()) {
       try (BenchCluster cluster = new BenchCluster(shape)) {
-        bench.measure(cluster);
+        measure(cluster);
       }
     }
-    List<String> misses = new ArrayList<>(ranges.misses(bench.keys));
-    misses.addAll(ranges.missesOfIntervals(ratios));
-    ratios.forEach(bench::putInterval);
-    misses.forEach(System.out::println);
-    System.out.println(bench.json());
-    // A NameNode leaves threads behind that are no daemons.
-    System.exit(bench.flawless && misses.isEmpty() ? 0 : 1);
   }
 
   private void measure(BenchCluster cluster) throws IOException, RunnerException {
