@@ -64,7 +64,7 @@ public final class StorageCounter {
   }
 
   /** Whether one more job with that input counts nothing for it. */
-  boolean isNeeded(int file) {
+  public boolean isNeeded(int file) {
     Prefetched input = prefetched.get(file);
     return persistent.containsKey(file) || (input != null && input.jobs() > 0);
   }
@@ -80,7 +80,7 @@ public final class StorageCounter {
    * @param file its input where that is in the fast tier; {@link #NO_FILE} otherwise. One that is
    *     in neither region is prefetched from now on
    */
-  void hold(int job, int file, long fileBytes, long intermediate) {
+  public void hold(int job, int file, long fileBytes, long intermediate) {
     int counted = persistent.containsKey(file) ? NO_FILE : file;
     if (counted == NO_FILE && intermediate == 0) {
       return;

@@ -3,7 +3,7 @@ package io.tierwise.hadoop.autotier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.JobWatch;
-import io.tierwise.hadoop.autotier.jobs.WaitingJob;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
@@ -46,6 +46,7 @@ public final class Autotier {
   private final MoverCluster cluster;
   private final ReadHistory history;
   private final WindowFeed windows;
+  private final LastChanges lastChanges;
   private final ReplicaPlanner planner;
   private final AutotierSettings settings;
   private final Journal journal;
@@ -83,8 +84,8 @@ public final class Autotier {
     this.journal = journal;
     this.say = say;
     this.clock = InstantSource.system();
-    LastChanges last = LastChanges.of(journal, cluster.fs().getUri().toString());
-    planner = new ReplicaPlanner(cluster, settings, last, this::history);
+    lastChanges = LastChanges.of(journal, cluster.fs().getUri().toString());
+    planner = new ReplicaPlanner(cluster, settings, lastChanges, this::history);
     windows = new WindowFeed(settings.windowMillis(), settings.filesMax(), planner);
     LogHeat heat =
         new LogHeat(
@@ -142,8 +143,11 @@ public final class Autotier {
         JobPlanner.of(
             cluster, settings, moves, LastChanges.of(journal, cluster.fs().getUri().toString()));
     JobList list = JobWatch.once(cluster.conf());
+    for (SubmittedJob job : list.running().values()) {
+      plans.learn(job, nowSeconds());
+    }
     List<JobPlan> all = new ArrayList<>();
-    for (WaitingJob job : list.waiting()) {
+    for (SubmittedJob job : list.waiting().values()) {
       all.add(plans.plan(job, list, nowSeconds()));
     }
     return all;
@@ -230,7 +234,7 @@ public final class Autotier {
       JobLoop loop =
           new JobLoop(cluster, settings, planner.fastTier().orElseThrow(), journal, turn, gate);
       jobs = Optional.of(loop);
-      planner.reserve(loop::reservedBytes);
+      planner.fastTier().orElseThrow().heed(loop);
       loop.start();
     }
   }
@@ -309,6 +313,8 @@ public final class Autotier {
       }
       // Looking at files may have taken long, and somebody may have paused it since.
       if (!gate.isStopped() && gate.mayChange()) {
+        jobs.ifPresent(
+            loop -> loop.handOver(planner.fastTier().orElseThrow().takeOver(lastChanges)));
         work = new RoundWork(plan.get(), cluster, settings, journal, turn, gate).start();
       }
     }
@@ -321,6 +327,7 @@ public final class Autotier {
       done.made().forEach(planner::made);
       // Before its failure, if it has one: what it moved until then is ours all the same.
       planner.moved(journal, done.ids());
+      jobs.ifPresent(loop -> loop.moved(done.ids()));
       Round round = done.result();
       rounds++;
       told.accept(round);

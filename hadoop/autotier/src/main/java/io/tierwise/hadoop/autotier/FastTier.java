@@ -14,12 +14,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
  * Plans which popular files get a replica in the fast tier, and which of those that the daemon
@@ -31,6 +29,8 @@ final class FastTier {
   private final Tier fast;
   private final TierPromotions promotions;
   private final FastTierMoves moves;
+  private JobNeeds jobs = JobNeeds.NONE;
+  private Set<Long> handedOver = Set.of();
 
   /** A popular file with its reads to come. */
   record Popular(KnownFile file, double reads) {}
@@ -84,41 +84,8 @@ final class FastTier {
    */
   Map<Long, LastChanges.Placed> there(
       LastChanges lastChanges, BiPredicate<String, HdfsFileStatus> ruled) throws IOException {
-    Map<Long, LastChanges.Placed> there = new TreeMap<>();
-    for (Map.Entry<Long, LastChanges.Placed> each : lastChanges.placedIn(fast.name()).entrySet()) {
-      long id = each.getKey();
-      LastChanges.Placed placed = each.getValue();
-      HdfsLocatedFileStatus now = located(id, placed.path());
-      if (now == null) {
-        Optional<String> renamed = CurrentPath.of(cluster.fs().getClient(), id);
-        if (renamed.isPresent() && isOurs(renamed.get())) {
-          placed = lastChanges.renamed(id, renamed.get());
-          now = located(id, placed.path());
-        }
-      }
-      if (now == null || wasTakenOut(now, lastChanges)) {
-        lastChanges.forgetPlaced(id);
-      } else if (!ruled.test(placed.path(), now)) {
-        there.put(id, placed);
-      }
-    }
-    return there;
-  }
-
-  /** A replica that only a fault took is brought back by HDFS where its storage policy wants it. */
-  private boolean wasTakenOut(HdfsLocatedFileStatus file, LastChanges lastChanges) {
-    return lastChanges.storagePolicyBefore(file).isEmpty()
-        && TierMoves.missingBytes(cluster, file, fast.name()) >= Math.max(1, file.getLen());
-  }
-
-  /** Null for a file that is not there. */
-  private HdfsLocatedFileStatus located(long fileId, String path) throws IOException {
-    HdfsLocatedFileStatus status = cluster.fs().getClient().getLocatedFileInfo(path, false);
-    return status != null && status.getFileId() == fileId ? status : null;
-  }
-
-  private boolean isOurs(String path) throws IOException {
-    return settings.covers(path) && ReplicaPlanner.policyOf(cluster, path).isEmpty();
+    return new PlacedFiles(cluster, settings, fast.name())
+        .there(lastChanges.placedIn(fast.name()), lastChanges, ruled);
   }
 
   /**
@@ -148,7 +115,7 @@ final class FastTier {
                     placed.bytes(),
                     here.reads().getOrDefault(id, 0.0),
                     true,
-                    nowSeconds - placed.seconds() < settings.holdSeconds())));
+                    nowSeconds - placed.seconds() < settings.holdSeconds() || jobs.needs(id))));
     for (Popular each : popular) {
       if (!there.containsKey(each.file().fileId())) {
         files.add(
@@ -156,7 +123,7 @@ final class FastTier {
                 each.file().fileId(), each.file().bytes(), each.reads(), false, false));
       }
     }
-    TierPromotions.Choice choice = promotions.choose(files, roomBytes);
+    TierPromotions.Choice choice = promotions.choose(files, roomBytes - jobs.reservedBytes());
     choice.why().forEach((id, why) -> left.add(why, known.get(id).path()));
     Map<Long, String> out = new LinkedHashMap<>();
     choice.out().forEach(id -> out.put(id, there.get(id).path()));
@@ -172,7 +139,42 @@ final class FastTier {
     List<RoundPlan.TierMove> planned =
         new ArrayList<>(moves.leaving(by, out, here.lastChanges(), left));
     planned.addAll(moves.coming(by, in, left));
+    handedOver = handed(choice, known, here.lastChanges(), fast.name(), left);
     return planned;
+  }
+
+  /** Nothing of them moves, but for blocks that a prefetch did not come to. */
+  private static Set<Long> handed(
+      TierPromotions.Choice choice,
+      Map<Long, KnownFile> known,
+      LastChanges lastChanges,
+      String tier,
+      LeftFiles left) {
+    Set<Long> handed = new TreeSet<>(lastChanges.prefetchedIn(tier).keySet());
+    handed.retainAll(choice.in().keySet());
+    handed.forEach(
+        id ->
+            left.add(
+                "it was prefetched for a job, and stays as a popular one", known.get(id).path()));
+    return handed;
+  }
+
+  /** What popular files leave to jobs. */
+  void heed(JobNeeds needs) {
+    jobs = needs;
+  }
+
+  /**
+   * The plan is carried out: what was prefetched and is popular by it stays as a popular file. It
+   * stands nowhere: a daemon that begins again finds it popular anew.
+   *
+   * @return the files
+   */
+  Set<Long> takeOver(LastChanges lastChanges) {
+    Set<Long> files = handedOver;
+    handedOver = Set.of();
+    files.forEach(lastChanges::popular);
+    return files;
   }
 
   /** The name of the tier. */

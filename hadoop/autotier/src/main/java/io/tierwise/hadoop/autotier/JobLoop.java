@@ -1,9 +1,10 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.JobWatch;
-import io.tierwise.hadoop.autotier.jobs.WaitingJob;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -29,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Looks at jobs that wait, and prefetches for them, in a thread of its own: a round may take an
  * hour, and a job waits for seconds. What it has to tell it leaves for the daemon's own thread.
  */
-final class JobLoop implements Runnable {
+final class JobLoop implements Runnable, JobNeeds {
   private static final long REST_MILLIS = 1_000;
 
   /** Own: a move in progress ends within seconds when it is told to. */
@@ -55,9 +56,24 @@ final class JobLoop implements Runnable {
   private volatile boolean allowed;
   private final CountDownLatch ends = new CountDownLatch(1);
   private volatile boolean closed;
-  private volatile String current;
-  private volatile boolean currentIsOver;
+  private final Queue<String> moved = new ConcurrentLinkedQueue<>();
+  private final Queue<Long> handedOver = new ConcurrentLinkedQueue<>();
+  private volatile Current current;
+
+  /** Null until the jobs that ran before this daemon are known. */
+  private volatile Set<Long> neededFiles;
+
   private volatile JobsTold told;
+
+  /** The job for which files are moved now. */
+  private static final class Current {
+    private final String application;
+    private volatile boolean isOver;
+
+    Current(String application) {
+      this.application = application;
+    }
+  }
 
   /**
    * Nothing is done before {@link #start}.
@@ -132,28 +148,51 @@ final class JobLoop implements Runnable {
     return drained(made);
   }
 
-  private static List<String> drained(Queue<String> queue) {
-    List<String> all = new ArrayList<>();
-    for (String each = queue.poll(); each != null; each = queue.poll()) {
+  private static <T> List<T> drained(Queue<T> queue) {
+    List<T> all = new ArrayList<>();
+    for (T each = queue.poll(); each != null; each = queue.poll()) {
       all.add(each);
     }
     return all;
   }
 
-  /** Bytes of the temporary region that are free, and not for others. */
-  long reservedBytes() {
+  @Override
+  public long reservedBytes() {
     return Math.max(0, told.regionBytes() - told.takenBytes());
   }
 
+  @Override
+  public boolean needs(long fileId) {
+    Set<Long> needed = neededFiles;
+    return needed == null || needed.contains(fileId);
+  }
+
+  /** Files that were prefetched are popular now, and others look after them; from any thread. */
+  void handOver(Set<Long> files) {
+    handedOver.addAll(files);
+    if (!files.isEmpty()) {
+      said.add(
+          Words.count(files.size(), "prefetched file")
+              + (files.size() == 1 ? " stays: it is" : " stay: they are")
+              + " popular now");
+    }
+  }
+
+  /** Others of this daemon made runs of the journal; from any thread. */
+  void moved(List<String> ids) {
+    moved.addAll(ids);
+  }
+
   private boolean mayMove() {
-    return allowed && !closed && !currentIsOver;
+    Current now = current;
+    return allowed && !closed && now != null && !now.isOver;
   }
 
   /** By the watch: input of a job that was killed is not copied any further. */
   private void heard(JobList list) {
-    String job = current;
-    if (job != null && !list.has(job)) {
-      currentIsOver = true;
+    Current job = current;
+    if (job != null && !list.has(job.application)) {
+      job.isOver = true;
       runs.stop();
     }
   }
@@ -173,6 +212,9 @@ final class JobLoop implements Runnable {
       }
     } catch (Autotier.Replaced e) {
       closed = true; // The daemon's own thread hears of it, too.
+    } catch (Error e) {
+      said.add("nothing is prefetched any more, for an error of Tierwise's: " + e);
+      throw e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -213,47 +255,81 @@ final class JobLoop implements Runnable {
     if (now.isEmpty() || !allowed) {
       return;
     }
-    JobList list = now.get();
-    planner.over(list);
-    if (!keptTiers || toldTiers.removeIf(application -> !list.has(application))) {
-      gate.requireLease();
-      intermediate.keepOnly(list);
-      keptTiers = true;
-    }
-    for (WaitingJob job : list.waiting()) {
-      double seconds = clock.millis() / 1e3;
-      if (allowed && !closed && planner.isDue(job, list, seconds)) {
-        carryOut(job, planner.plan(job, list, seconds), list);
+    hear();
+    keepTiers(now.get());
+    for (SubmittedJob job : planner.jobs().due(now.get(), seconds())) {
+      // A prefetch may have taken long: this job may have begun since, or be over.
+      Optional<JobList> list = watch.now();
+      if (list.isEmpty() || !allowed || closed) {
+        break;
       }
+      hear();
+      planner.jobs().over(list.get());
+      if (list.get().waiting().containsKey(job.application())) {
+        carryOut(job, planner.plan(job, list.get(), seconds()), list.get());
+      } else if (list.get().running().containsKey(job.application())) {
+        planner.learn(job, seconds());
+      }
+      neededFiles = planner.jobs().neededFiles();
     }
-    tell(list.waiting().size(), 0, 0, 0, 0);
+    planner.jobs().over(now.get());
+    neededFiles = planner.jobs().neededFiles();
+    tell(now.get().waiting().size(), 0, 0, 0, 0);
   }
 
-  private void carryOut(WaitingJob job, JobPlan plan, JobList list) throws IOException {
-    said.addAll(plan.lines());
-    if (plan.intermediateTier() != null) {
+  private double seconds() {
+    return clock.millis() / 1e3;
+  }
+
+  private void hear() {
+    drained(moved).forEach(id -> planner.moved(PastRun.read(journal, id)));
+    planner.handOver(drained(handedOver));
+  }
+
+  private void keepTiers(JobList list) throws IOException {
+    if (!keptTiers || toldTiers.stream().anyMatch(application -> !list.has(application))) {
       gate.requireLease();
-      toldTiers.add(job.application());
-      intermediate.tell(job.application(), plan.intermediateTier());
+      intermediate.keepOnly(list);
+      toldTiers.removeIf(application -> !list.has(application));
+      keptTiers = true;
     }
-    currentIsOver = false;
-    current = job.application();
+  }
+
+  private void carryOut(SubmittedJob job, JobPlan plan, JobList list) throws IOException {
+    said.addAll(plan.lines());
+    neededFiles = planner.jobs().neededFiles();
+    current = new Current(job.application());
     long left = 0;
     long came = 0;
+    boolean done = false;
     try {
+      tell(plan);
       left = move(plan.leaving());
       came = move(plan.coming());
+      done = allowed;
     } catch (OperatorException e) {
-      // A person's own move has the lock: it is tried again when the job still waits.
+      // A person's own move has the lock.
       failed(e.getMessage());
     } finally {
       current = null;
-      if (came < plan.prefetchedBytes()) {
-        // Stopped, refused or without room: asked about again when the job waits for long.
+      if (came < plan.prefetchedBytes() && done) {
+        // Refused, or without room.
         planner.notPrefetched(job);
+      } else if (came < plan.prefetchedBytes() || !done) {
+        planner.failed(job, seconds());
       }
+      planner.settle();
     }
     tell(list.waiting().size(), 1, came > 0 ? 1 : 0, came, left);
+  }
+
+  /** NodeManagers are told where intermediate data goes. */
+  private void tell(JobPlan plan) throws IOException {
+    if (plan.intermediateTier() != null) {
+      gate.requireLease();
+      toldTiers.add(plan.application());
+      intermediate.tell(plan.application(), plan.intermediateTier());
+    }
   }
 
   /** The bytes that were moved. */

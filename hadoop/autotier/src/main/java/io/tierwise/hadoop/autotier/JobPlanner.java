@@ -8,8 +8,9 @@ import io.tierwise.hadoop.autotier.jobs.JobForecast;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.ProfileBook;
 import io.tierwise.hadoop.autotier.jobs.StagedInput;
-import io.tierwise.hadoop.autotier.jobs.WaitingJob;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.AdaptivePlacement;
 import io.tierwise.policies.movement.FastTierRegions;
 import io.tierwise.policies.movement.StorageCounter;
@@ -17,30 +18,25 @@ import io.tierwise.policies.movement.TierPromotions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Asks {@link AdaptivePlacement} about each job that waits, as the simulator's host does, and plans
- * what it answers. It keeps the {@link StorageCounter}. Not for many threads.
+ * what it answers. Not for many threads.
  *
- * <p>All files of a job's input are one to the counter. A file of an input that leaves stays where
- * another job that is not over reads it.
+ * <p>All files that are prefetched for a job are one input to the {@link StorageCounter}. A job
+ * also holds the inputs that are there and have a file of its. A file of an input that leaves stays
+ * where another job that is not over reads it.
  */
 final class JobPlanner {
   /** As in the simulator. */
   private static final double GAIN_MIN = 0.05;
 
-  /** Own: a job that waits twice as long as it was expected to is looked at again. */
-  private static final double AGAIN = 2;
-
-  /** Own: sooner nothing can be copied. */
-  private static final double WAIT_SECONDS_MIN = 5;
+  /** Own: files of jobs that are over are deleted or renamed at any time. */
+  private static final double LOOK_SECONDS = 60;
 
   private final MoverCluster cluster;
   private final AutotierSettings settings;
@@ -49,22 +45,9 @@ final class JobPlanner {
   private final LastChanges lastChanges;
   private final StagedInput staged;
   private final ProfileBook profiles;
-  private final StorageCounter counter = new StorageCounter();
-  private final Map<String, Known> jobs = new HashMap<>();
-
-  /** Files in the fast tier, or on their way, by the number of their input. */
-  private final Map<Integer, Map<Long, String>> inputs = new TreeMap<>();
-
-  private int numbers;
-
-  /**
-   * A job that was looked at.
-   *
-   * @param files that it reads
-   * @param input its number in the counter; {@link StorageCounter#NO_FILE} when it holds none
-   * @param waitSeconds that it was expected to wait
-   */
-  private record Known(int number, Set<Long> files, int input, double waitSeconds) {}
+  private final TemporaryRegion region;
+  private final KnownJobs jobs;
+  private double lookedSeconds = Double.NEGATIVE_INFINITY;
 
   private JobPlanner(
       MoverCluster cluster,
@@ -79,10 +62,8 @@ final class JobPlanner {
     this.lastChanges = lastChanges;
     this.staged = staged;
     profiles = new ProfileBook(bounds.catalog());
-    // A daemon before this one brought them, and its jobs may be over.
-    lastChanges
-        .prefetchedIn(fast().name())
-        .forEach((file, placed) -> left(Map.of(file, placed.path()), placed.bytes()));
+    region = new TemporaryRegion(new PlacedFiles(cluster, settings, fast().name()), lastChanges);
+    jobs = new KnownJobs(region);
   }
 
   /** One for this cluster; nothing is asked of it yet. */
@@ -103,42 +84,41 @@ final class JobPlanner {
     return moves.fast();
   }
 
-  /** Files that nobody needs and that may leave. */
-  private void left(Map<Long, String> files, long bytes) {
-    int input = numbers++;
-    inputs.put(input, files);
-    counter.found(input, bytes);
+  private StorageCounter counter() {
+    return region.counter();
   }
 
   /** Bytes of the temporary region that are taken or promised. */
   long temporaryBytes() {
-    return counter.temporaryBytes();
+    return counter().temporaryBytes();
   }
 
-  /** Jobs that are not over give back what they had. */
-  void over(JobList list) {
-    Iterator<Map.Entry<String, Known>> each = jobs.entrySet().iterator();
-    while (each.hasNext()) {
-      Map.Entry<String, Known> job = each.next();
-      if (!list.has(job.getKey())) {
-        counter.over(job.getValue().number());
-        each.remove();
-      }
-    }
+  /** The jobs that were looked at. */
+  KnownJobs jobs() {
+    return jobs;
   }
 
-  /** The wait that is to be expected: as that of others, and no shorter than it was until now. */
-  private static double waitSeconds(WaitingJob job, JobList list, double nowSeconds) {
-    return Math.max(list.meanWaitSeconds(), nowSeconds - job.submittedMillis() / 1e3);
+  /** Files stay for other readers. */
+  void handOver(Collection<Long> popular) {
+    region.handOver(popular);
   }
 
-  /** Whether a job is to be looked at now, for the first time or again. */
-  boolean isDue(WaitingJob job, JobList list, double nowSeconds) {
-    Known known = jobs.get(job.application());
-    return known == null
-        || (known.input() == StorageCounter.NO_FILE
-            && waitSeconds(job, list, nowSeconds)
-                > AGAIN * Math.max(WAIT_SECONDS_MIN, known.waitSeconds()));
+  /** Others of this daemon moved files. */
+  void moved(PastRun run) {
+    lastChanges.add(run);
+    region.drop();
+  }
+
+  /**
+   * A job runs that nobody planned for: its input does not leave under it.
+   *
+   * @throws IOException when the NameNode is away
+   */
+  void learn(SubmittedJob job, double nowSeconds) throws IOException {
+    jobs.failed(job.application(), nowSeconds);
+    Set<Long> files = new HashSet<>();
+    staged.of(job).files().forEach(file -> files.add(file.status().getFileId()));
+    jobs.reads(job.application(), files, true, 0, nowSeconds);
   }
 
   /**
@@ -146,17 +126,25 @@ final class JobPlanner {
    *
    * @throws IOException when the NameNode is away
    */
-  JobPlan plan(WaitingJob job, JobList list, double nowSeconds) throws IOException {
-    Known before = jobs.remove(job.application());
-    if (before != null) {
-      counter.over(before.number());
+  JobPlan plan(SubmittedJob job, JobList list, double nowSeconds) throws IOException {
+    jobs.failed(job.application(), nowSeconds);
+    if (nowSeconds - lookedSeconds >= LOOK_SECONDS) {
+      region.look();
+      lookedSeconds = nowSeconds;
     }
-    double wait = waitSeconds(job, list, nowSeconds);
-    int number = numbers++;
-    jobs.put(job.application(), new Known(number, Set.of(), StorageCounter.NO_FILE, wait));
+    double wait = KnownJobs.waitSeconds(job, list, nowSeconds);
+    try {
+      return plan(job, wait, nowSeconds);
+    } catch (IOException | RuntimeException e) {
+      failed(job, nowSeconds);
+      throw e;
+    }
+  }
+
+  private JobPlan plan(SubmittedJob job, double wait, double nowSeconds) throws IOException {
     StagedInput.Input input = staged.of(job);
     if (input.reason() != null) {
-      return nothing(job, input.reason());
+      return nothing(job, Set.of(), wait, nowSeconds, input.reason());
     }
     JobFiles files = JobFiles.of(cluster, settings, fast().name(), input.files());
     long bytes = input.files().stream().mapToLong(file -> file.status().getLen()).sum();
@@ -167,23 +155,25 @@ final class JobPlanner {
               profiles.predict(job.name(), bytes),
               new JobForecast.Devices(
                   fast().deviceClass(), moves.slow().deviceClass(), volumes.slowCount()));
-      return decide(new Asked(job, number, wait, files, bytes, forecast), volumes);
+      return decide(new Asked(job, wait, nowSeconds, files, bytes, forecast), volumes);
     } catch (OperatorException e) {
       if (e.kind() != OperatorException.Kind.BAD_INPUT) {
         throw e;
       }
-      return nothing(job, e.getMessage());
+      return nothing(job, files.all().keySet(), wait, nowSeconds, e.getMessage());
     }
   }
 
-  private static JobPlan nothing(WaitingJob job, String reason) {
+  private JobPlan nothing(
+      SubmittedJob job, Set<Long> files, double wait, double nowSeconds, String reason) {
+    jobs.reads(job.application(), files, false, wait, nowSeconds);
     return JobPlan.nothing(job.application(), job.user(), job.name(), reason);
   }
 
   private record Asked(
-      WaitingJob job,
-      int number,
+      SubmittedJob job,
       double waitSeconds,
+      double nowSeconds,
       JobFiles files,
       long inputBytes,
       JobForecast forecast) {
@@ -195,8 +185,12 @@ final class JobPlanner {
 
   private JobPlan decide(Asked asked, Volumes volumes) throws IOException {
     JobFiles files = asked.files();
-    // What the job reads and nobody needs any more is its own from now on.
-    int input = files.missing().isEmpty() ? known(files.all().keySet()) : numbers++;
+    String application = asked.job().application();
+    Set<Long> ids = Set.copyOf(files.all().keySet());
+    jobs.reads(application, ids, false, asked.waitSeconds(), asked.nowSeconds());
+    int number = region.number();
+    int input = files.missing().isEmpty() ? firstWith(ids) : region.number();
+    jobs.holds(application, number);
     AdaptivePlacement policy =
         new AdaptivePlacement(
             regions(volumes),
@@ -209,44 +203,33 @@ final class JobPlanner {
     AdaptivePlacement.Answer answer =
         policy.decide(
             new AdaptivePlacement.Job(
-                asked.number(),
+                number,
                 input,
                 files.missingBytes(),
                 Math.round(asked.forecast().intermediateBytes()),
                 asked.forecast().withInputThere(asked.there()),
                 asked.waitSeconds()),
             volumes.load(),
-            counter);
-    boolean holds = answer.configuration().hasFastInput();
-    jobs.put(
-        asked.job().application(),
-        new Known(
-            asked.number(),
-            Set.copyOf(files.all().keySet()),
-            holds ? input : StorageCounter.NO_FILE,
-            asked.waitSeconds()));
+            counter());
+    boolean prefetches = answer.prefetches();
+    if (answer.configuration().hasFastInput()) {
+      jobs.settle(application, prefetches ? input : StorageCounter.NO_FILE);
+    }
     LeftFiles left = new LeftFiles();
     List<RoundPlan.TierMove> leaving = leaving(answer.evicted(), left);
     List<RoundPlan.TierMove> coming =
-        answer.prefetches()
-            ? coming(input, files.missing(), answer.gainSeconds(), left)
-            : List.of();
+        prefetches ? coming(input, files.missing(), answer.gainSeconds(), left) : List.of();
     return answer(asked, answer, leaving, coming, left);
   }
 
-  /** The number of an input that is in the fast tier; none where others brought it there. */
-  private int known(Set<Long> files) {
-    for (Map.Entry<Integer, Map<Long, String>> each : inputs.entrySet()) {
-      if (counter.has(each.getKey()) && each.getValue().keySet().equals(files)) {
-        return each.getKey();
-      }
-    }
-    return StorageCounter.NO_FILE;
+  /** An input that is in the fast tier; none where others brought it there. */
+  private int firstWith(Set<Long> files) {
+    return region.with(files).stream().findFirst().orElse(StorageCounter.NO_FILE);
   }
 
   /** No more than there is room for; what nobody needs counts as room. */
   private FastTierRegions regions(Volumes volumes) {
-    long there = counter.temporaryBytes() + volumes.fastRoomBytes();
+    long there = counter().temporaryBytes() + volumes.fastRoomBytes();
     long region = Math.min(bounds.regionBytes(), there);
     return new FastTierRegions(0, region, Math.min(region, bounds.bufferBytes()));
   }
@@ -299,58 +282,40 @@ final class JobPlanner {
         new Cost(bytes, bytes, bytes, seconds, Double.NaN));
   }
 
-  /** Its input did not come: it is neither counted nor waited for, and the job looked at again. */
-  void notPrefetched(WaitingJob job) {
-    Known known = jobs.get(job.application());
-    if (known != null && known.input() != StorageCounter.NO_FILE) {
-      counter.forget(known.input());
-      Map<Long, String> files = inputs.remove(known.input());
-      jobs.put(
-          job.application(),
-          new Known(known.number(), known.files(), StorageCounter.NO_FILE, known.waitSeconds()));
-      if (files != null) {
-        // A part of it may be there.
-        lastChanges.prefetchedIn(fast().name()).entrySet().stream()
-            .filter(each -> files.containsKey(each.getKey()))
-            .forEach(
-                each ->
-                    left(Map.of(each.getKey(), each.getValue().path()), each.getValue().bytes()));
-      }
-    }
+  /** Its input did not come: it is looked at again when it waits for long. */
+  void notPrefetched(SubmittedJob job) {
+    jobs.notComing(job.application());
+    region.settle();
+  }
+
+  /** Something stood in the way: nothing of it is counted, and it is looked at again soon. */
+  void failed(SubmittedJob job, double nowSeconds) {
+    jobs.failed(job.application(), nowSeconds);
+    region.settle();
+  }
+
+  /** What was planned was done, or not: what is there is counted. */
+  void settle() {
+    region.settle();
   }
 
   private List<RoundPlan.TierMove> leaving(Collection<Integer> evicted, LeftFiles left)
       throws IOException {
-    Map<Long, String> out = new LinkedHashMap<>();
-    Map<Long, LastChanges.Placed> there = lastChanges.prefetchedIn(fast().name());
-    for (int input : evicted) {
-      Map<Long, String> files = inputs.remove(input);
-      for (Map.Entry<Long, String> file : files.entrySet()) {
-        LastChanges.Placed placed = there.get(file.getKey());
-        if (placed == null) {
-          continue; // It never came, or somebody took it out.
-        }
-        if (jobs.values().stream().anyMatch(job -> job.files().contains(file.getKey()))) {
-          left(Map.of(file.getKey(), file.getValue()), placed.bytes());
-        } else {
-          out.put(file.getKey(), file.getValue());
-        }
-      }
-    }
+    Map<Long, String> out = region.leaving(evicted, jobs::needs);
     return moves.leaving(AdaptivePlacement.NAME, out, lastChanges, left);
   }
 
   private List<RoundPlan.TierMove> coming(
       int input, List<JobFiles.One> files, double gainSeconds, LeftFiles left) throws IOException {
-    Map<Long, String> paths = new LinkedHashMap<>();
+    Set<Long> ids = new HashSet<>();
     List<FastTierMoves.Coming> coming = new ArrayList<>();
     for (JobFiles.One file : files) {
-      paths.put(file.fileId(), file.path());
+      ids.add(file.fileId());
       coming.add(
           new FastTierMoves.Coming(
               file.path(), file.fileId(), file.replicas(), gainSeconds / files.size()));
     }
-    inputs.put(input, paths);
+    region.coming(input, ids);
     return moves.coming(AdaptivePlacement.NAME, coming, left);
   }
 }

@@ -116,6 +116,13 @@ final class LastChanges {
     return now;
   }
 
+  /** A file that was prefetched is kept for its readers from now on. */
+  void popular(long fileId) {
+    placed.computeIfPresent(
+        fileId,
+        (id, last) -> new Placed(last.path(), last.bytes(), last.tier(), last.seconds(), false));
+  }
+
   /** The file was deleted, or somebody moved it. */
   void forgetPlaced(long fileId) {
     placed.remove(fileId);

@@ -26,7 +26,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
@@ -49,7 +48,6 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private Hardware hardware;
   private Wish last;
   private String away = "";
-  private LongSupplier reservedBytes = () -> 0;
 
   /** The engine's answer about a file. */
   private record Wanted(int number, double predicted, int replicas, ReplicaWorth.Reads reads) {}
@@ -142,11 +140,6 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   /** The fast tier, where there is one. */
   Optional<FastTier> fastTier() {
     return fastTier;
-  }
-
-  /** Room of the fast tier that popular files leave to others. */
-  void reserve(LongSupplier bytes) {
-    reservedBytes = bytes;
   }
 
   /** The rules that come first. */
@@ -252,7 +245,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
             decisions.predictor().name(),
             candidates,
             new FastTier.There(there, reads, lastChanges),
-            ruled.rooms().roomBytes(fast.name()) - reservedBytes.getAsLong(),
+            ruled.rooms().roomBytes(fast.name()),
             sight.nowSeconds(),
             left));
     return moves;

@@ -71,9 +71,12 @@ class FastTierIT {
 
   /** The daemon brought them to the tier, as its journal has it. */
   private LastChanges brought(KnownFile... files) throws IOException {
+    return brought("ssd", files);
+  }
+
+  private LastChanges brought(String to, KnownFile... files) throws IOException {
     Journal journal = new Journal(folder.resolve("journal"));
-    try (JournalRun run =
-        journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), "ssd", null)) {
+    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), to, null)) {
       for (KnownFile file : files) {
         run.append(new JournalEntry.StoragePolicy(file.path(), file.fileId(), "HOT", "ONE_SSD"));
         JournalEntry.Place place = new JournalEntry.Place("n", "n", "s", "SSD", "ssd", "r");
@@ -199,5 +202,61 @@ class FastTierIT {
         .as("storage policies: what the file had, and one that keeps the fast replica")
         .extracting(RoundPlan.TierMove::storagePolicies)
         .containsExactly(Map.of(seldom.path(), "HOT"), Map.of(hot.path(), "ONE_SSD"));
+  }
+
+  @Test
+  void whatWasPrefetchedAndIsPopularIsTakenOverWithoutAMove() throws IOException {
+    KnownFile hot = write("/fast/hot");
+    KnownFile cold = write("/fast/cold");
+    LastChanges changes = brought("1 x ssd by adaptive-placement", hot, cold);
+    assertThat(fast.there(changes, (path, status) -> false)).isEmpty();
+
+    List<RoundPlan.TierMove> moves =
+        fast.plan(
+            "ppa",
+            List.of(new FastTier.Popular(hot, 1_000)),
+            new FastTier.There(Map.of(), Map.of(), changes),
+            TwoTierHdfs.FILE_BYTES,
+            NOW,
+            new LeftFiles());
+
+    assertThat(moves).isEmpty();
+    assertThat(changes.placedIn("ssd")).as("a plan changes nothing").isEmpty();
+    assertThat(fast.takeOver(changes)).containsExactly(hot.fileId());
+    assertThat(fast.takeOver(changes)).as("once").isEmpty();
+    assertThat(fast.there(changes, (path, status) -> false)).containsOnlyKeys(hot.fileId());
+    assertThat(changes.prefetchedIn("ssd")).containsOnlyKeys(cold.fileId());
+  }
+
+  @Test
+  void aPopularFileDoesNotLeaveUnderAJobThatReadsItAndJobsRoomIsNotTaken() throws IOException {
+    KnownFile read = write("/fast/read");
+    KnownFile hot = write("/slow/hot");
+    LastChanges changes = brought(read);
+    fast.heed(
+        new JobNeeds() {
+          @Override
+          public long reservedBytes() {
+            return 1;
+          }
+
+          @Override
+          public boolean needs(long fileId) {
+            return fileId == read.fileId();
+          }
+        });
+
+    assertThat(
+            fast.plan(
+                "ppa",
+                List.of(new FastTier.Popular(hot, 1_000)),
+                new FastTier.There(
+                    fast.there(changes, (path, status) -> false),
+                    Map.of(read.fileId(), 1.0),
+                    changes),
+                TwoTierHdfs.FILE_BYTES,
+                NOW,
+                new LeftFiles()))
+        .isEmpty();
   }
 }

@@ -3,14 +3,15 @@ package io.tierwise.hadoop.yarn;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,15 +39,20 @@ final class ToldTiers {
   private static final int KNOWN_MAX = 1_000;
 
   private static final int CALLS_MAX = 4;
+
+  /** Own: more applications than begin containers on a node within two seconds. */
+  private static final int QUESTIONS_MAX = 100;
+
   private static final long CALL_MILLIS_MAX = 2_000;
   private static final long UNTOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final Question question;
   private final LongSupplier nanos;
-  private final ExecutorService calls =
-      new ThreadPoolExecutor(
-          0, CALLS_MAX, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), ToldTiers::thread);
+  private final ExecutorService calls = calls();
+
+  /** Under way, by application: a node begins many containers of one at once. */
+  private final Map<String, Future<String>> asked = new HashMap<>();
 
   private final Map<String, Known> known =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -91,6 +97,19 @@ final class ToldTiers {
     }
   }
 
+  private static ExecutorService calls() {
+    ThreadPoolExecutor calls =
+        new ThreadPoolExecutor(
+            CALLS_MAX,
+            CALLS_MAX,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(QUESTIONS_MAX),
+            ToldTiers::thread);
+    calls.allowCoreThreadTimeOut(true);
+    return calls;
+  }
+
   private static Thread thread(Runnable call) {
     Thread thread = new Thread(call, "tierwise-intermediate");
     thread.setDaemon(true);
@@ -100,11 +119,13 @@ final class ToldTiers {
   /**
    * The tier for a container; empty when nobody told one.
    *
-   * @throws IOException when HDFS does not answer; once in half a minute at most
+   * @throws IOException when HDFS does not answer: to all that wait then, and to nobody in the next
+   *     half minute
    */
   String tier(String container) throws IOException {
     String application =
         ContainerId.fromString(container).getApplicationAttemptId().getApplicationId().toString();
+    Future<String> answer;
     synchronized (this) {
       Known before = known.get(application);
       long now = nanos.getAsLong();
@@ -115,9 +136,10 @@ final class ToldTiers {
         return "";
       }
       rests = false;
+      answer = ask(application);
     }
     try {
-      String tier = within(() -> question.tier(application));
+      String tier = within(answer);
       synchronized (this) {
         known.put(application, new Known(tier, nanos.getAsLong()));
       }
@@ -128,20 +150,33 @@ final class ToldTiers {
         restUntilNanos = nanos.getAsLong() + REST_NANOS;
       }
       throw e;
+    } finally {
+      synchronized (this) {
+        asked.remove(application, answer);
+      }
     }
   }
 
-  private String within(Callable<String> call) throws IOException {
+  private Future<String> ask(String application) throws IOException {
+    Future<String> before = asked.get(application);
+    if (before != null) {
+      return before;
+    }
     try {
-      Future<String> answer = calls.submit(call);
-      try {
-        return answer.get(CALL_MILLIS_MAX, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        answer.cancel(true);
-        throw new IOException("no answer within " + CALL_MILLIS_MAX + " ms", e);
-      }
+      Future<String> answer = calls.submit(() -> question.tier(application));
+      asked.put(application, answer);
+      return answer;
     } catch (RejectedExecutionException e) {
       throw new IOException("earlier questions are still not answered", e);
+    }
+  }
+
+  private static String within(Future<String> answer) throws IOException {
+    try {
+      return answer.get(CALL_MILLIS_MAX, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | CancellationException e) {
+      answer.cancel(true);
+      throw new IOException("no answer within " + CALL_MILLIS_MAX + " ms", e);
     } catch (ExecutionException e) {
       throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
     } catch (InterruptedException e) {

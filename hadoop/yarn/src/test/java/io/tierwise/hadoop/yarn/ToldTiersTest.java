@@ -9,8 +9,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +103,59 @@ class ToldTiersTest {
             System::nanoTime);
 
     assertThatThrownBy(() -> hangs.tier(OF_ONE)).hasMessageContaining("no answer within 2000 ms");
+  }
+
+  @Test
+  void containersThatBeginAtOnceAreAllTold() throws Exception {
+    int containers = 24;
+    int applications = 12;
+    LongAdder questions = new LongAdder();
+    ToldTiers slow =
+        new ToldTiers(
+            application -> {
+              questions.increment();
+              awaitEnd();
+              return "ssd";
+            },
+            System::nanoTime);
+    List<Thread> threads = new ArrayList<>();
+    Queue<String> answers = new ConcurrentLinkedQueue<>();
+    for (int i = 0; i < containers; i++) {
+      String container = String.format("container_1700000000000_%04d_01_%06d", i % applications, i);
+      Thread thread = new Thread(() -> answers.add(answer(slow, container)));
+      threads.add(thread);
+      thread.start();
+    }
+    while (threads.stream()
+        .anyMatch(
+            one ->
+                one.getState() != Thread.State.TIMED_WAITING
+                    && one.getState() != Thread.State.TERMINATED)) {
+      Thread.onSpinWait();
+    }
+    end.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(answers).hasSize(containers).containsOnly("ssd");
+    assertThat(questions.sum()).isEqualTo(applications);
+  }
+
+  private void awaitEnd() {
+    try {
+      end.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String answer(ToldTiers tiers, String container) {
+    try {
+      return tiers.tier(container);
+    } catch (IOException e) {
+      return e.getMessage();
+    }
   }
 
   @Test

@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -34,7 +35,7 @@ final class ApplicationList implements Closeable {
   private static final double NEWEST_WEIGHT = 1.0 / 8;
 
   private final YarnClient client = YarnClient.createYarnClient();
-  private Set<String> begun = new HashSet<>();
+  private Set<String> begun = Set.of();
   private double meanWaitSeconds;
   private boolean hasWaits;
 
@@ -61,23 +62,23 @@ final class ApplicationList implements Closeable {
       throw new IOException(e.getMessage(), e);
     }
     reports.sort(Comparator.comparingLong(ApplicationReport::getStartTime));
-    List<WaitingJob> waiting = new ArrayList<>();
-    Set<String> running = new HashSet<>();
+    Map<String, SubmittedJob> waiting = new LinkedHashMap<>();
+    Map<String, SubmittedJob> running = new LinkedHashMap<>();
     for (ApplicationReport report : reports) {
-      String id = report.getApplicationId().toString();
+      SubmittedJob job =
+          new SubmittedJob(
+              report.getApplicationId().toString(),
+              String.valueOf(report.getUser()),
+              String.valueOf(report.getName()),
+              report.getStartTime());
       if (report.getYarnApplicationState() == YarnApplicationState.RUNNING) {
-        running.add(id);
-        learn(id, report);
+        running.put(job.application(), job);
+        learn(job.application(), report);
       } else {
-        waiting.add(
-            new WaitingJob(
-                id,
-                String.valueOf(report.getUser()),
-                String.valueOf(report.getName()),
-                report.getStartTime()));
+        waiting.put(job.application(), job);
       }
     }
-    begun = running;
+    begun = Set.copyOf(running.keySet());
     return new JobList(waiting, running, meanWaitSeconds);
   }
 

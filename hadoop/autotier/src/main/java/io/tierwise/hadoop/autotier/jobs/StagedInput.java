@@ -5,8 +5,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -71,17 +72,19 @@ public final class StagedInput {
    *
    * @throws IOException when the NameNode is away
    */
-  public Input of(WaitingJob job) throws IOException {
+  public Input of(SubmittedJob job) throws IOException {
     Optional<Path> list = list(job);
     if (list.isEmpty()) {
       return unknown("its user's name is none");
     }
     try (DistributedFileSystem theirs = as(job.user())) {
       List<String> paths = StagedSplits.files(read(theirs, list.get()));
-      List<InputFile> files = new ArrayList<>();
+      Map<Long, InputFile> found = new LinkedHashMap<>();
       for (String path : paths) {
-        file(theirs, path).ifPresent(files::add);
+        // One file may be there by several texts.
+        file(theirs, path).ifPresent(file -> found.putIfAbsent(file.status().getFileId(), file));
       }
+      List<InputFile> files = List.copyOf(found.values());
       return files.isEmpty()
           ? unknown("none of the files that it would read is there for its user")
           : new Input(files, null);
@@ -105,7 +108,7 @@ public final class StagedInput {
     return new Input(List.of(), reason);
   }
 
-  private Optional<Path> list(WaitingJob job) {
+  private Optional<Path> list(SubmittedJob job) {
     String user = job.user();
     if (user.isEmpty() || user.contains("/") || user.startsWith(".")) {
       return Optional.empty();
@@ -140,13 +143,22 @@ public final class StagedInput {
     }
   }
 
+  /**
+   * Whether the path is the file's own: by its inode, or in a snapshot, nobody would see under
+   * which directory the file is, and which policy it has.
+   */
+  private static boolean isPlain(String path) {
+    return !path.startsWith("/.reserved/") && !path.contains("/.snapshot/");
+  }
+
   /** Empty for one on another file system, that is not there, or that its user may not read. */
   private Optional<InputFile> file(DistributedFileSystem fs, String text) throws IOException {
     try {
       Path path = fs.makeQualified(new Path(text));
       URI uri = path.toUri();
       if (!Objects.equals(uri.getScheme(), fs.getUri().getScheme())
-          || !Objects.equals(uri.getAuthority(), fs.getUri().getAuthority())) {
+          || !Objects.equals(uri.getAuthority(), fs.getUri().getAuthority())
+          || !isPlain(uri.getPath())) {
         return Optional.empty();
       }
       fs.access(path, FsAction.READ);

@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.autotier.jobs.StagedInput.InputFile;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.mapreduce.InputSplit;
-import org.apache.hadoop.mapreduce.lib.input.FileSplit;
-import org.apache.hadoop.mapreduce.split.JobSplitWriter;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +35,7 @@ class StagedInputIT {
     hdfs = new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(1).build();
     hdfs.waitActive();
     fs = hdfs.getFileSystem();
-    conf.set("yarn.app.mapreduce.am.staging-dir", "/staging");
+    conf.set("yarn.app.mapreduce.am.staging-dir", StagedJobs.STAGING);
     input = new StagedInput(fs.getUri(), conf);
     file(HIS, "bob", 0600);
     file(SECRET, "alice", 0600);
@@ -57,35 +52,32 @@ class StagedInputIT {
     fs.setPermission(new Path(path), new FsPermission((short) mode));
   }
 
-  private static WaitingJob job(String user) {
-    return new WaitingJob("application_" + ID, user, "any", 0);
+  private static SubmittedJob job(String user) {
+    return new SubmittedJob("application_" + ID, user, "any", 0);
   }
 
-  private static Path staging(String user) {
-    return new Path("/staging/" + user + "/.staging/job_" + ID);
-  }
-
-  /** As a client of his does it. */
   private void stage(String user, String... paths) throws Exception {
-    Path directory = staging(user);
-    fs.mkdirs(directory);
-    for (Path each = directory; each.depth() > 1; each = each.getParent()) {
-      fs.setOwner(each, user, user);
-      fs.setPermission(each, new FsPermission((short) 0700));
-    }
-    InputSplit[] splits = new InputSplit[paths.length];
-    for (int i = 0; i < paths.length; i++) {
-      splits[i] = new FileSplit(new Path(paths[i]), 0, 1, new String[0]);
-    }
-    UserGroupInformation.createRemoteUser(user)
-        .doAs(
-            (PrivilegedExceptionAction<Void>)
-                () -> {
-                  try (FileSystem theirs = FileSystem.newInstance(fs.getUri(), fs.getConf())) {
-                    JobSplitWriter.createSplitFiles(directory, fs.getConf(), theirs, splits);
-                  }
-                  return null;
-                });
+    StagedJobs.stage(fs, UserGroupInformation.createRemoteUser(user), ID, paths);
+  }
+
+  @Test
+  void aFileIsOneByHoweverManyTextsAndNeverByAPathThatIsNotItsOwn() throws Exception {
+    fs.allowSnapshot(new Path("/data"));
+    fs.createSnapshot(new Path("/data"), "s");
+    long id = fs.getClient().getFileInfo(HIS).getFileId();
+    stage("bob", HIS, fs.getUri() + HIS, "/data//his");
+    assertThat(input.of(job("bob")).files()).extracting(InputFile::path).containsExactly(HIS);
+
+    stage("bob", "/.reserved/.inodes/" + id, "/.reserved/raw" + HIS, "/data/.snapshot/s/his");
+    assertThat(input.of(job("bob")).files()).isEmpty();
+  }
+
+  @Test
+  void namesMayHaveAnyCharacterThatHdfsAllows() throws Exception {
+    String odd = "/data/a\nb\t%20 {x,y}*?[z]";
+    file(odd, "bob", 0600);
+    stage("bob", odd);
+    assertThat(input.of(job("bob")).files()).extracting(InputFile::path).containsExactly(odd);
   }
 
   @Test
@@ -128,7 +120,7 @@ class StagedInputIT {
   @Test
   void aListThatNobodyReadsIsNotReadWhole() throws Exception {
     stage("bob", HIS);
-    Path list = new Path(staging("bob"), "job.split");
+    Path list = new Path(StagedJobs.directory("bob", ID), "job.split");
     byte[] block = new byte[1 << 20];
     try (OutputStream out = fs.create(list, true)) {
       for (int i = 0; i <= StagedSplits.BYTES_MAX / block.length; i++) {

@@ -1,10 +1,10 @@
 package io.tierwise.hadoop.autotier.jobs;
 
 /**
- * A MapReduce job that YARN has accepted and not yet begun.
+ * A MapReduce job that YARN has and that is not over.
  *
  * @param application its id on YARN
  * @param user who submitted it, as YARN knows him
  * @param name as its client named it: any text
  */
-public record WaitingJob(String application, String user, String name, long submittedMillis) {}
+public record SubmittedJob(String application, String user, String name, long submittedMillis) {}

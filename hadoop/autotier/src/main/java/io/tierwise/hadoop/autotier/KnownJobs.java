@@ -1,0 +1,188 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.hadoop.autotier.jobs.JobList;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
+import io.tierwise.policies.movement.StorageCounter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The jobs that were looked at and are not over: what they read, and what is counted for them. Not
+ * for many threads.
+ */
+final class KnownJobs {
+  /** Own: a job that waits twice as long as it was expected to is looked at again. */
+  private static final double AGAIN = 2;
+
+  /** Own: sooner nothing can be copied. */
+  private static final double WAIT_SECONDS_MIN = 5;
+
+  private final TemporaryRegion region;
+  private final StorageCounter counter;
+  private final Map<String, Known> jobs = new HashMap<>();
+
+  /**
+   * A job.
+   *
+   * @param holders its numbers in the counter: its own, and one for each input that it found
+   * @param files that it reads
+   * @param coming the number of the input that is prefetched for it; {@link StorageCounter#NO_FILE}
+   *     when none is
+   * @param settled whether it is not to be looked at again
+   * @param failed whether something stood in the way
+   * @param waitSeconds that it was expected to wait
+   */
+  private record Known(
+      List<Integer> holders,
+      Set<Long> files,
+      int coming,
+      boolean settled,
+      boolean failed,
+      double waitSeconds,
+      double lookedSeconds) {
+    Known with(List<Integer> held, int input, boolean isSettled) {
+      return new Known(held, files, input, isSettled, failed, waitSeconds, lookedSeconds);
+    }
+  }
+
+  KnownJobs(TemporaryRegion region) {
+    this.region = region;
+    counter = region.counter();
+  }
+
+  /** The wait that is to be expected: as that of others, and no shorter than it was until now. */
+  static double waitSeconds(SubmittedJob job, JobList list, double nowSeconds) {
+    return Math.max(list.meanWaitSeconds(), nowSeconds - job.submittedMillis() / 1e3);
+  }
+
+  /** Files of all jobs. */
+  Set<Long> neededFiles() {
+    Set<Long> all = new HashSet<>();
+    jobs.values().forEach(job -> all.addAll(job.files()));
+    return all;
+  }
+
+  /** Whether a job reads the file. */
+  boolean needs(long file) {
+    return jobs.values().stream().anyMatch(job -> job.files().contains(file));
+  }
+
+  /** Jobs that are over give back what they had. */
+  void over(JobList list) {
+    for (String job : List.copyOf(jobs.keySet())) {
+      if (!list.has(job)) {
+        giveBack(jobs.remove(job));
+      }
+    }
+  }
+
+  private void giveBack(Known known) {
+    if (known != null) {
+      known.holders().forEach(counter::over);
+    }
+  }
+
+  /**
+   * The jobs to be looked at now, for the first time or again: those that run first, since what
+   * others get might take their input away. One that was looked at waits for all that were not, so
+   * that no job that fails holds up others.
+   */
+  List<SubmittedJob> due(JobList list, double nowSeconds) {
+    List<SubmittedJob> due = new ArrayList<>();
+    for (SubmittedJob job : list.running().values()) {
+      Known known = jobs.get(job.application());
+      if (known == null || isDueAfterFailure(known, nowSeconds)) {
+        due.add(job);
+      }
+    }
+    for (SubmittedJob job : list.waiting().values()) {
+      if (isDue(job, list, nowSeconds)) {
+        due.add(job);
+      }
+    }
+    due.sort(Comparator.comparingDouble(this::lookedSeconds));
+    return due;
+  }
+
+  private double lookedSeconds(SubmittedJob job) {
+    Known known = jobs.get(job.application());
+    return known == null ? Double.NEGATIVE_INFINITY : known.lookedSeconds();
+  }
+
+  private static boolean isDueAfterFailure(Known known, double nowSeconds) {
+    return known.failed() && nowSeconds - known.lookedSeconds() >= Autotier.REST_SECONDS;
+  }
+
+  private boolean isDue(SubmittedJob job, JobList list, double nowSeconds) {
+    Known known = jobs.get(job.application());
+    if (known == null || known.failed()) {
+      return known == null || isDueAfterFailure(known, nowSeconds);
+    }
+    return !known.settled()
+        && waitSeconds(job, list, nowSeconds)
+            > AGAIN * Math.max(WAIT_SECONDS_MIN, known.waitSeconds());
+  }
+
+  /**
+   * A job reads these files, and holds what is there of them.
+   *
+   * @param settled whether it is not to be looked at again
+   */
+  void reads(
+      String application, Set<Long> files, boolean settled, double waitSeconds, double nowSeconds) {
+    giveBack(jobs.remove(application));
+    List<Integer> holders = new ArrayList<>();
+    for (int input : region.with(files)) {
+      int holder = region.number();
+      counter.hold(holder, input, 0, 0);
+      holders.add(holder);
+    }
+    jobs.put(
+        application,
+        new Known(
+            List.copyOf(holders),
+            Set.copyOf(files),
+            StorageCounter.NO_FILE,
+            settled,
+            false,
+            waitSeconds,
+            nowSeconds));
+  }
+
+  /** Something stood in the way: it holds nothing, and is looked at again soon. */
+  void failed(String application, double nowSeconds) {
+    notComing(application);
+    giveBack(jobs.remove(application));
+    jobs.put(
+        application,
+        new Known(List.of(), Set.of(), StorageCounter.NO_FILE, false, true, 0, nowSeconds));
+  }
+
+  /** A known job has that number in the counter, too. */
+  void holds(String application, int number) {
+    Known known = jobs.get(application);
+    List<Integer> holders = new ArrayList<>(known.holders());
+    holders.add(number);
+    jobs.put(application, known.with(List.copyOf(holders), known.coming(), known.settled()));
+  }
+
+  /** A known job has its input in the fast tier, or will; it is not looked at again. */
+  void settle(String application, int coming) {
+    Known known = jobs.get(application);
+    jobs.put(application, known.with(known.holders(), coming, true));
+  }
+
+  /** The input that was to come did not: it is not counted. */
+  void notComing(String application) {
+    Known known = jobs.get(application);
+    if (known != null && known.coming() != StorageCounter.NO_FILE) {
+      region.forget(known.coming());
+      jobs.put(application, known.with(known.holders(), StorageCounter.NO_FILE, false));
+    }
+  }
+}
