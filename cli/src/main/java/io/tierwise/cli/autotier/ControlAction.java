@@ -11,6 +11,9 @@ abstract class ControlAction extends ClusterCommand {
   /** Asks for nothing but its status. */
   void ask(Control control) throws IOException {}
 
+  /** Does something with the answer. */
+  void seen(Control.Status status) {}
+
   @Override
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
@@ -18,6 +21,7 @@ abstract class ControlAction extends ClusterCommand {
       Control control = new Control(fs, conf);
       ask(control);
       Control.Status status = control.status();
+      seen(status);
       output.answer(status, () -> output.fold(status.text()));
       return 0;
     }
