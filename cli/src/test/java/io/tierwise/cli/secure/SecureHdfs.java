@@ -102,6 +102,22 @@ final class SecureHdfs implements AutoCloseable {
                 shaped(new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())).build());
   }
 
+  /** One whose superuser may act for some users, and for no others. */
+  static SecureHdfs startWithProxy(Path folder, String users) throws Exception {
+    return start(
+        folder,
+        Map.of(
+            "dfs.data.transfer.protection",
+            "privacy",
+            "hadoop.proxyuser.hdfs.hosts",
+            "*",
+            "hadoop.proxyuser.hdfs.users",
+            users),
+        (hdfs, server) ->
+            hdfs.cluster =
+                shaped(new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())).build());
+  }
+
   /** DataNodes that show by a port below 1024 that root started them, in place of SASL. */
   static SecureHdfs startOnPrivilegedPorts(Path folder, int... ports) throws Exception {
     Configuration[] addresses = new Configuration[ports.length];
