@@ -93,6 +93,7 @@ class OddFaultsTest {
     boolean writeThrough = random.nextBoolean();
     boolean series = random.nextBoolean();
     double warmInputShare = random.nextBoolean() ? 0 : 0.3;
+    double heartbeatSeconds = random.nextInt(3) == 0 ? 3 : 0;
     return new ModelSpec(
         1,
         2,
@@ -115,7 +116,8 @@ class OddFaultsTest {
         dropCaches,
         writeThrough,
         series,
-        warmInputShare);
+        warmInputShare,
+        heartbeatSeconds);
   }
 
   /** Each rack has a node with an SSD, the others have disks. */

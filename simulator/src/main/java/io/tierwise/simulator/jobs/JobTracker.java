@@ -63,7 +63,7 @@ public final class JobTracker implements TaskEvents {
     this.context = context;
     this.engine = context.engine();
     this.source = source;
-    this.tasks = new Tasks(context, this);
+    this.tasks = new Tasks(context, this, scheduling.tasksATurn());
     this.slots = new SlotAssigner(context, tasks, scheduling, policyRandom);
     this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);

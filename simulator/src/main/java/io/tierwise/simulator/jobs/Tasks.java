@@ -25,10 +25,21 @@ final class Tasks {
   private final Spiller spiller;
   private final MapOutput mapOutput;
   private final Shuffle shuffle;
+  private final TaskTurns turns;
   private final int started;
 
-  Tasks(TaskContext context, TaskEvents events) {
+  /**
+   * Tasks that tell {@code events} of what becomes of them.
+   *
+   * @param tasksATurn that a heartbeat gives a node at most
+   */
+  Tasks(TaskContext context, TaskEvents events, int tasksATurn) {
     this.context = context;
+    this.turns =
+        new TaskTurns(
+            Ticks.ofSeconds(context.model().heartbeatSeconds()),
+            tasksATurn,
+            context.cluster().nodeCount());
     this.events = events;
     this.computation = new Computation(context, attempts);
     this.reader = new InputReader(context, attempts, events, computation, this::mapInputRead);
@@ -39,10 +50,10 @@ final class Tasks {
     this.started = context.engine().register(this::started);
   }
 
-  /** Starts an attempt of a task on a node. */
+  /** Starts an attempt of a task on a node, with a heartbeat of the node. */
   TaskAttempt start(JobRun job, int task, boolean reduce, int node) {
-    long now = context.engine().now();
-    TaskAttempt attempt = new TaskAttempt(job, task, reduce, node, attempts.nextId(), now);
+    long turn = turns.take(node, context.engine().now());
+    TaskAttempt attempt = new TaskAttempt(job, task, reduce, node, attempts.nextId(), turn);
     attempts.add(attempt);
     context.jobMeter().taskStarted();
     events.taskStarted(attempt);
@@ -51,7 +62,7 @@ final class Tasks {
       attempt.slowness = context.model().stragglerFactor();
     }
     double seconds = context.model().taskStartSeconds() + job.spec.taskSeconds();
-    context.engine().at(now + Ticks.ofSeconds(seconds), started, attempts.ticket(attempt));
+    context.engine().at(turn + Ticks.ofSeconds(seconds), started, attempts.ticket(attempt));
     return attempt;
   }
 

@@ -29,6 +29,7 @@ package io.tierwise.simulator.scenario;
  * @param writeThrough whether a write waits for the device, not for the buffer cache
  * @param series whether a task reads, computes and writes one after the other, and not at once
  * @param warmInputShare share of the blocks of input that stand in page caches when the run begins
+ * @param heartbeatSeconds from one moment at which a node is given tasks to the next; 0: at once
  */
 public record ModelSpec(
     double taskStartSeconds,
@@ -52,4 +53,56 @@ public record ModelSpec(
     boolean dropCaches,
     boolean writeThrough,
     boolean series,
-    double warmInputShare) {}
+    double warmInputShare,
+    double heartbeatSeconds) {
+
+  /** A model in which a node is given a task as soon as it has a slot for it. */
+  public ModelSpec(
+      double taskStartSeconds,
+      double jobStartSeconds,
+      long sortBytes,
+      int sortFactor,
+      long reduceBufferBytes,
+      long reduceKeptBytes,
+      long bytesPerReducer,
+      int reducersPerJobMax,
+      int shuffleSourcesMax,
+      double slowStartShare,
+      double localityDelaySeconds,
+      boolean speculative,
+      double mapCyclesPerByte,
+      double reduceCyclesPerByte,
+      double stragglerShare,
+      double stragglerFactor,
+      double granularitySeconds,
+      boolean evictWhenFull,
+      boolean dropCaches,
+      boolean writeThrough,
+      boolean series,
+      double warmInputShare) {
+    this(
+        taskStartSeconds,
+        jobStartSeconds,
+        sortBytes,
+        sortFactor,
+        reduceBufferBytes,
+        reduceKeptBytes,
+        bytesPerReducer,
+        reducersPerJobMax,
+        shuffleSourcesMax,
+        slowStartShare,
+        localityDelaySeconds,
+        speculative,
+        mapCyclesPerByte,
+        reduceCyclesPerByte,
+        stragglerShare,
+        stragglerFactor,
+        granularitySeconds,
+        evictWhenFull,
+        dropCaches,
+        writeThrough,
+        series,
+        warmInputShare,
+        0);
+  }
+}

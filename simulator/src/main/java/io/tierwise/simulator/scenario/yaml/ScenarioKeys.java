@@ -293,6 +293,11 @@ final class ScenarioKeys {
             "nodes a reducer fetches from; of more, so many stand for all"),
         key("slow-start", share(), "0.05", "share of finished maps at which reducers start"),
         key("locality-delay", time("1 h"), "3 s", "wait for a slot near a task's data"),
+        key(
+            "heartbeat",
+            time("1 h"),
+            "0 s",
+            "of the nodes that run tasks: a task starts with one of its node's; 0: at once"),
         key("speculative", new Flag(), "false", "second attempts of slow tasks"),
         key(
             "map-cycles",

@@ -80,7 +80,8 @@ final class ScenarioReader {
         fields.flag("drop-caches"),
         fields.flag("write-through"),
         fields.choice("phases").equals("series"),
-        fields.number("warm-input"));
+        fields.number("warm-input"),
+        fields.measure("heartbeat"));
   }
 
   /** The room that TestDFSIO needs at once is known beforehand. */

@@ -221,6 +221,7 @@ public final class ScenarioWriter {
     line("  write-through: " + model.writeThrough());
     line("  phases: " + (model.series() ? "series" : "overlapped"));
     line("  warm-input: " + model.warmInputShare());
+    line("  heartbeat: " + time(model.heartbeatSeconds()));
   }
 
   private void workload(WorkloadSpec workload) {

@@ -194,11 +194,12 @@ class ScenarioWriterTest {
         dropCaches,
         random.nextBoolean(),
         random.nextBoolean(),
-        dropCaches ? 0 : random.nextDouble());
+        dropCaches ? 0 : random.nextDouble(),
+        between(random, 0, 10));
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 ->
           new WorkloadSpec.Dfsio(1 + random.nextInt(9), 1 + random.nextLong(1L << 30), true, false);
       case 1 ->
