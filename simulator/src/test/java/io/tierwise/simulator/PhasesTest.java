@@ -23,6 +23,7 @@ import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.TaskMemory;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Edges;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What each phase of a task takes, by closed forms: one job whose tasks run one after the other.
@@ -86,7 +88,8 @@ class PhasesTest {
 
   private double secondsOfGrep(boolean series, PhasePlan phases) throws IOException {
     cluster.series = series;
-    return seconds(cluster.run(new Share("lsn/grep", 1, 1.0 / 160, phases, TaskMemory.NONE)));
+    return seconds(
+        cluster.run(new Share("lsn/grep", 1, 1.0 / 160, phases, TaskMemory.NONE, "", Edges.NONE)));
   }
 
   /** A reducer fetches the segment of the one map, which is too large for its memory. */
@@ -260,5 +263,21 @@ class PhasesTest {
     long lost = writtenBytes(result, "first");
     assertThat(lost).isBetween(SHUFFLED, 2 * SHUFFLED - 1);
     assertThat(writtenBytes(result, "second")).isEqualTo(3 * SHUFFLED);
+  }
+
+  /** A map of one block, which it writes in one run, and a reducer, which writes it again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"first", "second"})
+  void aJobSpillsToTheDevicesThatItNames(String device) throws IOException {
+    cluster.volumes =
+        List.of(disk(true), volume("first", false, true), volume("second", false, true));
+    Share named =
+        new Share(
+            "lsn/terasort", 1, 1.0 / 160, PhasePlan.MODEL, TaskMemory.NONE, device, Edges.NONE);
+    RunResult result = cluster.run(named);
+
+    assertThat(writtenBytes(result, device)).isEqualTo(2 * BLOCK);
+    assertThat(writtenBytes(result, device.equals("first") ? "second" : "first")).isZero();
+    assertThat(writtenBytes(result, "disk")).as("its output").isEqualTo(BLOCK);
   }
 }

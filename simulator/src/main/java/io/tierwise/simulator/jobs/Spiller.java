@@ -96,7 +96,8 @@ final class Spiller {
   }
 
   /**
-   * A volume of the tier that the scheduling policy named, if the node has one; else any in turn.
+   * A volume of the tier that the scheduling policy named, or of the class that the job names, if
+   * the node has one; else any in turn.
    *
    * @return {@link ClusterView#NONE} on a node without a temporary volume that works
    */
@@ -105,18 +106,23 @@ final class Spiller {
     if (volumes.length == 0) {
       return ClusterView.NONE;
     }
-    if (attempt.temporaryTier != TierTable.NONE) {
-      String wanted =
-          context.cluster().view().tiers().tier(attempt.temporaryTier).deviceClass().name();
-      int[] ofTier =
+    String wanted = wantedClass(attempt);
+    if (!wanted.isEmpty()) {
+      int[] ofClass =
           Arrays.stream(volumes)
               .filter(volume -> context.cluster().volume(volume).device().name().equals(wanted))
               .toArray();
-      if (ofTier.length > 0) {
-        return ofTier[attempt.task % ofTier.length];
+      if (ofClass.length > 0) {
+        return ofClass[attempt.task % ofClass.length];
       }
     }
     return volumes[attempt.task % volumes.length];
+  }
+
+  private String wantedClass(TaskAttempt attempt) {
+    return attempt.temporaryTier == TierTable.NONE
+        ? attempt.job.spec.temporaryDevice()
+        : context.cluster().view().tiers().tier(attempt.temporaryTier).deviceClass().name();
   }
 
   private void next(TaskAttempt attempt) {

@@ -58,12 +58,42 @@ public sealed interface WorkloadSpec {
      * @param sizeScale bytes and task counts are multiplied by it
      * @param phases of their tasks, in the place of the application's own plan
      * @param memory that their tasks hold
+     * @param temporaryDevice class of the devices that their tasks spill to; empty: any
+     * @param edges to jobs that have to be over before
      */
     public record Share(
-        String application, int count, double sizeScale, PhasePlan phases, TaskMemory memory) {
+        String application,
+        int count,
+        double sizeScale,
+        PhasePlan phases,
+        TaskMemory memory,
+        String temporaryDevice,
+        Edges edges) {
       /** Jobs whose tasks have the application's own phases, and no memory that is counted. */
       public Share(String application, int count, double sizeScale) {
-        this(application, count, sizeScale, PhasePlan.MODEL, TaskMemory.NONE);
+        this(application, count, sizeScale, PhasePlan.MODEL, TaskMemory.NONE, "", Edges.NONE);
+      }
+    }
+
+    /**
+     * How jobs hang together.
+     *
+     * @param name by which others name them; empty: nobody does
+     * @param after names of jobs that are all over before these arrive
+     * @param reads name of the job whose output is their input, after which they come, too; empty:
+     *     they have an input of their own
+     */
+    public record Edges(String name, List<String> after, String reads) {
+      /** Jobs that wait for no others. */
+      public static final Edges NONE = new Edges("", List.of(), "");
+
+      public Edges {
+        after = List.copyOf(after);
+      }
+
+      /** Whether they wait for others. */
+      public boolean areAny() {
+        return !after.isEmpty() || !reads.isEmpty();
       }
     }
   }

@@ -29,6 +29,8 @@ import java.util.Objects;
  * @param outputReplication replicas of what it writes, no more than the file system's; 0: as many
  * @param phases of its tasks
  * @param memory that its tasks hold
+ * @param temporaryDevice class of the devices that its tasks spill to, on nodes that have one for
+ *     temporary data; empty: any in turn
  */
 public record JobSpec(
     String name,
@@ -48,7 +50,8 @@ public record JobSpec(
     double taskSeconds,
     int outputReplication,
     PhasePlan phases,
-    TaskMemory memory) {
+    TaskMemory memory,
+    String temporaryDevice) {
   public JobSpec {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(application, "application");
@@ -56,6 +59,7 @@ public record JobSpec(
     Objects.requireNonNull(outputPath, "outputPath");
     Objects.requireNonNull(phases, "phases");
     Objects.requireNonNull(memory, "memory");
+    Objects.requireNonNull(temporaryDevice, "temporaryDevice");
     requireNotNegative(name, "submitSeconds", submitSeconds);
     requireNotNegative(name, "inputBytes", (double) inputBytes);
     requireNotNegative(name, "mapOutputBytes", (double) mapOutputBytes);
@@ -77,7 +81,7 @@ public record JobSpec(
     }
   }
 
-  /** A job that says neither how the phases of its tasks follow one another nor their memory. */
+  /** A job that says nothing of its tasks' phases, memory and devices. */
   public JobSpec(
       String name,
       String application,
@@ -113,31 +117,64 @@ public record JobSpec(
         taskSeconds,
         outputReplication,
         PhasePlan.MODEL,
-        TaskMemory.NONE);
+        TaskMemory.NONE,
+        "");
   }
 
   /** The same job with another number of replicas of its output. */
   public JobSpec withOutputReplication(int replicas) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas, phases, memory);
+    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas);
   }
 
-  /** The same job with another plan of its tasks' phases. */
-  public JobSpec withPhases(PhasePlan plan) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan, memory);
+  /**
+   * The same job with other files.
+   *
+   * @param fileBytes size of what lies at the path that it reads
+   */
+  public JobSpec withFiles(String reads, long fileBytes, String writes) {
+    return new JobSpec(
+        name,
+        application,
+        submitSeconds,
+        reads,
+        writes,
+        inputBytes,
+        fileBytes,
+        mapOutputBytes,
+        outputBytes,
+        mapCount,
+        reduceCount,
+        mapCyclesPerByte,
+        reduceCyclesPerByte,
+        localityShare,
+        taskSeconds,
+        outputReplication,
+        phases,
+        memory,
+        temporaryDevice);
   }
 
-  /** The same job with other memory of its tasks. */
-  public JobSpec withMemory(TaskMemory held) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, phases, held);
+  /** The same job with tasks of another kind. */
+  public JobSpec withTasks(PhasePlan plan, TaskMemory held, String device) {
+    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan, held, device);
   }
 
   /** The same job with other cycles for each byte. */
   JobSpec withCompute(double mapCycles, double reduceCycles) {
-    return with(mapCycles, reduceCycles, outputReplication, phases, memory);
+    return with(mapCycles, reduceCycles, outputReplication);
+  }
+
+  private JobSpec with(double mapCycles, double reduceCycles, int replicas) {
+    return with(mapCycles, reduceCycles, replicas, phases, memory, temporaryDevice);
   }
 
   private JobSpec with(
-      double mapCycles, double reduceCycles, int replicas, PhasePlan plan, TaskMemory held) {
+      double mapCycles,
+      double reduceCycles,
+      int replicas,
+      PhasePlan plan,
+      TaskMemory held,
+      String device) {
     return new JobSpec(
         name,
         application,
@@ -156,7 +193,8 @@ public record JobSpec(
         taskSeconds,
         replicas,
         plan,
-        held);
+        held,
+        device);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {

@@ -91,7 +91,7 @@ class LiveWorkTest {
     JobRun job =
         new JobRun(
             jobs++,
-            spec.withMemory(memory),
+            spec.withTasks(spec.phases(), memory, ""),
             0,
             maps,
             reducers,

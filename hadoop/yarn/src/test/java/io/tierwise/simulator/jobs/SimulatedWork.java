@@ -116,7 +116,7 @@ public final class SimulatedWork {
     JobRun run =
         new JobRun(
             job.job().id(),
-            spec.withMemory(memory),
+            spec.withTasks(spec.phases(), memory, ""),
             0,
             maps.waiting(),
             reduces.waiting(),

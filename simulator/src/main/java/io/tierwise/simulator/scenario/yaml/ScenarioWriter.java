@@ -259,9 +259,22 @@ public final class ScenarioWriter {
                 + bytes(share.memory().mapBytes())
                 + ", reduce-memory: "
                 + bytes(share.memory().reduceBytes())
+                + named("temporary", share.temporaryDevice())
+                + edges(share.edges())
                 + "}");
       }
     }
+  }
+
+  private static String edges(Applications.Edges edges) {
+    List<String> after = edges.after().stream().map(ScenarioWriter::quoted).toList();
+    return named("name", edges.name())
+        + (after.isEmpty() ? "" : ", after: " + after)
+        + named("reads", edges.reads());
+  }
+
+  private static String named(String key, String text) {
+    return text.isEmpty() ? "" : ", " + key + ": " + quoted(text);
   }
 
   private static String arrival(Arrival arrival) {

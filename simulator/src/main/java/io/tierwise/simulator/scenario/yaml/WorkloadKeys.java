@@ -15,8 +15,10 @@ import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Flag;
 import io.tierwise.simulator.scenario.yaml.ValueKind.ListOf;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Name;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
 import java.util.List;
 
 /** The keys of the jobs that arrive. */
@@ -68,7 +70,23 @@ final class WorkloadKeys {
             "model",
             "of their tasks; `model`: as the application says, or else as `model.phases` says"),
         key("map-memory", bytes("0 B"), "0 B", "of a node's `task-memory` that each map holds"),
-        key("reduce-memory", bytes("0 B"), "0 B", "likewise each reducer"));
+        key("reduce-memory", bytes("0 B"), "0 B", "likewise each reducer"),
+        key(
+            "temporary",
+            new Text("name of a device class"),
+            "",
+            "that their tasks spill to, where a node has one; default: any of the node in turn"),
+        key("name", new Name(), "", "by which other jobs name these"),
+        key(
+            "after",
+            new Texts("name of jobs"),
+            "",
+            "that are all over, done or failed, before these arrive; with `arrival: together`"),
+        key(
+            "reads",
+            new Text("name of a job"),
+            "",
+            "whose output these read in the place of an input of their own, when it is over"));
     section(
         ScenarioKeys.ARRIVAL,
         "Either `poisson`, or `clients` with `think`.",

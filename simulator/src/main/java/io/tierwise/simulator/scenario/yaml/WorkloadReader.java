@@ -3,6 +3,7 @@ package io.tierwise.simulator.scenario.yaml;
 import io.tierwise.simulator.scenario.ClusterSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -11,13 +12,17 @@ import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.yaml.YamlValue.Entries;
 import io.tierwise.simulator.workload.WorkloadException;
 import io.tierwise.simulator.workload.generated.ApplicationTable;
+import io.tierwise.simulator.workload.generated.GeneratedJobs;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /** Reads the section {@code workload}. */
 final class WorkloadReader {
@@ -93,12 +98,49 @@ final class WorkloadReader {
               PhasePlan.valueOf(share.choice("phases").toUpperCase(Locale.ROOT)),
               new TaskMemory(
                   memory(share, "map-memory", NodeSpec::mapSlots, cluster),
-                  memory(share, "reduce-memory", NodeSpec::reduceSlots, cluster))));
+                  memory(share, "reduce-memory", NodeSpec::reduceSlots, cluster)),
+              temporary(share, cluster),
+              edges(share)));
     }
     if (shares.isEmpty()) {
       throw fields.at("jobs").error("names no job");
     }
-    return new Applications(arrival(fields.at("arrival")), shares);
+    Applications read = new Applications(arrival(fields.at("arrival")), shares);
+    try {
+      GeneratedJobs.check(read);
+    } catch (WorkloadException e) {
+      throw fields.at("jobs").error(e.getMessage());
+    }
+    return read;
+  }
+
+  private static String temporary(Fields share, ClusterSpec cluster) {
+    if (!share.has("temporary")) {
+      return "";
+    }
+    Set<String> classes =
+        cluster.racks().stream()
+            .flatMap(rack -> rack.groups().stream())
+            .flatMap(group -> group.node().volumes().stream())
+            .filter(VolumeGroup::temporary)
+            .map(volumes -> volumes.device().name())
+            .collect(Collectors.toCollection(TreeSet::new));
+    String named = share.text("temporary");
+    if (!classes.contains(named)) {
+      throw share
+          .at("temporary")
+          .wrong(
+              "holds temporary data on no node; device classes that do: "
+                  + String.join(", ", classes));
+    }
+    return named;
+  }
+
+  private static Applications.Edges edges(Fields share) {
+    return new Applications.Edges(
+        share.has("name") ? share.name("name") : "",
+        share.items("after").stream().map(Place::text).toList(),
+        share.has("reads") ? share.text("reads") : "");
   }
 
   /** The memory of a task, which some node with slots for it has. */

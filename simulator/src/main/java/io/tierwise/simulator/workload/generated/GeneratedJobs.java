@@ -19,6 +19,9 @@ public final class GeneratedJobs {
       throws WorkloadException {
     JobMix mix = new JobMix(spec.shares(), ApplicationTable.bundled());
     WorkloadSpec.Arrival arrival = spec.arrival();
+    if (isGraph(spec)) {
+      return graph(spec, mix);
+    }
     if (arrival instanceof WorkloadSpec.Arrival.Together) {
       return new OpenArrivals(mix, Double.POSITIVE_INFINITY, random);
     }
@@ -43,5 +46,30 @@ public final class GeneratedJobs {
       return new ClosedArrivals(mix, loop.clients(), loop.thinkSeconds(), false, random);
     }
     throw new IllegalArgumentException("no source for " + arrival);
+  }
+
+  /**
+   * Whether the jobs that wait for others can all come.
+   *
+   * @throws WorkloadException when some cannot; the message names them
+   */
+  public static void check(WorkloadSpec.Applications spec) throws WorkloadException {
+    if (isGraph(spec)) {
+      graph(spec, new JobMix(spec.shares(), ApplicationTable.bundled()));
+    }
+  }
+
+  private static boolean isGraph(WorkloadSpec.Applications spec) {
+    return spec.shares().stream().anyMatch(share -> share.edges().areAny());
+  }
+
+  private static JobSource graph(WorkloadSpec.Applications spec, JobMix mix)
+      throws WorkloadException {
+    if (!(spec.arrival() instanceof WorkloadSpec.Arrival.Together)) {
+      throw new WorkloadException(
+          "jobs that name others in after or reads arrive when these are over: set arrival to"
+              + " together, or remove after and reads");
+    }
+    return new GraphArrivals(mix, JobGraph.of(spec.shares(), mix));
   }
 }

@@ -37,7 +37,11 @@ final class JobMix {
       }
       ScaledApplication scaled =
           new ScaledApplication(
-              table.get(share.application()), share.sizeScale(), share.phases(), share.memory());
+              table.get(share.application()),
+              share.sizeScale(),
+              share.phases(),
+              share.memory(),
+              share.temporaryDevice());
       scaled.check();
       applications.add(scaled);
       left[i] = share.count();
@@ -81,7 +85,18 @@ final class JobMix {
     return take(index);
   }
 
-  private ScaledApplication take(int index) {
+  /** Jobs of the application at an index that are left. */
+  long left(int index) {
+    return left[index];
+  }
+
+  /** The application at an index, whatever is left of it. */
+  ScaledApplication at(int index) {
+    return applications.get(index);
+  }
+
+  /** Takes a job of the application at an index, of which one is left. */
+  ScaledApplication take(int index) {
     left[index]--;
     taken++;
     return applications.get(index);

@@ -13,9 +13,14 @@ import io.tierwise.simulator.workload.WorkloadException;
  * @param sizeScale bytes and task counts are multiplied by it; a count above 0 stays at least 1
  * @param phases of its tasks, in the place of its own
  * @param memory that its tasks hold
+ * @param temporaryDevice class of the devices that they spill to; empty: any
  */
 record ScaledApplication(
-    Application application, double sizeScale, PhasePlan phases, TaskMemory memory) {
+    Application application,
+    double sizeScale,
+    PhasePlan phases,
+    TaskMemory memory,
+    String temporaryDevice) {
   private static final double BYTES_MAX = 1L << 60;
   private static final double TASKS_MAX = 10_000_000;
 
@@ -40,6 +45,14 @@ record ScaledApplication(
     }
   }
 
+  long inputBytes() {
+    return bytes(application.inputBytes());
+  }
+
+  long outputBytes() {
+    return bytes(application.outputBytes());
+  }
+
   JobSpec job(long number, double submitSeconds) {
     String size = sizeScale == 1 ? "" : "-x" + sizeScale;
     JobSpec job =
@@ -49,10 +62,10 @@ record ScaledApplication(
             submitSeconds,
             application.inputBytes() == 0 ? "" : "/workload/input/" + application.name() + size,
             "",
-            bytes(application.inputBytes()),
-            bytes(application.inputBytes()),
+            inputBytes(),
+            inputBytes(),
             bytes(application.mapOutputBytes()),
-            bytes(application.outputBytes()),
+            outputBytes(),
             tasks(application.mapCount()),
             tasks(application.reduceCount()),
             application.mapCyclesPerByte(),
@@ -61,8 +74,8 @@ record ScaledApplication(
             0,
             0);
     return job.withOutputReplication(application.outputReplication())
-        .withPhases(phases == PhasePlan.MODEL ? application.phases() : phases)
-        .withMemory(memory);
+        .withTasks(
+            phases == PhasePlan.MODEL ? application.phases() : phases, memory, temporaryDevice);
   }
 
   /** A figure above 0 stays above 0: a job with reducers keeps something to reduce. */

@@ -129,6 +129,16 @@ class ScenarioErrorsTest {
           workload.trace.format=swim            | workload.trace: needs the key file
           workload.applications.jobs=[lsn/grepp] | workload.applications.jobs[0].application: application 'lsn/grepp' is not known; do you mean 'lsn/grep'?
           workload.applications.jobs=[{application: lsn/grep, phases: serial}] | workload.applications.jobs[0].phases: "serial" is not allowed; did you mean "series"?
+          workload.applications.jobs=[{application: lsn/grep, name: a, after: a}] | workload.applications.jobs: jobs wait for themselves: 'a' after 'a'; remove one of these from after or reads
+          workload.applications.jobs=[lsn/grep, {application: lsn/grep, name: a, after: c}, {application: lsn/grep, name: b, after: a}, {application: lsn/grep, name: c, after: b}] | jobs wait for themselves: 'a' after 'c' after 'b' after 'a'
+          workload.applications.jobs=[{application: lsn/grep, name: load}, {application: lsn/grep, after: laod}] | after names 'laod', which is the name of no job; did you mean "load"?
+          workload.applications.jobs=[{application: lsn/grep, name: a}, {application: lsn/grep, name: a, after: a}] | two jobs have the name 'a': name each once
+          workload.applications.jobs=[{application: lsn/small, name: a}, {application: lsn/grep, reads: a}] | lsn/grep reads 'a', which writes 10240 bytes, and needs 10737418240: make its scale smaller
+          workload.applications.jobs=[{application: lsn/teragen, name: a, count: 2}, {application: lsn/grep, reads: a}] | lsn/grep reads 'a', which is the name of several jobs: give these the count 1
+          workload.applications.jobs=[{application: lsn/grep, name: a}, {application: lsn/teragen, reads: a}] | lsn/teragen reads 'a', but has no input: write after in the place of reads
+          workload.applications.jobs=[{application: lsn/grep, name: a b}] | workload.applications.jobs[0].name: "a b" is no name
+          workload.applications={arrival: {poisson: 3 /min}, jobs: [{application: lsn/grep, name: a}, {application: lsn/grep, after: a}]} | set arrival to together, or remove after and reads
+          workload.applications.jobs=[{application: lsn/grep, temporary: nvme}] | workload.applications.jobs[0].temporary: "nvme" holds temporary data on no node; device classes that do: hdd
           workload.applications={arrival: {poisson: 3 per minute}, jobs: [lsn/grep]} | workload.applications.arrival.poisson: "3 per minute" has the unknown unit
           workload.applications={arrival: soon, jobs: [lsn/grep]} | workload.applications.arrival: "soon" is no arrival
           faults=[{at: 1 s}]                    | faults[0]: give exactly one of node, rack, device, link

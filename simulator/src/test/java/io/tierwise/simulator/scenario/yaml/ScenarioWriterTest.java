@@ -217,13 +217,28 @@ class ScenarioWriterTest {
       case 3 ->
           new Applications(
               new Arrival.ClosedLoop(3, random.nextDouble() * 100),
+              List.of(share("lsn/terasort", memory(random), Applications.Edges.NONE)));
+      case 4 ->
+          new Applications(
+              new Arrival.Together(),
               List.of(
-                  new Applications.Share("lsn/terasort", 1, 1, PhasePlan.SERIES, memory(random))));
+                  share("lsn/teragen", TaskMemory.NONE, edges("made", List.of(), "")),
+                  share("lsn/grep", TaskMemory.NONE, edges("", List.of("made", "b"), "made")),
+                  share("lsn/join", TaskMemory.NONE, edges("b", List.of("made"), ""))));
       default ->
           new Applications(
               random.nextBoolean() ? new Arrival.Together() : new Arrival.OneAfterAnother(),
               List.of(new Applications.Share("lsn/teragen", 1, 1)));
     };
+  }
+
+  private static Applications.Share share(
+      String application, TaskMemory memory, Applications.Edges edges) {
+    return new Applications.Share(application, 1, 1, PhasePlan.SERIES, memory, "", edges);
+  }
+
+  private static Applications.Edges edges(String name, List<String> after, String reads) {
+    return new Applications.Edges(name, after, reads);
   }
 
   /** What every node has. */

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Edges;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.workload.JobSource;
@@ -13,14 +16,18 @@ import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.WorkloadException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Random;
 import java.util.SplittableRandom;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,6 +111,43 @@ class ArrivalsTest {
     }
   }
 
+  private static Share named(String name, int count, String... after) {
+    Edges edges = new Edges(name, List.of(after), "");
+    return new Share("lsn/grep", count, 1, PhasePlan.MODEL, TaskMemory.NONE, "", edges);
+  }
+
+  /** A node comes after those of the nodes before it that a bit is set for. */
+  @Property(tries = 200)
+  void letsJobsArriveWhenTheLastOneBeforeThemIsOver(
+      @ForAll @Size(min = 1, max = 12) List<@IntRange(max = 3) Integer> counts,
+      @ForAll @Size(12) List<@IntRange(max = 4095) Integer> bits)
+      throws IOException {
+    double seconds = 13;
+    Assume.that(counts.stream().anyMatch(count -> count > 0));
+    List<Share> shares = new ArrayList<>();
+    List<Double> arrives = new ArrayList<>();
+    List<Double> expected = new ArrayList<>();
+    for (int node = 0; node < counts.size(); node++) {
+      List<String> after = new ArrayList<>();
+      double last = 0;
+      for (int other = 0; other < node; other++) {
+        if ((bits.get(node) >> other & 1) > 0) {
+          after.add("n" + other);
+          last = Math.max(last, arrives.get(other) + (counts.get(other) > 0 ? seconds : 0));
+        }
+      }
+      arrives.add(last);
+      expected.addAll(Collections.nCopies(counts.get(node), last));
+      shares.add(named("n" + node, counts.get(node), after.toArray(String[]::new)));
+    }
+    // What comes last may stand first.
+    Collections.shuffle(shares, new Random(bits.get(0)));
+
+    assertThat(run(new Arrival.Together(), shares, 1, seconds).jobs())
+        .extracting(JobSpec::submitSeconds)
+        .containsExactlyElementsOf(expected.stream().sorted().toList());
+  }
+
   @Test
   void scalesBytesAndTasks() throws IOException {
     JobSpec job =
@@ -134,6 +178,7 @@ class ArrivalsTest {
         new WorkloadSpec.Applications(together, List.of(new Share("lsn/grep", 1, 0))),
         new WorkloadSpec.Applications(together, List.of(new Share("lsn/grep", 1, 1e12))),
         new WorkloadSpec.Applications(together, List.of(new Share("nothing", 1, 1))),
+        new WorkloadSpec.Applications(together, List.of(named("a", 1, "b"), named("b", 1, "a"))),
         new WorkloadSpec.Applications(new Arrival.Poisson(0), MIX),
         new WorkloadSpec.Applications(new Arrival.Poisson(Double.NaN), MIX),
         new WorkloadSpec.Applications(new Arrival.ClosedLoop(0, 1), MIX),
