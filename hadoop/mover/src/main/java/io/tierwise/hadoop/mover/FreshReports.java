@@ -3,10 +3,11 @@ package io.tierwise.hadoop.mover;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -29,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * not reported all its blocks to it since: for up to six hours ({@code
  * dfs.blockreport.intervalMsec}). A move between nodes would not come to its end before. So the
  * nodes of blocks that wait are asked to report, each once a run and once after each failover in
- * it.
+ * it; and once more where blocks wait on, for a report counts only behind a heartbeat that was sent
+ * since the failover.
  *
  * <p>Source: Apache Hadoop 3.5.0, {@code BlockManager.processExtraRedundancyBlock}, {@code
  * DatanodeStorageInfo.areBlockContentsStale}; the call is that of {@code hdfs dfsadmin
@@ -38,11 +40,15 @@ import org.slf4j.LoggerFactory;
 final class FreshReports implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FreshReports.class);
   private static final int CALL_MILLIS_MAX = 10_000;
+  private static final int ASKS_MAX = 2;
+
+  /** Own: heartbeats come every three seconds, and a report is worked through within some more. */
+  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final DistributedFileSystem fs;
   private final Configuration conf;
   private final boolean byHostName;
-  private final Set<String> asked = new HashSet<>();
+  private final Map<String, Asked> asked = new HashMap<>();
   private final ExecutorService calls;
   private final boolean pair;
 
@@ -50,6 +56,15 @@ final class FreshReports implements Closeable {
   private final AtomicBoolean asks = new AtomicBoolean();
 
   private InetSocketAddress lastActive;
+
+  /** How often a node was asked for the active NameNode, and when last. */
+  private record Asked(int times, long nanos) {
+    static final Asked NEVER = new Asked(0, 0);
+
+    boolean mayBeAgain(long now) {
+      return times == 0 || (times < ASKS_MAX && now - nanos >= AGAIN_NANOS);
+    }
+  }
 
   FreshReports(DistributedFileSystem fs, Configuration given) {
     this(
@@ -109,7 +124,10 @@ final class FreshReports implements Closeable {
       lastActive = now;
     }
     for (DatanodeInfo node : nodes) {
-      if (asked.add(node.getDatanodeUuid())) {
+      Asked before = asked.getOrDefault(node.getDatanodeUuid(), Asked.NEVER);
+      long at = System.nanoTime();
+      if (before.mayBeAgain(at)) {
+        asked.put(node.getDatanodeUuid(), new Asked(before.times() + 1, at));
         ask(node);
       }
     }
