@@ -6,12 +6,17 @@ package io.tierwise.policies.movement;
  *
  * <p>Own: 20 ms after a move at first, for that is when one inside a node is in place; two seconds
  * at most, for HDFS drops old replicas at heartbeats. An answer has all blocks of the file, so that
- * a long file is asked about less often: 20,000 blocks a second at most.
+ * a long file is asked about less often: 1,000 blocks a second at most, and where each block would
+ * wait for half a second or more like that, 20,000. At 20,000 for all files, a fifth of what moves
+ * at the default rate cost was these questions; half a second for a window of {@link
+ * MovementLimits#BLOCKS_AT_ONCE} blocks holds up no run that makes less than 1,000 a second.
  */
 public final class LookTimes {
   private static final long FIRST_NANOS = 20_000_000L;
   private static final long LAST_NANOS = 2_000_000_000L;
-  private static final long NANOS_PER_BLOCK = 50_000L;
+  private static final long NANOS_PER_BLOCK = 1_000_000L;
+  private static final long NANOS_OF_BLOCKS_MAX = 500_000_000L;
+  private static final long NANOS_PER_BLOCK_MIN = 50_000L;
 
   private long delayNanos;
   private long nextNanos;
@@ -41,6 +46,7 @@ public final class LookTimes {
 
   /** How long after a move its file is asked about first. */
   public static long firstNanos(int fileBlocks) {
-    return FIRST_NANOS + NANOS_PER_BLOCK * fileBlocks;
+    long ofBlocks = Math.min(NANOS_PER_BLOCK * fileBlocks, NANOS_OF_BLOCKS_MAX);
+    return FIRST_NANOS + Math.max(ofBlocks, NANOS_PER_BLOCK_MIN * fileBlocks);
   }
 }

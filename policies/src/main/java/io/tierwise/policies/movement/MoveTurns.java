@@ -1,8 +1,7 @@
 package io.tierwise.policies.movement;
 
 import io.tierwise.core.view.LoadView;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +16,9 @@ import java.util.function.Predicate;
  * {@link Pace} lets it. The first that can start does, so that a busy node holds up no other. A
  * node that serves much else keeps a {@linkplain ForegroundShare share} of both.
  *
+ * <p>Whoever looks for the next move goes through the {@linkplain Route routes}, and not through
+ * all moves that wait: moves inside the nodes of a small cluster are many on few routes.
+ *
  * <p>The host tells the time, on a clock of its own, and makes the moves. Not for many threads.
  *
  * @param <M> the host's move
@@ -30,7 +32,7 @@ public final class MoveTurns<M, P> {
   private final int movesPerNode;
   private final ForegroundShare law;
   private final Function<M, MoveClaim<P>> claims;
-  private final List<Waiting<M, P>> waiting = new ArrayList<>();
+  private final Map<Route<P>, WaitingMoves<M>> waiting = new LinkedHashMap<>();
   private final Map<P, Integer> running = new LinkedHashMap<>();
 
   /** The nodes that keep less than all of their limits. */
@@ -40,8 +42,19 @@ public final class MoveTurns<M, P> {
   private long yieldedNanos;
   private long knownNanos;
   private long nextNanos = NEVER;
+  private long added;
 
-  private record Waiting<M, P>(M move, MoveClaim<P> claim, long notBeforeNanos) {}
+  /** What decides when a move may start: moves with the same one differ in bytes alone. */
+  private record Route<P>(P to, P source, P toVolume, P sourceVolume) {
+    static <P> Route<P> of(MoveClaim<P> claim) {
+      return new Route<>(claim.to(), claim.source(), claim.toVolume(), claim.sourceVolume());
+    }
+
+    /** A move along it that moves nothing. */
+    MoveClaim<P> claim() {
+      return new MoveClaim<>(to, source, toVolume, sourceVolume, 0);
+    }
+  }
 
   /**
    * @param claims what each move takes
@@ -84,9 +97,9 @@ public final class MoveTurns<M, P> {
       return;
     }
     Set<P> waitedFor = new LinkedHashSet<>();
-    for (Waiting<M, P> each : waiting) {
-      waitedFor.add(each.claim().to());
-      waitedFor.add(each.claim().source());
+    for (Route<P> each : waiting.keySet()) {
+      waitedFor.add(each.to());
+      waitedFor.add(each.source());
     }
     for (P node : shares.keySet()) {
       if (waitedFor.contains(node)) {
@@ -113,30 +126,48 @@ public final class MoveTurns<M, P> {
 
   /** Takes a move in, which does not start before that moment. */
   public void add(M move, long notBeforeNanos) {
-    waiting.add(new Waiting<>(move, claims.apply(move), notBeforeNanos));
+    waiting
+        .computeIfAbsent(Route.of(claims.apply(move)), route -> new WaitingMoves<>())
+        .add(added++, move, notBeforeNanos);
   }
 
   /** The next move that starts now; it counts as running until it is released. */
   public Optional<M> take(long nowNanos) {
     nextNanos = NEVER;
-    Iterator<Waiting<M, P>> all = waiting.iterator();
-    while (all.hasNext()) {
-      Waiting<M, P> next = all.next();
-      MoveClaim<P> claim = next.claim();
-      if (!hasTurn(claim.to()) || !hasTurn(claim.source())) {
+    Route<P> first = null;
+    WaitingMoves.Waiting<M> move = null;
+    for (Map.Entry<Route<P>, WaitingMoves<M>> each : waiting.entrySet()) {
+      Route<P> route = each.getKey();
+      if (!hasTurn(route.to()) || !hasTurn(route.source())) {
         continue;
       }
-      long start = Math.max(next.notBeforeNanos(), pace.startNanos(claim));
+      long start = each.getValue().startNanos(Math.max(nowNanos, pace.startNanos(route.claim())));
       if (start > nowNanos) {
         nextNanos = Math.min(nextNanos, start);
         continue;
       }
-      all.remove();
-      pace.start(nowNanos, claim);
-      count(claim, 1);
-      return Optional.of(next.move());
+      WaitingMoves.Waiting<M> own = each.getValue().first(nowNanos).orElseThrow();
+      if (move == null || own.number() < move.number()) {
+        first = route;
+        move = own;
+      }
     }
-    return Optional.empty();
+    if (move == null) {
+      return Optional.empty();
+    }
+    start(first, move, nowNanos);
+    return Optional.of(move.move());
+  }
+
+  private void start(Route<P> route, WaitingMoves.Waiting<M> move, long nowNanos) {
+    WaitingMoves<M> moves = waiting.get(route);
+    moves.remove(move);
+    if (moves.isEmpty()) {
+      waiting.remove(route);
+    }
+    MoveClaim<P> claim = claims.apply(move.move());
+    pace.start(nowNanos, claim);
+    count(claim, 1);
   }
 
   /**
@@ -169,18 +200,14 @@ public final class MoveTurns<M, P> {
     count(claims.apply(move), -1);
   }
 
-  /** Takes out those of the moves that have not started. */
+  /** Takes out those of the moves that have not started, in the order in which they came. */
   public List<M> takeOut(Predicate<M> which) {
-    List<M> out = new ArrayList<>();
-    Iterator<Waiting<M, P>> all = waiting.iterator();
-    while (all.hasNext()) {
-      M move = all.next().move();
-      // Asked once: the host's answer may change meanwhile.
-      if (which.test(move)) {
-        all.remove();
-        out.add(move);
-      }
-    }
-    return out;
+    List<WaitingMoves.Waiting<M>> out =
+        waiting.values().stream().flatMap(moves -> moves.takeOut(which).stream()).toList();
+    waiting.values().removeIf(WaitingMoves::isEmpty);
+    return out.stream()
+        .sorted(Comparator.comparingLong(WaitingMoves.Waiting::number))
+        .map(WaitingMoves.Waiting::move)
+        .toList();
   }
 }

@@ -38,8 +38,10 @@ class LookTimesTest {
 
   @Test
   void aLongFileIsAskedAboutLessOften() {
-    assertThat(LookTimes.firstNanos(1)).isLessThan(21 * MILLI);
-    assertThat(LookTimes.firstNanos(100_000)).isGreaterThanOrEqualTo(5_000 * MILLI);
+    assertThat(LookTimes.firstNanos(1)).isEqualTo(21 * MILLI);
+    assertThat(LookTimes.firstNanos(100)).isEqualTo(120 * MILLI);
+    assertThat(LookTimes.firstNanos(5_000)).isEqualTo(520 * MILLI);
+    assertThat(LookTimes.firstNanos(100_000)).isEqualTo(5_020 * MILLI);
     times.moved(0, true, 100_000);
     long first = times.nextNanos();
     times.looked(first);
