@@ -3,11 +3,8 @@ package io.tierwise.hadoop.mover;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -29,9 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A NameNode that takes over drops no replica too many while one of the block's DataNodes has
  * not reported all its blocks to it since: for up to six hours ({@code
  * dfs.blockreport.intervalMsec}). A move between nodes would not come to its end before. So the
- * nodes of blocks that wait are asked to report, each once a run and once after each failover in
- * it; and once more where blocks wait on, for a report counts only behind a heartbeat that was sent
- * since the failover.
+ * nodes of blocks that wait are asked to report when it is their {@linkplain ReportTurns turn}.
  *
  * <p>Source: Apache Hadoop 3.5.0, {@code BlockManager.processExtraRedundancyBlock}, {@code
  * DatanodeStorageInfo.areBlockContentsStale}; the call is that of {@code hdfs dfsadmin
@@ -40,31 +35,16 @@ import org.slf4j.LoggerFactory;
 final class FreshReports implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(FreshReports.class);
   private static final int CALL_MILLIS_MAX = 10_000;
-  private static final int ASKS_MAX = 2;
-
-  /** Own: heartbeats come every three seconds, and a report is worked through within some more. */
-  private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final DistributedFileSystem fs;
   private final Configuration conf;
   private final boolean byHostName;
-  private final Map<String, Asked> asked = new HashMap<>();
+  private final ReportTurns turns = new ReportTurns();
   private final ExecutorService calls;
   private final boolean pair;
 
   /** Whether a question waits or is under way: blocks that are late come again. */
   private final AtomicBoolean asks = new AtomicBoolean();
-
-  private InetSocketAddress lastActive;
-
-  /** How often a node was asked for the active NameNode, and when last. */
-  private record Asked(int times, long nanos) {
-    static final Asked NEVER = new Asked(0, 0);
-
-    boolean mayBeAgain(long now) {
-      return times == 0 || (times < ASKS_MAX && now - nanos >= AGAIN_NANOS);
-    }
-  }
 
   FreshReports(DistributedFileSystem fs, Configuration given) {
     this(
@@ -119,18 +99,7 @@ final class FreshReports implements Closeable {
     if (now == null) {
       return;
     }
-    if (!now.equals(lastActive)) {
-      asked.clear();
-      lastActive = now;
-    }
-    for (DatanodeInfo node : nodes) {
-      Asked before = asked.getOrDefault(node.getDatanodeUuid(), Asked.NEVER);
-      long at = System.nanoTime();
-      if (before.mayBeAgain(at)) {
-        asked.put(node.getDatanodeUuid(), new Asked(before.times() + 1, at));
-        ask(node);
-      }
-    }
+    turns.due(now, nodes, System.nanoTime()).forEach(this::ask);
   }
 
   private void ask(DatanodeInfo node) {
