@@ -6,6 +6,8 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.BlockOpResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a DataNode says becomes a reason that many moves share. */
 class DataNodeCallTest {
@@ -38,5 +40,21 @@ class DataNodeCallTest {
     assertThat(failure.kind()).isEqualTo(MoveFailure.Kind.SOURCE_LOST);
     assertThat(failure.getMessage()).doesNotContain("blk_");
     assertThat(failure.detail()).contains("blk_1_1001");
+  }
+
+  /**
+   * Whether it reads of an end or of a reset depends on what the source's node had read by then.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "java.io.EOFException: Unexpected EOF while trying to read response from server",
+        "java.net.SocketException: Connection reset"
+      })
+  void aSourceThatClosedTheConnectionIsReadLater(String exception) {
+    MoveFailure failure = refused("opReplaceBlock blk_1_1001 received exception " + exception);
+
+    assertThat(failure.kind()).isEqualTo(MoveFailure.Kind.SOURCE_CLOSED);
+    assertThat(failure.getMessage()).doesNotContain("blk_");
   }
 }

@@ -13,7 +13,12 @@ import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +27,8 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
@@ -137,9 +144,78 @@ class FailoverIT {
         .isEqualTo(FILES * BLOCKS);
   }
 
+  /**
+   * A report that comes before a node's first heartbeat does not count. So heartbeats are missing
+   * from the failover until a node has reported once.
+   */
   @Tag("long")
   @Test
   @Order(2)
+  void movesGoOnWhereTheFirstReportsCameBeforeHeartbeats() throws Exception {
+    List<Path> files = files("/unheard", "layout:3 x disk in region east");
+    cluster.setPolicy("/unheard", "layout:3 x disk in region west");
+    ExecutorService hears = Executors.newSingleThreadExecutor();
+    AtomicReference<Future<?>> heard = new AtomicReference<>();
+    try {
+      MoverReport report =
+          moveAndStrike(
+              "/unheard",
+              files,
+              mini -> {
+                Map<DataNode, Long> reports = new LinkedHashMap<>();
+                for (DataNode node : mini.getDataNodes()) {
+                  DataNodeTestUtils.setHeartbeatsDisabledForTests(node, true);
+                }
+                failOver(mini);
+                for (DataNode node : mini.getDataNodes()) {
+                  reports.put(node, reportedMillis(node));
+                }
+                heard.set(hears.submit(() -> hearWhoReported(reports)));
+              });
+
+      assertThat(heard.get().isDone()).as("a node reported without heartbeats").isTrue();
+      heard.get().get();
+      assertThat(report.left()).isEmpty();
+      assertThat(report.moved().replicas()).isEqualTo(REPLICAS);
+    } finally {
+      hears.shutdownNow();
+      for (DataNode node : cluster.mini().getDataNodes()) {
+        DataNodeTestUtils.setHeartbeatsDisabledForTests(node, false);
+      }
+    }
+  }
+
+  /** When the active NameNode last got a report of all of the node's blocks, by its clock. */
+  private static long reportedMillis(DataNode node) throws IOException {
+    MiniDFSCluster mini = cluster.mini();
+    return mini.getNamesystem(active(mini))
+        .getBlockManager()
+        .getDatanodeManager()
+        .getDatanode(node.getDatanodeId())
+        .getLastBlockReportMonotonic();
+  }
+
+  /** Lets the nodes' heartbeats through when one has reported its blocks once more. */
+  private static Void hearWhoReported(Map<DataNode, Long> before) throws IOException {
+    LiveCluster.await(
+        "a report without a heartbeat",
+        () -> {
+          for (Map.Entry<DataNode, Long> each : before.entrySet()) {
+            if (reportedMillis(each.getKey()) > each.getValue()) {
+              return true;
+            }
+          }
+          return false;
+        });
+    for (DataNode node : before.keySet()) {
+      DataNodeTestUtils.setHeartbeatsDisabledForTests(node, false);
+    }
+    return null;
+  }
+
+  @Tag("long")
+  @Test
+  @Order(3)
   void anUndoGoesOnWhenTheOtherNameNodeTakesOver() throws IOException {
     List<Path> files = files("/back", "layout:3 x disk");
     cluster.setPolicy("/back", "layout:3 x ssd");
@@ -162,7 +238,7 @@ class FailoverIT {
 
   @Tag("long")
   @Test
-  @Order(3)
+  @Order(4)
   void aChangeOfALayoutGoesOnWhenTheOtherNameNodeTakesOver() throws IOException {
     cluster.setPolicy("/many", "layout:3 x disk");
     for (int i = 0; i < MANY; i++) {
@@ -192,7 +268,7 @@ class FailoverIT {
   /** It does so twice: while files get other layouts, and while they move. */
   @Tag("long")
   @Test
-  @Order(4)
+  @Order(5)
   void aFlushGoesOnWhenTheOtherNameNodeTakesOver() throws IOException {
     List<Path> files = files("/full", "layout:1 x ssd + 2 x disk");
     AtomicInteger changed = new AtomicInteger();
@@ -244,7 +320,7 @@ class FailoverIT {
 
   /** It chooses no replica to drop, so that it would say that there is none. */
   @Test
-  @Order(5)
+  @Order(6)
   void aNameNodeInStandbyDoesNotTellWhichReplicasGo() throws IOException {
     MiniDFSCluster mini = cluster.mini();
     NameNode standby = mini.getNameNode(1 - active(mini));
@@ -262,7 +338,7 @@ class FailoverIT {
 
   /** Last, since a NameNode is missing then. */
   @Test
-  @Order(6)
+  @Order(7)
   void movesInsideNodesGoOnWhenTheActiveNameNodeDies() throws IOException {
     List<Path> files = files("/inside", "layout:3 x disk");
     cluster.setPolicy("/inside", "layout:3 x ssd");
