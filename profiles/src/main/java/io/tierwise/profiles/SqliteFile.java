@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.sqlite.SQLiteConfig;
@@ -53,18 +55,24 @@ class SqliteFile implements CatalogDatabase {
 
   @Override
   public long version(Connection connection) throws SQLException {
-    long version = CatalogDatabase.number(connection, "PRAGMA user_version");
-    long application = CatalogDatabase.number(connection, "PRAGMA application_id");
-    if (application == APPLICATION_ID) {
-      return version;
+    // One statement sees one state, whoever makes the tables meanwhile.
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT (SELECT user_version FROM pragma_user_version),"
+                    + " (SELECT application_id FROM pragma_application_id),"
+                    + " (SELECT COUNT(*) FROM sqlite_master)")) {
+      long version = row.getLong(1);
+      long application = row.getLong(2);
+      if (application == APPLICATION_ID) {
+        return version;
+      }
+      if (application != 0 || version != 0 || row.getLong(3) > 0) {
+        throw OperatorException.badInput(
+            file + " is another program's SQLite file: name a catalog by --catalog");
+      }
+      return 0;
     }
-    if (application != 0
-        || version != 0
-        || CatalogDatabase.number(connection, "SELECT COUNT(*) FROM sqlite_master") > 0) {
-      throw OperatorException.badInput(
-          file + " is another program's SQLite file: name a catalog by --catalog");
-    }
-    return 0;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tierwise.profiles;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,7 +12,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file that runs are kept in, also when it is damaged. */
 class SqliteFileTest extends RunCatalogContract {
@@ -64,6 +68,36 @@ class SqliteFileTest extends RunCatalogContract {
   /** The limit is its connection's. */
   @Override
   void makeRoom() {}
+
+  /**
+   * An importer that looks while another one makes the tables takes them for no other program's.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void tablesThatAnotherMakesWhileItLooksAreNoOtherPrograms(int statement) throws SQLException {
+    SqliteFile database = new SqliteFile(where(), CatalogDatabase.WAIT_MILLIS);
+    try (Connection connection = database.connect(true)) {
+      Connection watched =
+          beforeStatement(statement, connection, () -> RunCatalog.openOrMake(where()).close());
+
+      assertThat(database.version(watched)).isIn(0L, (long) RunCatalog.VERSION);
+    }
+  }
+
+  /** Does something just before a connection gets its statement of that number. */
+  private static Connection beforeStatement(int number, Connection connection, Runnable other) {
+    AtomicInteger count = new AtomicInteger();
+    return (Connection)
+        Proxy.newProxyInstance(
+            SqliteFileTest.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().endsWith("Statement") && count.incrementAndGet() == number) {
+                other.run();
+              }
+              return method.invoke(connection, arguments);
+            });
+  }
 
   @Test
   void makesTheFoldersAboveIt() {
