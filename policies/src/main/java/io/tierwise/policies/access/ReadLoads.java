@@ -57,6 +57,14 @@ public final class ReadLoads {
 
   private static final long KINDS = (1L << KIND_BITS) - 1;
 
+  /**
+   * Own: two bits of a number, so that four neighbours share a set. It has room for as many again.
+   */
+  private static final int NEIGHBOR_BITS = 2;
+
+  /** The kind that a node's link has in every host; its answers are looked up beside it. */
+  private static final int LINK_OF_NODE = 1;
+
   /** Own: an eighth of the table's sets, and odd, so that kinds do not begin alike. */
   private static final int SETS_BETWEEN_KINDS = 1021;
 
@@ -142,7 +150,7 @@ public final class ReadLoads {
   }
 
   private static long ofNode(int node) {
-    return NODES | Integer.toUnsignedLong(node) << KIND_BITS | KINDS;
+    return NODES | Integer.toUnsignedLong(node) << KIND_BITS | LINK_OF_NODE;
   }
 
   /** Readers that were sent to the node lately, as far as this knows. */
@@ -249,11 +257,11 @@ public final class ReadLoads {
 
   /**
    * Resources of one kind lie in the order of their numbers, so that those of a cluster are on a
-   * few pages of memory: a third of an order's time went into fetching what lay anywhere.
+   * few lines of memory: a third of an order's time went into fetching what lay anywhere.
    */
   private int firstSlot(long resource) {
     int kind = (int) (resource & KINDS);
-    int set = (int) (resource >> KIND_BITS) + kind * SETS_BETWEEN_KINDS;
+    int set = (int) (resource >> (KIND_BITS + NEIGHBOR_BITS)) + kind * SETS_BETWEEN_KINDS;
     return (set & setMask) * WAYS;
   }
 }

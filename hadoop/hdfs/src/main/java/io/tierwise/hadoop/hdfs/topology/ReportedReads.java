@@ -29,19 +29,21 @@ final class ReportedReads {
     this.tiers = tiers;
   }
 
+  /** What the reader says whose call this thread handles; null when it says nothing. */
+  static String told() {
+    CallerContext context = CallerContext.getCurrent();
+    return context == null ? null : context.getContext();
+  }
+
   /**
    * The call that this thread handles, of that reader, has just begun.
    *
+   * @param told by the reader
    * @param queuedMillis that it waited before: for so much longer its reads are over
    */
-  void hear(AccessStrategy strategy, ReadPath.Reader reader, long queuedMillis) {
-    CallerContext context = CallerContext.getCurrent();
+  void hear(AccessStrategy strategy, ReadPath.Reader reader, String told, long queuedMillis) {
     InetAddress address = Server.getRemoteIp();
-    if (context == null || address == null) {
-      return;
-    }
-    String told = context.getContext();
-    if (told == null || told.contains(ROUTED)) {
+    if (address == null || told.contains(ROUTED)) {
       return;
     }
     for (ReadReport read : ReadReportText.in(told)) {

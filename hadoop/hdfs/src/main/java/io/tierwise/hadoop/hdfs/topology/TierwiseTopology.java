@@ -176,7 +176,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       }
       CallAnswers told = answers.get();
       if (told.begin() && reports != null) {
-        reports.hear(pick.strategy(), named(reader, told), told.queuedMillis());
+        hear(reader, told);
       }
       if (!repeats || !told.repeat(replicas, active)) {
         decide(reader, told, replicas, active);
@@ -189,6 +189,14 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     } catch (RuntimeException | LinkageError | AssertionError e) {
       failures.failed(pick.strategy().getClass().getName(), e);
       return false;
+    }
+  }
+
+  private void hear(Node reader, CallAnswers told) {
+    String text = ReportedReads.told();
+    // Mostly nothing is told, and a reader is named in the time of all calls.
+    if (text != null) {
+      reports.hear(pick.strategy(), named(reader, told), text, told.queuedMillis());
     }
   }
 
