@@ -4,6 +4,7 @@ import io.tierwise.core.message.Nearest;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
+import io.tierwise.simulator.scenario.yaml.ValueKind.WordedMeasure;
 import io.tierwise.simulator.scenario.yaml.YamlValue.Origin;
 import io.tierwise.simulator.scenario.yaml.YamlValue.Scalar;
 import java.util.List;
@@ -91,25 +92,38 @@ final class Fields {
 
   /** A figure in base units; infinite for {@code none}. */
   double measure(String name) {
-    Measure kind = (Measure) key(name).kind();
+    ValueKind kind = key(name).kind();
+    Measure measure = kind instanceof WordedMeasure worded ? worded.measure() : (Measure) kind;
     Place at = at(name);
     String text = at.text();
-    if (kind.orNone() && text.equals(NONE)) {
+    if (measure.orNone() && text.equals(NONE)) {
       return Double.POSITIVE_INFINITY;
     }
     double value;
     try {
-      value = kind.quantity().parse(text);
+      value = measure.quantity().parse(text);
     } catch (IllegalArgumentException e) {
-      throw at.wrong(e.getMessage() + (kind.orNone() ? ", or none" : ""));
+      throw at.wrong(e.getMessage() + alternative(kind));
     }
     boolean allowed =
-        value >= kind.quantity().parse(kind.leastText())
-            && value <= kind.quantity().parse(kind.mostText());
+        value >= measure.quantity().parse(measure.leastText())
+            && value <= measure.quantity().parse(measure.mostText());
     if (!allowed) {
       throw at.wrong("is out of range; allowed: " + kind.plainDescription());
     }
     return value;
+  }
+
+  private static String alternative(ValueKind kind) {
+    if (kind instanceof WordedMeasure worded) {
+      return ", or as " + worded.words().replace("`", "");
+    }
+    return kind instanceof Measure measure && measure.orNone() ? ", or none" : "";
+  }
+
+  /** Whether the key has a word that stands for a figure. */
+  boolean isWorded(String name) {
+    return text(name).matches(((WordedMeasure) key(name).kind()).pattern());
   }
 
   /** Whole bytes; the largest number for {@code none}. */

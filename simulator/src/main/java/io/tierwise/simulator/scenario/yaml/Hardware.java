@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
 import io.tierwise.core.message.Nearest;
+import io.tierwise.simulator.hardware.InfiniBand;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
@@ -141,7 +142,7 @@ final class Hardware {
             fields.measure("memory"),
             fields.isWord("map-slots") ? cores : fields.intCount("map-slots"),
             fields.intCount("reduce-slots"),
-            fields.measure("link"),
+            link(fields),
             fields.measure("idle"),
             fields.measure("busy"),
             fields.measure("price"),
@@ -158,6 +159,12 @@ final class Hardware {
           .error("runs tasks but has no volume with temporary: true for their output");
     }
     return kind;
+  }
+
+  private static double link(Fields fields) {
+    return InfiniBand.named(fields.text("link"))
+        .map(InfiniBand::bytesPerSecond)
+        .orElseGet(() -> fields.measure("link"));
   }
 
   private VolumeGroup volumes(Place item) {

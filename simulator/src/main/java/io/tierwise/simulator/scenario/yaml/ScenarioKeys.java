@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.simulator.hardware.InfiniBand;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Curve;
@@ -12,6 +13,7 @@ import io.tierwise.simulator.scenario.yaml.ValueKind.Named;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Nested;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
+import io.tierwise.simulator.scenario.yaml.ValueKind.WordedMeasure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -90,6 +92,12 @@ final class ScenarioKeys {
 
   static Measure rate(boolean orNone) {
     return new Measure(Quantity.RATE, "1 kB/s", "10000 GB/s", orNone);
+  }
+
+  private static WordedMeasure link() {
+    List<String> words = InfiniBand.words();
+    return new WordedMeasure(
+        rate(false), "`" + String.join("`, `", words) + "`", String.join("|", words));
   }
 
   static Measure time(String most) {
@@ -191,7 +199,7 @@ final class ScenarioKeys {
             new Measure(Quantity.BYTES, "0 B", "1000 PB", true),
             "none",
             "memory that its tasks share; none: it is not counted"),
-        key("link", rate(false), "10 Gbps", "network, each way"),
+        key("link", link(), "10 Gbps", "network, each way; of InfiniBand, the data it carries"),
         key("idle", power(), "100 W", "power when idle"),
         key("busy", power(), "200 W", "power with all cores busy"),
         key("price", money("$10000000"), "$2000", ""),

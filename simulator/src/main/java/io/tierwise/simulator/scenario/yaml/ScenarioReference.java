@@ -85,6 +85,10 @@ public final class ScenarioReference {
     if (kind instanceof Measure measure) {
       return type("string").put("pattern", pattern(measure));
     }
+    if (kind instanceof ValueKind.WordedMeasure worded) {
+      ObjectNode word = type("string").put("pattern", "^(" + worded.pattern() + ")$");
+      return either(value(worded.measure()), word);
+    }
     if (kind instanceof Count count) {
       ObjectNode number =
           type("integer").put("minimum", count.least()).put("maximum", count.most());

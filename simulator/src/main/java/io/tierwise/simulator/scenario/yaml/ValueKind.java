@@ -32,6 +32,19 @@ sealed interface ValueKind {
   }
 
   /**
+   * A figure with a unit, or a word that stands for one.
+   *
+   * @param words what to write in the place of a figure
+   * @param pattern that such a word matches
+   */
+  record WordedMeasure(Measure measure, String words, String pattern) implements ValueKind {
+    @Override
+    public String description() {
+      return measure.description() + ", or " + words;
+    }
+  }
+
+  /**
    * A whole number.
    *
    * @param word allowed instead of a number; empty: none is

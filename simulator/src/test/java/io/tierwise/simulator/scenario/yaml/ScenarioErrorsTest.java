@@ -85,6 +85,8 @@ class ScenarioErrorsTest {
           cluster.racks[9].name=x               | "9" is no place in a list of 2; allowed: 0 to 1
           nodes.disk-node.volumes=[hddd]        | nodes.disk-node.volumes[0].device: "hddd" is no device class; did you mean "hdd"?
           nodes.disk-node.busy=1 W              | nodes.disk-node.busy: "1 W" is less than idle
+          nodes.disk-node.link=infiniband-hdr   | nodes.disk-node.link: "infiniband-hdr" is no rate; write it as "61 MB/s", or as infiniband-sdr, infiniband-ddr,
+          nodes.disk-node.link=0 Gbps           | nodes.disk-node.link: "0 Gbps" is out of range; allowed: rate, 1 kB/s to 10000 GB/s, or infiniband-sdr
           nodes.disk-node.price=-$5             | nodes.disk-node.price: "-$5" is out of range
           nodes.x.based-on=y                    | nodes.x.based-on: "y" is not defined
           nodes.x.based-on=x                    | nodes.x.based-on: "x" is based on itself

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
@@ -17,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ScenarioFilesTest {
@@ -57,7 +59,7 @@ class ScenarioFilesTest {
     NodeSpec node = scenario.cluster().racks().get(0).groups().get(1).node();
     assertThat(node.mapSlots()).isEqualTo(6);
     assertThat(node.volumes()).hasSize(2);
-    assertThat(node.linkBytesPerSecond()).isEqualTo(1.25e9);
+    assertThat(node.linkBytesPerSecond()).as("8 of the 10 Gbps are data").isEqualTo(1e9);
   }
 
   @Test
@@ -84,6 +86,26 @@ class ScenarioFilesTest {
         .isEqualTo(125e6);
     assertThat(scenario.workload())
         .isEqualTo(new WorkloadSpec.Trace("swim", folder.resolve("t.tsv"), 10, 1, 1, false));
+  }
+
+  /** Four lanes; of ten bits eight are data, from FDR on 64 of 66. */
+  @ParameterizedTest
+  @CsvSource({
+    "infiniband-sdr, 2.5, 8, 10",
+    "infiniband-ddr, 5, 8, 10",
+    "infiniband-qdr, 10, 8, 10",
+    "infiniband-fdr, 14.0625, 64, 66",
+    "infiniband-edr, 25.78125, 64, 66"
+  })
+  void infiniBandCarriesWhatItsLineCodeLeaves(String word, double lane, int data, int sent) {
+    Scenario scenario =
+        parse(
+            "nodes: {disk-node: {link: %s}}\ncluster: {racks: [{nodes: [{kind: disk-node, count: 3}]}]}\n"
+                    .formatted(word)
+                + WORKLOAD);
+
+    NodeSpec node = scenario.cluster().racks().get(0).groups().get(0).node();
+    assertThat(node.linkBytesPerSecond()).isCloseTo(4 * lane * 1e9 * data / sent / 8, within(1.0));
   }
 
   @Test
