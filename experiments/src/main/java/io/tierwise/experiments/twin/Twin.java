@@ -204,6 +204,7 @@ public final class Twin {
         like.cyclesPerSecond(),
         like.pageCacheBytes(),
         like.writeBufferBytes(),
+        like.writeBackgroundBytes(),
         like.memoryBytesPerSecond(),
         like.mapSlots(),
         like.reduceSlots(),
@@ -212,6 +213,7 @@ public final class Twin {
         like.wattsBusy(),
         like.dollars(),
         like.ports(),
+        like.taskMemoryBytes(),
         volumes);
   }
 

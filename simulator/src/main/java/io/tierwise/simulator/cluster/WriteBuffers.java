@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * follows, one flush at a time on each.
  *
  * <p>Source: DerbyhatS 4.3.2 (a write returns from the buffer cache and does not wait for the
- * device). Linux, by default: the buffer is vm.dirty_ratio; devices follow when half of it is dirty
- * (vm.dirty_background_ratio) or what is dirty is 30 s old (vm.dirty_expire_centisecs), and then
- * take the newer data of the volume, too. Own: a write begins when all nodes that take it have room
+ * device). Linux: the buffer is vm.dirty_ratio; devices follow when more than
+ * vm.dirty_background_ratio is dirty or what is dirty is 30 s old (vm.dirty_expire_centisecs), and
+ * then take the newer data of the volume, too. Own: a write begins when all nodes that take it have room
  * for it, first come, first served on each node: as fast as the devices follow when buffers are
  * full. One that waited for one node keeps its turn on the others. A writer that is slower than the
  * device takes room for its share of the device's rate only: the device follows while it writes.
@@ -42,7 +42,6 @@ public final class WriteBuffers {
    */
   private static final long FLUSH_BYTES_MIN = 4L << 20;
 
-  private static final int BACKGROUND_DIVISOR = 2;
   private static final double EXPIRE_SECONDS = 30;
 
   private final Engine engine;
@@ -237,7 +236,7 @@ public final class WriteBuffers {
 
   /** Whether devices must not wait until dirty data is old. */
   private boolean isPressed(int node) {
-    return dirtyBytes[node] > cluster.node(node).writeBufferBytes() / BACKGROUND_DIVISOR
+    return dirtyBytes[node] > cluster.node(node).writeBackgroundBytes()
         || !waiters.get(node).isEmpty();
   }
 

@@ -49,6 +49,7 @@ public record ClusterSpec(
    * @param cyclesPerSecond of each core
    * @param pageCacheBytes room for cached file data
    * @param writeBufferBytes dirty bytes at which writers wait for the devices
+   * @param writeBackgroundBytes dirty bytes above which devices write what is dirty, old or not
    * @param memoryBytesPerSecond at which cached data is read and buffered data is written, in all
    * @param mapSlots map tasks at a time
    * @param reduceSlots reduce tasks at a time
@@ -66,6 +67,7 @@ public record ClusterSpec(
       double cyclesPerSecond,
       long pageCacheBytes,
       long writeBufferBytes,
+      long writeBackgroundBytes,
       double memoryBytesPerSecond,
       int mapSlots,
       int reduceSlots,
@@ -83,7 +85,10 @@ public record ClusterSpec(
       volumes = List.copyOf(volumes);
     }
 
-    /** A kind whose tasks' memory is not counted. */
+    /**
+     * A kind whose tasks' memory is not counted, and whose devices write when half of the buffer is
+     * dirty.
+     */
     public NodeSpec(
         String name,
         int cores,
@@ -105,6 +110,7 @@ public record ClusterSpec(
           cyclesPerSecond,
           pageCacheBytes,
           writeBufferBytes,
+          writeBufferBytes / 2,
           memoryBytesPerSecond,
           mapSlots,
           reduceSlots,

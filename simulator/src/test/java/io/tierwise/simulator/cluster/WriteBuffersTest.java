@@ -25,9 +25,9 @@ class WriteBuffersTest {
 
   private final Engine engine = new Engine();
   private final List<Long> told = new ArrayList<>();
-  private final WriteBuffers buffers = buffers();
+  private final WriteBuffers buffers = buffers(engine, 512 * MIB);
 
-  private WriteBuffers buffers() {
+  private static WriteBuffers buffers(Engine engine, long backgroundBytes) {
     DeviceSpec disk = new DeviceSpec("disk", 128e6, DISK_BYTES_PER_SECOND, List.of(), 0, 0, 0, 0);
     NodeSpec node =
         new NodeSpec(
@@ -36,6 +36,7 @@ class WriteBuffersTest {
             1e9,
             0,
             1024 * MIB,
+            backgroundBytes,
             5e9,
             1,
             1,
@@ -44,6 +45,7 @@ class WriteBuffersTest {
             0,
             0,
             1,
+            NodeSpec.UNLIMITED,
             List.of(new VolumeGroup(disk, 1, 1L << 40, true, true)));
     Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, 2)));
     ClusterSpec spec = new ClusterSpec(List.of(rack), ANY_SPEED, 0);
@@ -90,6 +92,24 @@ class WriteBuffersTest {
     assertThat(dirtyBytesAt(2.1)).isEqualTo(640 * MIB);
     assertThat(dirtyBytesAt(20)).isEqualTo(512 * MIB);
     assertThat(dirtyBytesAt(39)).isZero();
+  }
+
+  /** By Linux 2.6.21 devices begin at a quarter of what writers wait for. */
+  @Test
+  void theDeviceFollowsFromTheBackgroundLimitOn() {
+    assertThat(dirtyBytesWith(256 * MIB, 256 * MIB)).isEqualTo(256 * MIB);
+    assertThat(dirtyBytesWith(256 * MIB, 384 * MIB)).as("one flush").isEqualTo(256 * MIB);
+    assertThat(dirtyBytesWith(384 * MIB, 384 * MIB)).isEqualTo(384 * MIB);
+  }
+
+  /** Four seconds after a write. */
+  private static long dirtyBytesWith(long background, long written) {
+    Engine own = new Engine();
+    WriteBuffers nodes = buffers(own, background);
+    assertThat(nodes.reserve(DISK, written, ANY_SPEED, ticket -> {}, 0)).isTrue();
+    nodes.written(0, written);
+    own.runUntil(Ticks.ofSeconds(4));
+    return nodes.dirtyBytes(0);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
 import io.tierwise.core.message.Nearest;
+import io.tierwise.simulator.hardware.DirtyLimits;
 import io.tierwise.simulator.hardware.InfiniBand;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** The device classes and kinds of node that a document defines, each read once. */
@@ -128,6 +130,12 @@ final class Hardware {
 
   private NodeSpec kind(String name, Fields fields) {
     int cores = fields.intCount("cores");
+    long pageCache = fields.bytes("page-cache");
+    Optional<DirtyLimits> kernel = DirtyLimits.of(fields.text("write-buffer"));
+    long buffer =
+        kernel.isPresent()
+            ? kernel.get().writersBytes(pageCache)
+            : fields.bytes("write-buffer");
     List<VolumeGroup> volumes = new ArrayList<>();
     for (Place item : fields.items("volumes")) {
       volumes.add(volumes(item));
@@ -137,8 +145,9 @@ final class Hardware {
             name,
             cores,
             fields.measure("clock"),
-            fields.bytes("page-cache"),
-            fields.bytes("write-buffer"),
+            pageCache,
+            buffer,
+            writeBackground(fields, kernel, buffer),
             fields.measure("memory"),
             fields.isWord("map-slots") ? cores : fields.intCount("map-slots"),
             fields.intCount("reduce-slots"),
@@ -159,6 +168,21 @@ final class Hardware {
           .error("runs tasks but has no volume with temporary: true for their output");
     }
     return kind;
+  }
+
+  private static long writeBackground(Fields fields, Optional<DirtyLimits> kernel, long buffer) {
+    if (fields.isWorded("write-background")) {
+      return kernel
+          .map(limits -> limits.devicesBytes(fields.bytes("page-cache")))
+          .orElse(buffer / 2);
+    }
+    long background = fields.bytes("write-background");
+    if (background > buffer) {
+      throw fields
+          .at("write-background")
+          .wrong("is more than write-buffer: devices begin before writers have to wait");
+    }
+    return background;
   }
 
   private static double link(Fields fields) {

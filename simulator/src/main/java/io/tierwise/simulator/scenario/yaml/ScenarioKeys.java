@@ -1,7 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.simulator.hardware.DirtyLimits;
 import io.tierwise.simulator.hardware.InfiniBand;
-import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Count;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Curve;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
@@ -190,7 +190,17 @@ final class ScenarioKeys {
             "2.8 GHz",
             "cycles a second of each core"),
         key("page-cache", bytes("0 B"), "4 GiB", "memory that keeps file data"),
-        key("write-buffer", bytes("0 B"), "800 MiB", "dirty bytes at which writers wait"),
+        key(
+            "write-buffer",
+            new WordedMeasure(
+                bytes("0 B"), "`linux-` and a kernel's version since 2.6", DirtyLimits.PATTERN),
+            "800 MiB",
+            "dirty bytes at which writers wait; of a kernel, by its vm.dirty_ratio of `page-cache`"),
+        key(
+            "write-background",
+            new WordedMeasure(bytes("0 B"), "`by write-buffer`", "by write-buffer"),
+            "by write-buffer",
+            "dirty bytes above which devices write; by write-buffer, half of it or the kernel's"),
         key("memory", rate(false), "3 GB/s", "rate of cached reads and buffered writes, in all"),
         key("map-slots", new Count(0, 4096, "cores"), "cores", "map tasks at a time"),
         key("reduce-slots", count(0, 4096), "2", "reduce tasks at a time"),
@@ -266,77 +276,7 @@ final class ScenarioKeys {
             new Text("scheduling policy"),
             "fifo",
             "which waiting job gets a free slot, and where"));
-    section(
-        MODEL,
-        "Constants of how tasks run, the same for all jobs.",
-        key("task-start", time("1 h"), "1 s", "from a slot to the first byte"),
-        key(
-            "job-start",
-            time("1 h"),
-            "3 s",
-            "from submission to the first slot, clean-up included"),
-        key(
-            "sort",
-            bytes("1 MB"),
-            "100 MiB",
-            "output that a map holds in memory; more is spilled and merged"),
-        key("sort-factor", count(2, 1_000), "10", "spilled runs that are merged at a time"),
-        key(
-            "reduce-buffer",
-            bytes("1 MB"),
-            "92.4 MiB",
-            "input that a reducer gathers in memory before it writes it as a run; Hadoop's 0.66 of"
-                + " 0.70 of a heap of 200 MiB"),
-        key(
-            "reduce-kept",
-            bytes("0 B"),
-            "0 B",
-            "input that a reducer keeps in memory while it reduces; Hadoop keeps none"),
-        key("bytes-per-reducer", bytes("1 MB"), "1 GB", "for jobs that name no reducer count"),
-        key("reducers-max", count(1, 1_000_000), "999", "for the same"),
-        key(
-            "shuffle-sources-max",
-            count(1, 100_000),
-            "16",
-            "nodes a reducer fetches from; of more, so many stand for all"),
-        key("slow-start", share(), "0.05", "share of finished maps at which reducers start"),
-        key("locality-delay", time("1 h"), "3 s", "wait for a slot near a task's data"),
-        key(
-            "heartbeat",
-            time("1 h"),
-            "0 s",
-            "of the nodes that run tasks: a task starts with one of its node's; 0: at once"),
-        key("speculative", new Flag(), "false", "second attempts of slow tasks"),
-        key(
-            "map-cycles",
-            new Decimal(0, 1e9, false),
-            "40",
-            "CPU cycles for each byte that a map of a trace's job reads"),
-        key(
-            "reduce-cycles",
-            new Decimal(0, 1e9, false),
-            "10",
-            "CPU cycles for each byte that a reducer of a trace's job reads"),
-        key("stragglers", share(), "0", "share of tasks that run slowly"),
-        key("straggler-factor", new Decimal(1, 1000, false), "4", "how much longer they compute"),
-        key(
-            "granularity",
-            time("10 s"),
-            "0 s",
-            "rates are divided at most so often while 1,000 flows or more run; 0: exactly"),
-        key("evict-when-full", new Flag(), "false", "delete least recently used input for writes"),
-        key("drop-caches", new Flag(), "false", "empty page caches before a job that runs alone"),
-        key("write-through", new Flag(), "false", "writes wait for the device, not for a buffer"),
-        key(
-            "phases",
-            new Choice(List.of("overlapped", "series")),
-            "overlapped",
-            "tasks compute while they read and write, or in between"),
-        key(
-            "warm-input",
-            share(),
-            "0",
-            "share of the blocks of input that page caches hold before it is read"));
+    ModelSection.addKeys();
     WorkloadKeys.add();
     section(
         FAULT,

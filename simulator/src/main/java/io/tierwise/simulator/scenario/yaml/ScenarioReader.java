@@ -26,7 +26,7 @@ final class ScenarioReader {
     PolicyReader policyReader = new PolicyReader(cluster, table);
     PolicySpec policies = policyReader.read(fields.nested("policies", ScenarioKeys.POLICIES));
     MovementReader movement = new MovementReader(cluster, policies, policyReader);
-    ModelSpec model = model(fields.nested("model", ScenarioKeys.MODEL));
+    ModelSpec model = ModelSection.read(fields.nested("model", ScenarioKeys.MODEL));
     Fields workloadFields = fields.nested("workload", ScenarioKeys.WORKLOAD);
     WorkloadSpec workload = WorkloadReader.read(workloadFields, cluster);
     requireCapacity(workloadFields, workload, cluster, policies, model);
@@ -50,38 +50,6 @@ final class ScenarioReader {
       throw place.wrong("is no title: one line of at most 80 characters");
     }
     return text;
-  }
-
-  private static ModelSpec model(Fields fields) {
-    if (fields.flag("drop-caches") && fields.number("warm-input") > 0) {
-      throw fields
-          .at("warm-input")
-          .wrong("has no effect with drop-caches, which empties the caches: leave out one of both");
-    }
-    return new ModelSpec(
-        fields.measure("task-start"),
-        fields.measure("job-start"),
-        fields.bytes("sort"),
-        fields.intCount("sort-factor"),
-        fields.bytes("reduce-buffer"),
-        fields.bytes("reduce-kept"),
-        fields.bytes("bytes-per-reducer"),
-        fields.intCount("reducers-max"),
-        fields.intCount("shuffle-sources-max"),
-        fields.number("slow-start"),
-        fields.measure("locality-delay"),
-        fields.flag("speculative"),
-        fields.number("map-cycles"),
-        fields.number("reduce-cycles"),
-        fields.number("stragglers"),
-        fields.number("straggler-factor"),
-        fields.measure("granularity"),
-        fields.flag("evict-when-full"),
-        fields.flag("drop-caches"),
-        fields.flag("write-through"),
-        fields.choice("phases").equals("series"),
-        fields.number("warm-input"),
-        fields.measure("heartbeat"));
   }
 
   /** The room that TestDFSIO needs at once is known beforehand. */

@@ -11,7 +11,6 @@ import io.tierwise.simulator.scenario.DeviceSpec;
 import io.tierwise.simulator.scenario.FastTierSpec;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FlushSpec;
-import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.MonitorSpec;
 import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
@@ -61,7 +60,8 @@ public final class ScenarioWriter {
     line("tiers:");
     scenario.tiers().forEach(this::tier);
     policies(scenario.policies());
-    model(scenario.model());
+    line("model:");
+    ModelSection.lines(scenario.model()).forEach(this::line);
     workload(scenario.workload());
     if (!scenario.faults().isEmpty()) {
       line("faults:");
@@ -132,6 +132,7 @@ public final class ScenarioWriter {
     line("    clock: " + Quantity.FREQUENCY.write(kind.cyclesPerSecond()));
     line("    page-cache: " + bytes(kind.pageCacheBytes()));
     line("    write-buffer: " + bytes(kind.writeBufferBytes()));
+    line("    write-background: " + bytes(kind.writeBackgroundBytes()));
     line("    memory: " + rate(kind.memoryBytesPerSecond()));
     line("    map-slots: " + kind.mapSlots());
     line("    reduce-slots: " + kind.reduceSlots());
@@ -195,33 +196,6 @@ public final class ScenarioWriter {
     line("  replication: " + policies.replication());
     line("  block: " + bytes(policies.blockBytes()));
     line("  scheduler: " + quoted(policies.scheduler()));
-  }
-
-  private void model(ModelSpec model) {
-    line("model:");
-    line("  task-start: " + time(model.taskStartSeconds()));
-    line("  job-start: " + time(model.jobStartSeconds()));
-    line("  sort: " + bytes(model.sortBytes()));
-    line("  sort-factor: " + model.sortFactor());
-    line("  reduce-buffer: " + bytes(model.reduceBufferBytes()));
-    line("  reduce-kept: " + bytes(model.reduceKeptBytes()));
-    line("  bytes-per-reducer: " + bytes(model.bytesPerReducer()));
-    line("  reducers-max: " + model.reducersPerJobMax());
-    line("  shuffle-sources-max: " + model.shuffleSourcesMax());
-    line("  slow-start: " + model.slowStartShare());
-    line("  locality-delay: " + time(model.localityDelaySeconds()));
-    line("  speculative: " + model.speculative());
-    line("  map-cycles: " + model.mapCyclesPerByte());
-    line("  reduce-cycles: " + model.reduceCyclesPerByte());
-    line("  stragglers: " + model.stragglerShare());
-    line("  straggler-factor: " + model.stragglerFactor());
-    line("  granularity: " + time(model.granularitySeconds()));
-    line("  evict-when-full: " + model.evictWhenFull());
-    line("  drop-caches: " + model.dropCaches());
-    line("  write-through: " + model.writeThrough());
-    line("  phases: " + (model.series() ? "series" : "overlapped"));
-    line("  warm-input: " + model.warmInputShare());
-    line("  heartbeat: " + time(model.heartbeatSeconds()));
   }
 
   private void workload(WorkloadSpec workload) {

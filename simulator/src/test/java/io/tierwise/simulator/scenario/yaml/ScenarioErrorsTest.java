@@ -87,6 +87,9 @@ class ScenarioErrorsTest {
           nodes.disk-node.busy=1 W              | nodes.disk-node.busy: "1 W" is less than idle
           nodes.disk-node.link=infiniband-hdr   | nodes.disk-node.link: "infiniband-hdr" is no rate; write it as "61 MB/s", or as infiniband-sdr, infiniband-ddr,
           nodes.disk-node.link=0 Gbps           | nodes.disk-node.link: "0 Gbps" is out of range; allowed: rate, 1 kB/s to 10000 GB/s, or infiniband-sdr
+          nodes.disk-node.write-buffer=linux-2.4.18 | nodes.disk-node.write-buffer: "linux-2.4.18" is no size; write it as "64 MB", or as linux- and a kernel's version since 2.6
+          nodes.disk-node.write-buffer=linux    | nodes.disk-node.write-buffer: "linux" is no size
+          nodes.disk-node.write-background=1 GiB | nodes.disk-node.write-background: "1 GiB" is more than write-buffer: devices begin before writers have to wait
           nodes.disk-node.price=-$5             | nodes.disk-node.price: "-$5" is out of range
           nodes.x.based-on=y                    | nodes.x.based-on: "y" is not defined
           nodes.x.based-on=x                    | nodes.x.based-on: "x" is based on itself

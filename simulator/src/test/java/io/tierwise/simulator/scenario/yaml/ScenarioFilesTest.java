@@ -98,14 +98,36 @@ class ScenarioFilesTest {
     "infiniband-edr, 25.78125, 64, 66"
   })
   void infiniBandCarriesWhatItsLineCodeLeaves(String word, double lane, int data, int sent) {
-    Scenario scenario =
-        parse(
-            "nodes: {disk-node: {link: %s}}\ncluster: {racks: [{nodes: [{kind: disk-node, count: 3}]}]}\n"
-                    .formatted(word)
-                + WORKLOAD);
+    assertThat(nodeWith("link: " + word).linkBytesPerSecond())
+        .isCloseTo(4 * lane * 1e9 * data / sent / 8, within(1.0));
+  }
 
-    NodeSpec node = scenario.cluster().racks().get(0).groups().get(0).node();
-    assertThat(node.linkBytesPerSecond()).isCloseTo(4 * lane * 1e9 * data / sent / 8, within(1.0));
+  /** Of a page cache of 10 GB: mm/page-writeback.c of each version. */
+  @ParameterizedTest
+  @CsvSource({
+    "linux-2.6.0, 4000, 1000",
+    "linux-2.6.21, 4000, 1000",
+    "linux-2.6.22, 1000, 500",
+    "linux-2.6.29, 1000, 500",
+    "linux-2.6.30, 2000, 1000",
+    "linux-2.6.32, 2000, 1000",
+    "linux-3.10, 2000, 1000",
+    "linux-6.12.4, 2000, 1000",
+    "3 GB, 3000, 1500"
+  })
+  void aKernelLetsAsMuchBeDirtyAsByItsDefaults(String buffer, long writers, long devices) {
+    NodeSpec node = nodeWith("page-cache: 10 GB, write-buffer: " + buffer);
+
+    assertThat(node.writeBufferBytes()).isEqualTo(writers * 1_000_000);
+    assertThat(node.writeBackgroundBytes()).isEqualTo(devices * 1_000_000);
+    assertThat(nodeWith("write-buffer: 3 GB, write-background: 1 MB").writeBackgroundBytes())
+        .isEqualTo(1_000_000);
+  }
+
+  private static NodeSpec nodeWith(String keys) {
+    String yaml =
+        "nodes: {disk-node: {%s}}\ncluster: {racks: [{nodes: [{kind: disk-node, count: 3}]}]}\n";
+    return parse(yaml.formatted(keys) + WORKLOAD).cluster().racks().get(0).groups().get(0).node();
   }
 
   @Test

@@ -152,12 +152,14 @@ class ScenarioWriterTest {
           new VolumeGroup(
               device, 1 + random.nextInt(4), 1L << 40 | random.nextLong(1L << 40), true, true));
     }
+    long buffer = random.nextLong(1L << 30);
     return new NodeSpec(
         name,
         1 + random.nextInt(64),
         between(random, 1e9, 4e9),
         random.nextLong(1L << 40),
-        random.nextLong(1L << 30),
+        buffer,
+        random.nextLong(buffer + 1),
         between(random, 1e9, 1e11),
         1 + random.nextInt(9),
         random.nextInt(9),
