@@ -76,8 +76,9 @@ final class PowerIntegral {
         context.costs().nodeJoules(node, seconds)
             + wattsPerCore * computing.uncountedCoreSeconds(node);
     nodeJoules[node] = isFirst ? reported : nodeJoules[node] + nodeWatts[node] * passed;
-    nodeWatts[node] = spec.wattsIdle() + wattsPerCore * computing.cores(node);
-    crowded[node] |= computing.cores(node) > spec.cores() * (1 + TOLERANCE);
+    double cores = computing.cores(node) + coresOfStreams(node);
+    nodeWatts[node] = spec.wattsIdle() + wattsPerCore * cores;
+    crowded[node] |= cores > spec.cores() * (1 + TOLERANCE);
     boolean isLess = crowded[node] && reported < nodeJoules[node];
     if (!isLess && differ(reported, nodeJoules[node])) {
       throw new IllegalStateException(
@@ -89,6 +90,13 @@ final class PowerIntegral {
               + reported
               + " J by what its tasks computed");
     }
+  }
+
+  private double coresOfStreams(int node) {
+    int cycles = cluster.streamCycles(node);
+    return cycles == VirtualCluster.UNLIMITED
+        ? 0
+        : context.transfers().network().used(cycles) / cluster.node(node).cyclesPerSecond();
   }
 
   private static boolean differ(double reported, double integral) {

@@ -87,7 +87,8 @@ public final class Simulation {
             scenario.cluster(),
             ScenarioTiers.table(scenario),
             transfers.network(),
-            slowed(scenario.faults()));
+            slowed(scenario.faults()),
+            scenario.model().streams());
     this.placement = decisions.placement();
     Paths paths = new Paths(cluster);
     Namespace namespace = ReplicationHost.namespace(scenario.policies(), scenario.upkeep());

@@ -22,6 +22,7 @@ final class Links {
   private final int[] nodeDown;
   private final int[] memory;
   private final int[] processors;
+  private final int[] streams;
   private final int[] rackUp;
   private final int[] rackDown;
   private final int[] regionUp;
@@ -34,21 +35,24 @@ final class Links {
    *
    * @param nodes by their ids in the view
    * @param slowed names of what faults slow
+   * @param streamsCost whether streams take cycles
    */
   Links(
       ClusterSpec spec,
       NodeSpec[] nodes,
       ClusterView view,
       Set<String> slowed,
+      boolean streamsCost,
       FlowNetwork network) {
     this.network = network;
     this.nodeUp = new int[nodes.length];
     this.nodeDown = new int[nodes.length];
     this.memory = new int[nodes.length];
     this.processors = new int[nodes.length];
+    this.streams = new int[nodes.length];
     double[] intoRack = new double[view.rackCount()];
     for (int node = 0; node < nodes.length; node++) {
-      addNode(node, nodes[node]);
+      addNode(node, nodes[node], streamsCost);
       intoRack[view.rackOfNode(node)] += nodes[node].linkBytesPerSecond();
     }
     this.rackUp = new int[view.rackCount()];
@@ -74,15 +78,16 @@ final class Links {
     return spec.racks().stream().filter(rack -> rack.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private void addNode(int node, NodeSpec kind) {
+  private void addNode(int node, NodeSpec kind, boolean streamsCost) {
     addPair(nodeUp, nodeDown, node, kind.linkBytesPerSecond());
     memory[node] = link(kind.memoryBytesPerSecond());
+    double cyclesPerSecond = kind.cores() * kind.cyclesPerSecond();
     // Tasks that cannot outnumber the cores never share one.
-    boolean shared = kind.mapSlots() + kind.reduceSlots() > kind.cores();
+    boolean shared = streamsCost || kind.mapSlots() + kind.reduceSlots() > kind.cores();
     processors[node] =
-        shared
-            ? network.addResource(kind.cores() * kind.cyclesPerSecond())
-            : VirtualCluster.UNLIMITED;
+        shared ? network.addResource(cyclesPerSecond) : VirtualCluster.UNLIMITED;
+    streams[node] =
+        streamsCost ? network.addResource(cyclesPerSecond) : VirtualCluster.UNLIMITED;
   }
 
   private void addPair(int[] up, int[] down, int index, double rate) {
@@ -118,6 +123,10 @@ final class Links {
 
   int processors(int node) {
     return processors[node];
+  }
+
+  int streams(int node) {
+    return streams[node];
   }
 
   int rackUp(int rack) {

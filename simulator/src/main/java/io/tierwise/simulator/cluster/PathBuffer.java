@@ -11,10 +11,32 @@ public final class PathBuffer {
   private double[] unitsPerByte = new double[32];
   private int length;
 
+  /** Seconds for each byte of the slowest thread, and of the one that took it in last. */
+  private double slowestSeconds;
+
+  private double receivingSeconds;
+
   /** Empties it. */
   public PathBuffer clear() {
     length = 0;
+    slowestSeconds = 0;
+    receivingSeconds = 0;
     return this;
+  }
+
+  /**
+   * A thread sends each byte to another one. Where the path went on from the last hop's end, the
+   * thread that took the byte in sends it on, as HDFS's BlockReceiver does.
+   */
+  void addHop(double sendSecondsPerByte, double receiveSecondsPerByte) {
+    slowestSeconds = Math.max(slowestSeconds, receivingSeconds + sendSecondsPerByte);
+    slowestSeconds = Math.max(slowestSeconds, receiveSecondsPerByte);
+    receivingSeconds = receiveSecondsPerByte;
+  }
+
+  /** As fast as the slowest thread of the path, alone on its core; infinite without one. */
+  double bytesPerSecondMax() {
+    return slowestSeconds > 0 ? 1 / slowestSeconds : Double.POSITIVE_INFINITY;
   }
 
   /**

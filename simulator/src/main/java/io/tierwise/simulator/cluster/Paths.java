@@ -12,8 +12,14 @@ public final class Paths {
     this.links = cluster.links();
   }
 
-  /** Adds the links between two nodes; none for a node and itself. */
+  /**
+   * Adds a stream between two nodes: the threads at its ends, and the links; no link for a node and
+   * itself.
+   */
   public Paths connect(PathBuffer path, int from, int to, double units) {
+    if (!cluster.streams().areNone()) {
+      addThreads(path, from, to, units);
+    }
     if (from == to) {
       return this;
     }
@@ -32,6 +38,24 @@ public final class Paths {
     }
     path.add(links.nodeDown(to), units);
     return this;
+  }
+
+  private void addThreads(PathBuffer path, int from, int to, double units) {
+    double sending = units * cluster.streams().sendCyclesPerByte();
+    double receiving = units * cluster.streams().receiveCyclesPerByte();
+    stream(path, from, sending);
+    stream(path, to, receiving);
+    path.addHop(
+        sending / cluster.node(from).cyclesPerSecond(),
+        receiving / cluster.node(to).cyclesPerSecond());
+  }
+
+  /** Streams share the cores with tasks; what they take of them is counted apart. */
+  private void stream(PathBuffer path, int node, double cyclesPerByte) {
+    if (cyclesPerByte > 0) {
+      path.add(links.processors(node), cyclesPerByte);
+      path.add(links.streams(node), cyclesPerByte);
+    }
   }
 
   /** Adds a read from a device, which seeks once for each {@code bytes}. */

@@ -44,9 +44,9 @@ public final class Transfers {
   }
 
   /**
-   * Starts a transfer.
+   * Starts a transfer, no faster than its path's threads.
    *
-   * @param bytesPerSecondMax infinite for none
+   * @param bytesPerSecondMax of what else there is; infinite for none
    * @return the flow's id, valid until it is over or cancelled
    */
   public int start(
@@ -56,7 +56,7 @@ public final class Transfers {
         path.unitsPerByte(),
         path.length(),
         bytes,
-        bytesPerSecondMax,
+        Math.min(bytesPerSecondMax, path.bytesPerSecondMax()),
         ((long) owner << PAYLOAD_BITS) | payload);
   }
 }

@@ -11,6 +11,7 @@ import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.StreamCosts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -36,6 +37,7 @@ public final class VirtualCluster {
   private final BitSet failedVolumes = new BitSet();
   private final ArrayClusterView view;
   private final Links links;
+  private final StreamCosts streams;
 
   /**
    * A device of a node.
@@ -67,14 +69,26 @@ public final class VirtualCluster {
     this(spec, tiers, network, Set.of());
   }
 
+  /** A cluster whose streams cost nothing. */
+  public VirtualCluster(
+      ClusterSpec spec, TierTable tiers, FlowNetwork network, Set<String> slowed) {
+    this(spec, tiers, network, slowed, StreamCosts.NONE);
+  }
+
   /**
    * A cluster.
    *
    * @param slowed names of nodes and racks whose links a fault slows
+   * @param streams what moving bytes between processes costs
    */
   public VirtualCluster(
-      ClusterSpec spec, TierTable tiers, FlowNetwork network, Set<String> slowed) {
+      ClusterSpec spec,
+      TierTable tiers,
+      FlowNetwork network,
+      Set<String> slowed,
+      StreamCosts streams) {
     this.spec = spec;
+    this.streams = streams;
     this.nodes = nodesOf(spec);
     List<Volume> found = new ArrayList<>();
     this.firstVolumes = new int[nodes.length + 1];
@@ -96,7 +110,7 @@ public final class VirtualCluster {
             .filter(v -> volumes[v].viewVolume() != ClusterView.NONE)
             .toArray();
     this.view = builder.build();
-    this.links = new Links(spec, nodes, view, slowed, network);
+    this.links = new Links(spec, nodes, view, slowed, !streams.areNone(), network);
   }
 
   private static NodeSpec[] nodesOf(ClusterSpec spec) {
@@ -159,6 +173,16 @@ public final class VirtualCluster {
       }
     }
     return ClusterView.NONE;
+  }
+
+  /** What moving bytes between processes costs. */
+  public StreamCosts streams() {
+    return streams;
+  }
+
+  /** Counts the cycles of a node's streams, or is {@link #UNLIMITED} where they cost none. */
+  public int streamCycles(int node) {
+    return links.streams(node);
   }
 
   Links links() {

@@ -168,7 +168,9 @@ final class InputReader {
     double cycles = cycles(attempt);
     context.paths().compute(path, attempt.node, cycles);
     attempt.readIsCached = cached;
-    double limit = Compute.bytesPerSecond(cluster.node(attempt.node), cycles);
+    // The thread that computes on the bytes has taken them in.
+    double thread = cycles + cluster.streams().receiveCyclesPerByte();
+    double limit = Compute.bytesPerSecond(cluster.node(attempt.node), thread);
     attempt.addFlow(context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
     if (attempt.memory.looks()) {
       lookLater(attempt, ticket);

@@ -87,8 +87,9 @@ final class OutputWriter {
     for (int i = 0; i < attempt.targets.length; i++) {
       attempt.targets[i] = namespace.replica(block, i);
     }
-    attempt.writeBytesPerSecondMax =
-        Compute.bytesPerSecond(cluster.node(attempt.node), cycles(attempt));
+    // The thread that makes the bytes hands them to the pipeline.
+    double thread = cycles(attempt) + cluster.streams().sendCyclesPerByte();
+    attempt.writeBytesPerSecondMax = Compute.bytesPerSecond(cluster.node(attempt.node), thread);
     room.start(attempt);
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * Joules, wear and price: each device with the seconds in which it was busy, each node with the
- * core seconds that its tasks computed.
+ * core seconds that its tasks computed and its streams took.
  */
 public final class CostMeter {
   private final VirtualCluster cluster;
@@ -98,11 +98,19 @@ public final class CostMeter {
     return new RunResult.Cost(nodeJoules, names, joules, written, dollars, energyDollars);
   }
 
+  private double streamCoreSeconds(int node) {
+    int cycles = cluster.streamCycles(node);
+    return cycles == VirtualCluster.UNLIMITED
+        ? 0
+        : network.unitsMoved(cycles) / cluster.node(node).cyclesPerSecond();
+  }
+
   /** Joules of a node in {@code seconds}, without its devices. */
   public double nodeJoules(int node, double seconds) {
     NodeSpec spec = cluster.node(node);
     // Tasks that compute without a transfer may be more than there are cores.
-    double busy = Math.min(coreSeconds[node], seconds * spec.cores());
+    double taken = coreSeconds[node] + streamCoreSeconds(node);
+    double busy = Math.min(taken, seconds * spec.cores());
     return Energy.nodeJoules(seconds, busy, spec.cores(), spec.wattsIdle(), spec.wattsBusy());
   }
 }

@@ -30,6 +30,7 @@ package io.tierwise.simulator.scenario;
  * @param series whether a task reads, computes and writes one after the other, and not at once
  * @param warmInputShare share of the blocks of input that stand in page caches when the run begins
  * @param heartbeatSeconds from one moment at which a node is given tasks to the next; 0: at once
+ * @param streams what moving bytes between processes costs
  */
 public record ModelSpec(
     double taskStartSeconds,
@@ -54,9 +55,13 @@ public record ModelSpec(
     boolean writeThrough,
     boolean series,
     double warmInputShare,
-    double heartbeatSeconds) {
+    double heartbeatSeconds,
+    StreamCosts streams) {
 
-  /** A model in which a node is given a task as soon as it has a slot for it. */
+  /**
+   * A model in which a node is given a task as soon as it has a slot for it, and streams cost
+   * nothing.
+   */
   public ModelSpec(
       double taskStartSeconds,
       double jobStartSeconds,
@@ -103,6 +108,7 @@ public record ModelSpec(
         writeThrough,
         series,
         warmInputShare,
-        0);
+        0,
+        StreamCosts.NONE);
   }
 }

@@ -9,6 +9,7 @@ import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.share;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.time;
 
 import io.tierwise.simulator.scenario.ModelSpec;
+import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Flag;
@@ -71,6 +72,17 @@ final class ModelSection {
             new Decimal(0, 1e9, false),
             "10",
             "CPU cycles for each byte that a reducer of a trace's job reads"),
+        key(
+            "send-cycles",
+            new Decimal(0, 1e6, false),
+            "0",
+            "CPU cycles for each byte that a process sends to another one, with HDFS or the"
+                + " shuffle; one core at most for each stream"),
+        key(
+            "receive-cycles",
+            new Decimal(0, 1e6, false),
+            "0",
+            "CPU cycles for each byte that a process takes in, with its checksum; likewise"),
         key("stragglers", share(), "0", "share of tasks that run slowly"),
         key("straggler-factor", new Decimal(1, 1000, false), "4", "how much longer they compute"),
         key(
@@ -122,7 +134,8 @@ final class ModelSection {
         fields.flag("write-through"),
         fields.choice("phases").equals("series"),
         fields.number("warm-input"),
-        fields.measure("heartbeat"));
+        fields.measure("heartbeat"),
+        new StreamCosts(fields.number("send-cycles"), fields.number("receive-cycles")));
   }
 
   /** The section's lines, without its name. */
@@ -151,6 +164,8 @@ final class ModelSection {
     lines.add("  phases: " + (model.series() ? "series" : "overlapped"));
     lines.add("  warm-input: " + model.warmInputShare());
     lines.add("  heartbeat: " + seconds(model.heartbeatSeconds()));
+    lines.add("  send-cycles: " + model.streams().sendCyclesPerByte());
+    lines.add("  receive-cycles: " + model.streams().receiveCyclesPerByte());
     return lines;
   }
 

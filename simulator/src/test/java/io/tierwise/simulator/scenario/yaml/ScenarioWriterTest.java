@@ -20,6 +20,7 @@ import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.TierSpec;
@@ -197,7 +198,8 @@ class ScenarioWriterTest {
         random.nextBoolean(),
         random.nextBoolean(),
         dropCaches ? 0 : random.nextDouble(),
-        between(random, 0, 10));
+        between(random, 0, 10),
+        new StreamCosts(between(random, 0, 100), between(random, 0, 100)));
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
