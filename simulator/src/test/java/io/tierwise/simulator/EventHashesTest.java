@@ -75,6 +75,19 @@ class EventHashesTest {
               "model.stragglers=10%",
               "model.straggler-factor=8"),
           Run.of("crowded, nodes fail", CROWDED, nodesFail()),
+          Run.of(
+              "crowded, nodes fail, spills meanwhile",
+              CROWDED,
+              nodesFail(),
+              "model.spills=meanwhile",
+              "model.sort=10 MB",
+              "model.reduce-buffer=10 MB"),
+          Run.of(
+              "crowded, nodes fail, streams cost",
+              CROWDED,
+              nodesFail(),
+              "model.send-cycles=6",
+              "model.receive-cycles=8"),
           Run.of("crowded, nodes fail, fair", CROWDED, nodesFail(), "policies.scheduler=fair"),
           Run.of(
               "crowded, nodes fail, capacity",

@@ -13,6 +13,7 @@ import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
@@ -94,6 +95,8 @@ class OddFaultsTest {
     boolean series = random.nextBoolean();
     double warmInputShare = random.nextBoolean() ? 0 : 0.3;
     double heartbeatSeconds = random.nextInt(3) == 0 ? 3 : 0;
+    StreamCosts streams = random.nextInt(3) == 0 ? new StreamCosts(6, 8) : StreamCosts.NONE;
+    boolean spillsMeanwhile = random.nextBoolean();
     return new ModelSpec(
         1,
         2,
@@ -117,7 +120,9 @@ class OddFaultsTest {
         writeThrough,
         series,
         warmInputShare,
-        heartbeatSeconds);
+        heartbeatSeconds,
+        streams,
+        spillsMeanwhile);
   }
 
   /** Each rack has a node with an SSD, the others have disks. */

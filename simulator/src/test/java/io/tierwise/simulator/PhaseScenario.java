@@ -11,6 +11,7 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
@@ -54,6 +55,7 @@ final class PhaseScenario {
   long writeBuffer = 4L << 30;
   boolean writeThrough = true;
   boolean series = true;
+  boolean spillsMeanwhile;
   double warmInput;
   String placement = "network-aware";
   String scheduler = PolicySpec.FIFO;
@@ -121,7 +123,10 @@ final class PhaseScenario {
         false,
         writeThrough,
         series,
-        warmInput);
+        warmInput,
+        0,
+        StreamCosts.NONE,
+        spillsMeanwhile);
   }
 
   private NodeGroup node(double clock) {

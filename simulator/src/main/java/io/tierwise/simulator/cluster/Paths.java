@@ -65,10 +65,10 @@ public final class Paths {
     return this;
   }
 
-  /** Adds a write of {@code bytes} to a device. */
-  public Paths writeDevice(PathBuffer path, int volume, double bytes) {
+  /** Adds a write to a device, which seeks once for each {@code bytes}. */
+  public Paths writeDevice(PathBuffer path, int volume, double bytes, double share) {
     Volume to = cluster.volume(volume);
-    path.add(to.resource(), to.writeUnitsPerByte(bytes));
+    path.add(to.resource(), share * to.writeUnitsPerByte(bytes));
     return this;
   }
 

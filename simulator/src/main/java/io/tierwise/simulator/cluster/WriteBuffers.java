@@ -183,19 +183,29 @@ public final class WriteBuffers {
 
   /** Adds what a write of {@code bytes} to a volume uses, for which there is room. */
   public void addWrite(PathBuffer path, int volume, long bytes) {
+    addWrite(path, volume, bytes, 1);
+  }
+
+  /** As {@link #addWrite}, of {@code share} bytes for each byte that takes the path. */
+  public void addWrite(PathBuffer path, int volume, long bytes, double share) {
     if (writeThrough) {
-      paths.writeDevice(path, volume, (double) bytes);
+      paths.writeDevice(path, volume, (double) bytes, share);
     } else {
-      paths.memory(path, nodeOf(volume), 1);
+      paths.memory(path, nodeOf(volume), share);
     }
   }
 
   /** A write of a writer of that speed is over: the device may have it. */
   public void written(int volume, long bytes, double bytesPerSecondMax) {
+    writtenOf(NO_FILE, volume, bytes, bytesPerSecondMax);
+  }
+
+  /** As {@link #written(int, long, double)}, of a file that may be {@link #deleted}. */
+  public void writtenOf(long file, int volume, long bytes, double bytesPerSecondMax) {
     if (!writeThrough) {
       dirtyBytes[nodeOf(volume)] += bytes - room(volume, bytes, bytesPerSecondMax);
     }
-    written(volume, bytes);
+    writtenOf(file, volume, bytes);
   }
 
   /** A write for which there was room for every byte is over: the device may have it. */
@@ -281,7 +291,7 @@ public final class WriteBuffers {
     long bytes = Math.min(queue.bytes(), share);
     queue.take(bytes);
     flushingBytes[volume] = bytes;
-    paths.writeDevice(path.clear(), volume, (double) bytes);
+    paths.writeDevice(path.clear(), volume, (double) bytes, 1);
     flushes[volume] =
         transfers.start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, volume);
   }

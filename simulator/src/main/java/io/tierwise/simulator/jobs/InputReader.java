@@ -32,6 +32,7 @@ final class InputReader {
   private final Consumer<TaskAttempt> whenRead;
   private final TaskEvents events;
   private final Computation computation;
+  private final MeanwhileSpills spills;
   private final PathBuffer path = new PathBuffer();
   private final int owner;
   private final int delayed;
@@ -54,6 +55,7 @@ final class InputReader {
     this.events = events;
     this.whenRead = whenRead;
     this.computation = computation;
+    this.spills = new MeanwhileSpills(context, attempts, this::start);
     this.owner = context.transfers().addOwner(this::transferred);
     this.delayed = context.engine().register(this::begin);
     this.looked = context.engine().register(this::look);
@@ -147,13 +149,26 @@ final class InputReader {
   private void begin(long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
     // A source that was lost before it answered leaves its answer to come behind another's.
-    if (attempt == null || attempt.phase != TaskAttempt.Phase.READING || attempt.flowCount > 0) {
+    if (attempt == null
+        || attempt.phase != TaskAttempt.Phase.READING
+        || attempt.flowCount > 0
+        || attempt.waitsForRoom) {
       return;
     }
     if (attempt.readVolume == ClusterView.NONE) {
       next(attempt);
-      return;
+    } else {
+      spills.reserve(attempt, (double) attempt.readBytes, bytesPerSecondMax(attempt));
     }
+  }
+
+  /** The thread that computes on the bytes has taken them in. */
+  private double bytesPerSecondMax(TaskAttempt attempt) {
+    double thread = cycles(attempt) + cluster.streams().receiveCyclesPerByte();
+    return Compute.bytesPerSecond(cluster.node(attempt.node), thread);
+  }
+
+  private void start(TaskAttempt attempt) {
     int volume = attempt.readVolume;
     int from = cluster.volume(volume).node();
     double bytes = (double) attempt.readBytes;
@@ -165,13 +180,12 @@ final class InputReader {
       context.paths().readDevice(path, volume, bytes, 1);
     }
     context.paths().connect(path, from, attempt.node, 1);
-    double cycles = cycles(attempt);
-    context.paths().compute(path, attempt.node, cycles);
+    context.paths().compute(path, attempt.node, cycles(attempt));
+    spills.addWrite(path, attempt, bytes);
     attempt.readIsCached = cached;
-    // The thread that computes on the bytes has taken them in.
-    double thread = cycles + cluster.streams().receiveCyclesPerByte();
-    double limit = Compute.bytesPerSecond(cluster.node(attempt.node), thread);
-    attempt.addFlow(context.transfers().start(owner, path, bytes, limit, attempts.ticket(attempt)));
+    double limit = bytesPerSecondMax(attempt);
+    long ticket = attempts.ticket(attempt);
+    attempt.addFlow(context.transfers().start(owner, path, bytes, limit, ticket));
     if (attempt.memory.looks()) {
       lookLater(attempt, ticket);
     }
@@ -228,6 +242,7 @@ final class InputReader {
   private void transferred(int flow, long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
     attempt.removeFlow(flow);
+    spills.written(attempt);
     int volume = attempt.readVolume;
     context.reads().ended(volume, attempt.memory);
     attempt.memory.saw(
@@ -288,6 +303,7 @@ final class InputReader {
     if (attempt.readVolume == ClusterView.NONE) {
       return 0;
     }
+    spills.giveUp(attempt);
     context.reads().broken(attempt.readVolume);
     attempt.readVolume = ClusterView.NONE;
     if (attempt.flowCount == 0) {

@@ -13,17 +13,19 @@ import io.tierwise.simulator.scenario.ModelSpec;
  * mapreduce.reduce.input.buffer.percent, 0 by default, lets stay there while it reduces. Deviation:
  * with {@code sort-factor} runs or more on disk Hadoop merges the last segments from memory, here
  * they are written first; it also merges on disk while it fetches, from 2 {@code sort-factor} - 1
- * runs on.
+ * runs on, here when all is fetched.
  *
  * @param count of runs
  * @param bytes of all of them; 0 when memory keeps all
  * @param shareOfInput those bytes as a share of all that it fetched
+ * @param bytesMeanwhile of those bytes what is written before all is fetched: all runs but the last
+ *     one, and all segments that are runs of their own
  */
-record ReduceRuns(long count, long bytes, double shareOfInput) {
+record ReduceRuns(long count, long bytes, double shareOfInput, long bytesMeanwhile) {
   /** Share of the merge threshold that one segment may have: 0.25 of what it is 0.66 of. */
   private static final double SEGMENT_SHARE_MAX = 0.25 / 0.66;
 
-  private static final ReduceRuns NONE = new ReduceRuns(0, 0, 0);
+  private static final ReduceRuns NONE = new ReduceRuns(0, 0, 0, 0);
 
   /**
    * The runs of one reducer.
@@ -37,13 +39,17 @@ record ReduceRuns(long count, long bytes, double shareOfInput) {
     }
     long buffer = model.reduceBufferBytes();
     if ((double) inputBytes / maps > SEGMENT_SHARE_MAX * (double) buffer) {
-      return new ReduceRuns(maps, inputBytes, 1);
+      return new ReduceRuns(maps, inputBytes, 1, inputBytes);
     }
     long full = (inputBytes - 1) / buffer;
     long inMemory = inputBytes - full * buffer;
     long kept = Math.min(inMemory, model.reduceKeptBytes());
     long bytes = inputBytes - kept;
     long count = full + (kept < inMemory ? 1 : 0);
-    return count == 0 ? NONE : new ReduceRuns(count, bytes, (double) bytes / (double) inputBytes);
+    if (count == 0) {
+      return NONE;
+    }
+    long meanwhile = Math.min(full * buffer, bytes);
+    return new ReduceRuns(count, bytes, (double) bytes / (double) inputBytes, meanwhile);
   }
 }

@@ -21,6 +21,11 @@ final class Runs {
   /** At most so many bytes are written in one go. */
   final long pieceBytes;
 
+  /** Bytes that may be spilled before all of the input is there, and as many a byte of it. */
+  private long leftMeanwhile;
+
+  private double meanwhileShare;
+
   private long leftToWrite;
   private long leftToMerge;
 
@@ -50,6 +55,23 @@ final class Runs {
     this.pieceBytes = pieceBytes;
     this.leftToWrite = bytes;
     this.leftToMerge = mergeBytes;
+  }
+
+  /** So many bytes are spilled while the input comes. */
+  void spillMeanwhile(long bytes, double inputBytes) {
+    leftMeanwhile = bytes;
+    meanwhileShare = (double) bytes / inputBytes;
+  }
+
+  /** Bytes to spill while so much of the input comes. */
+  long meanwhileBytes(double inputBytes) {
+    return Math.min(leftMeanwhile, Math.round(meanwhileShare * inputBytes));
+  }
+
+  /** So many bytes were spilled while the input came. */
+  void doneMeanwhile(long bytes) {
+    leftMeanwhile -= bytes;
+    leftToWrite -= bytes;
   }
 
   /** Bytes of the next piece; 0 when all is done. */

@@ -21,6 +21,7 @@ final class Shuffle {
   private final VirtualCluster cluster;
   private final AttemptTable attempts;
   private final Consumer<TaskAttempt> whenFetched;
+  private final MeanwhileSpills spills;
   private final PathBuffer path = new PathBuffer();
   private final int owner;
 
@@ -37,19 +38,31 @@ final class Shuffle {
     this.cluster = context.cluster();
     this.attempts = attempts;
     this.whenFetched = whenFetched;
+    this.spills = new MeanwhileSpills(context, attempts, this::fetchNow);
     this.owner = context.transfers().addOwner(this::transferred);
     this.mapsOfPlace = new int[cluster.volumeCount() + cluster.nodeCount()];
   }
 
   /** Fetches what finished maps left and the reducer does not have yet. */
   void fetch(TaskAttempt attempt) {
-    JobRun job = attempt.job;
     attempt.phase = TaskAttempt.Phase.FETCHING;
+    spills.reserve(attempt, (double) roundBytes(attempt), Double.POSITIVE_INFINITY);
+  }
+
+  private static long roundBytes(TaskAttempt attempt) {
+    JobRun job = attempt.job;
+    return job.reduceInputBytes(job.mapsDone) - job.reduceInputBytes(attempt.fetchedMaps);
+  }
+
+  /** What there is may be less than when it began to wait for room: nodes may have failed. */
+  private void fetchNow(TaskAttempt attempt) {
+    JobRun job = attempt.job;
     int first = attempt.fetchedMaps;
     int maps = job.mapsDone - first;
+    long roundBytes = roundBytes(attempt);
     attempt.fetchedMaps = job.mapsDone;
-    long roundBytes = job.reduceInputBytes(job.mapsDone) - job.reduceInputBytes(first);
     if (maps == 0 || roundBytes == 0) {
+      spills.giveUp(attempt);
       whenFetched.accept(attempt);
       return;
     }
@@ -67,7 +80,9 @@ final class Shuffle {
       attempt.sources[i] = isVolume ? place : ~node;
       double bytes = (double) roundBytes * mapsOfPlace[place] / counted;
       mapsOfPlace[place] = 0;
-      start(attempt, node, isVolume ? place : ClusterView.NONE, bytes, segmentBytes);
+      fill(attempt, node, isVolume ? place : ClusterView.NONE, segmentBytes);
+      spills.addWrite(path, attempt, (double) roundBytes);
+      start(attempt, node, bytes);
     }
   }
 
@@ -99,7 +114,7 @@ final class Shuffle {
     }
   }
 
-  private void start(TaskAttempt attempt, int from, int volume, double bytes, double segmentBytes) {
+  private void fill(TaskAttempt attempt, int from, int volume, double segmentBytes) {
     path.clear();
     long key = TaskContext.mapOutputKey(attempt.job, volume);
     double cached = volume == ClusterView.NONE ? 1 : context.caches()[from].share(key);
@@ -110,6 +125,9 @@ final class Shuffle {
       context.paths().readDevice(path, volume, segmentBytes, 1 - cached);
     }
     context.paths().connect(path, from, attempt.node, 1);
+  }
+
+  private void start(TaskAttempt attempt, int from, double bytes) {
     context.meters().shuffled(from, attempt.node, (long) bytes);
     attempt.addFlow(
         context
@@ -122,6 +140,7 @@ final class Shuffle {
     attempt.removeFlow(flow);
     if (attempt.flowCount == 0) {
       attempt.sources = TaskAttempt.NONE;
+      spills.written(attempt);
       whenFetched.accept(attempt);
     }
   }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * deleted before its device has it is never written. Source: DerbyhatS 3.1.2.3 (shuffle data on the
  * node's own disk), {@link MergePlan}. Own: a run is read in one sweep once its first byte is
  * found, so that seeks are the fewest that there can be; a map spills when it has read its input,
- * and a reducer when it has fetched all, and not meanwhile.
+ * and a reducer when it has fetched all, but for {@link MeanwhileSpills}.
  */
 final class Spiller {
   /** Source: mapreduce.map.sort.spill.percent, 0.80 by default. */
@@ -44,47 +44,84 @@ final class Spiller {
     this.inMemory = context.engine().register(this::inMemory);
   }
 
+  /** A map begins to read: what it spills meanwhile is known. */
+  void beginMap(TaskAttempt attempt) {
+    JobRun job = attempt.job;
+    long inputBytes = job.inputBytes(attempt.task);
+    if (context.spillsMeanwhile(job) && job.reduceCount > 0 && inputBytes > 0) {
+      long bytes = job.mapOutputBytes(attempt.task);
+      long last = Math.round((double) bytes / (double) runsOfMap(bytes));
+      attempt.runs = runsOf(attempt, bytes);
+      attempt.runs.spillMeanwhile(bytes - last, (double) inputBytes);
+    }
+  }
+
+  /** A reducer begins to fetch: likewise. */
+  void beginReduce(TaskAttempt attempt, ReduceRuns spilled, double inputBytes) {
+    if (context.spillsMeanwhile(attempt.job) && spilled.count() > 0) {
+      attempt.runs = runsOf(attempt, spilled);
+      attempt.runs.spillMeanwhile(spilled.bytesMeanwhile(), inputBytes);
+    }
+  }
+
   /** Writes a map's output of {@code bytes}, to one file in the end. */
   void spillMap(TaskAttempt attempt, long bytes) {
-    long runBytes = Math.max(1, (long) (SPILL_SHARE * (double) context.model().sortBytes()));
-    long runs = Math.max(1, (bytes + runBytes - 1) / runBytes);
+    if (attempt.runs == null) {
+      attempt.runs = runsOf(attempt, bytes);
+    }
+    next(attempt);
+  }
+
+  private long runBytesOfMap() {
+    return Math.max(1, (long) (SPILL_SHARE * (double) context.model().sortBytes()));
+  }
+
+  private long runsOfMap(long bytes) {
+    return Math.max(1, (bytes + runBytesOfMap() - 1) / runBytesOfMap());
+  }
+
+  private Runs runsOf(TaskAttempt attempt, long bytes) {
+    long runs = runsOfMap(bytes);
     MergePlan plan = MergePlan.of(runs, context.model().sortFactor());
     int lastSegments = runs > 1 ? plan.lastSegments() : 0;
     double mergedBytes = (double) plan.mergedRuns() / (double) runs * (double) bytes;
     long mergeBytes = Math.round(mergedBytes) + (runs > 1 ? bytes : 0);
     long segments = plan.mergedSegments() + lastSegments;
     int volume = volumeFor(attempt);
-    attempt.runs =
-        new Runs(
-            volume,
-            bytes,
-            1,
-            mergeBytes,
-            bytes,
-            pieceBytes(volume, bytes, runBytes),
-            (double) mergeBytes / (double) segments,
-            (double) bytes / plan.lastSegments());
-    next(attempt);
+    return new Runs(
+        volume,
+        bytes,
+        1,
+        mergeBytes,
+        bytes,
+        pieceBytes(volume, bytes, runBytesOfMap()),
+        (double) mergeBytes / (double) segments,
+        (double) bytes / plan.lastSegments());
   }
 
   /** Writes what a reducer cannot keep in memory, and merges until one merge can take the rest. */
   void spillReduce(TaskAttempt attempt, ReduceRuns spilled) {
+    if (attempt.runs == null) {
+      attempt.runs = runsOf(attempt, spilled);
+    }
+    next(attempt);
+  }
+
+  private Runs runsOf(TaskAttempt attempt, ReduceRuns spilled) {
     long bytes = spilled.bytes();
     MergePlan plan = MergePlan.of(spilled.count(), context.model().sortFactor());
     double merged = (double) plan.mergedRuns() / (double) spilled.count();
     long mergeBytes = Math.round(merged * (double) bytes);
     int volume = volumeFor(attempt);
-    attempt.runs =
-        new Runs(
-            volume,
-            bytes,
-            spilled.shareOfInput(),
-            mergeBytes,
-            0,
-            pieceBytes(volume, bytes, bytes / spilled.count()),
-            (double) mergeBytes / (double) plan.mergedSegments(),
-            (double) bytes / plan.lastSegments());
-    next(attempt);
+    return new Runs(
+        volume,
+        bytes,
+        spilled.shareOfInput(),
+        mergeBytes,
+        0,
+        pieceBytes(volume, bytes, bytes / spilled.count()),
+        (double) mergeBytes / (double) plan.mergedSegments(),
+        (double) bytes / plan.lastSegments());
   }
 
   /** A run, or what few enough steps need, or what leaves room in the buffer for others. */

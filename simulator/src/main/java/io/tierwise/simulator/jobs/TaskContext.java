@@ -49,6 +49,11 @@ public record TaskContext(
     };
   }
 
+  /** Whether tasks of the job spill while their input comes. */
+  boolean spillsMeanwhile(JobRun job) {
+    return model.spillsMeanwhile() && !series(job);
+  }
+
   /** Key in a page cache of a block of HDFS. */
   static long blockKey(int block) {
     return block;

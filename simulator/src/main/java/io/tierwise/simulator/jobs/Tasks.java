@@ -72,8 +72,10 @@ final class Tasks {
       return;
     }
     if (attempt.reduce) {
+      spiller.beginReduce(attempt, runsOfReducer(attempt.job), inputBytes(attempt));
       shuffle.fetch(attempt);
     } else if (attempt.job.input != null) {
+      spiller.beginMap(attempt);
       reader.read(attempt);
     } else {
       mapInputRead(attempt);
@@ -126,10 +128,12 @@ final class Tasks {
     }
   }
 
+  private ReduceRuns runsOfReducer(JobRun job) {
+    return ReduceRuns.of(job.reduceInputBytes(job.mapCount), job.mapCount, context.model());
+  }
+
   private void merge(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    long bytes = job.reduceInputBytes(job.mapCount);
-    ReduceRuns spilled = ReduceRuns.of(bytes, job.mapCount, context.model());
+    ReduceRuns spilled = runsOfReducer(attempt.job);
     if (spilled.count() == 0) {
       reduce(attempt);
     } else {

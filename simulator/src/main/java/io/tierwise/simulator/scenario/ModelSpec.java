@@ -31,6 +31,8 @@ package io.tierwise.simulator.scenario;
  * @param warmInputShare share of the blocks of input that stand in page caches when the run begins
  * @param heartbeatSeconds from one moment at which a node is given tasks to the next; 0: at once
  * @param streams what moving bytes between processes costs
+ * @param spillsMeanwhile whether a task spills while its input comes, where it does not work in
+ *     series
  */
 public record ModelSpec(
     double taskStartSeconds,
@@ -56,11 +58,12 @@ public record ModelSpec(
     boolean series,
     double warmInputShare,
     double heartbeatSeconds,
-    StreamCosts streams) {
+    StreamCosts streams,
+    boolean spillsMeanwhile) {
 
   /**
-   * A model in which a node is given a task as soon as it has a slot for it, and streams cost
-   * nothing.
+   * A model in which a node is given a task as soon as it has a slot for it, streams cost nothing,
+   * and tasks spill when all of their input is there.
    */
   public ModelSpec(
       double taskStartSeconds,
@@ -109,6 +112,7 @@ public record ModelSpec(
         series,
         warmInputShare,
         0,
-        StreamCosts.NONE);
+        StreamCosts.NONE,
+        false);
   }
 }

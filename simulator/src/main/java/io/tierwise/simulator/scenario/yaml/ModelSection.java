@@ -99,6 +99,12 @@ final class ModelSection {
             "overlapped",
             "tasks compute while they read and write, or in between"),
         key(
+            "spills",
+            new Choice(List.of("afterwards", "meanwhile")),
+            "afterwards",
+            "tasks spill when their input is there, or, where phases are overlapped, all but the"
+                + " last run while it comes"),
+        key(
             "warm-input",
             share(),
             "0",
@@ -135,7 +141,8 @@ final class ModelSection {
         fields.choice("phases").equals("series"),
         fields.number("warm-input"),
         fields.measure("heartbeat"),
-        new StreamCosts(fields.number("send-cycles"), fields.number("receive-cycles")));
+        new StreamCosts(fields.number("send-cycles"), fields.number("receive-cycles")),
+        fields.choice("spills").equals("meanwhile"));
   }
 
   /** The section's lines, without its name. */
@@ -164,6 +171,7 @@ final class ModelSection {
     lines.add("  phases: " + (model.series() ? "series" : "overlapped"));
     lines.add("  warm-input: " + model.warmInputShare());
     lines.add("  heartbeat: " + seconds(model.heartbeatSeconds()));
+    lines.add("  spills: " + (model.spillsMeanwhile() ? "meanwhile" : "afterwards"));
     lines.add("  send-cycles: " + model.streams().sendCyclesPerByte());
     lines.add("  receive-cycles: " + model.streams().receiveCyclesPerByte());
     return lines;

@@ -128,6 +128,7 @@ class ScenarioErrorsTest {
           model.phases=serial                   | model.phases: "serial" is not allowed; did you mean "series"?
           model.send-cycles=-1                  | model.send-cycles: "-1" is out of range; allowed: number, 0.0 to 1000000.0
           model.receive-cycles=fast             | model.receive-cycles: "fast" is no number; allowed: number
+          model.spills=later                    | model.spills: "later" is not allowed
           model.stragglers=some                 | model.stragglers: "some" is no number
           workload={}                           | workload: names no workload; give exactly one of dfsio, trace, applications
           workload.dfsio.file=10 TB             | workload.dfsio.file: "10 TB" files need 120000.0 GB with 3 replicas, the cluster holds 2628.0 GB

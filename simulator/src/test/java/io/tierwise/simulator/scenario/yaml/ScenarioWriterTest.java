@@ -199,7 +199,8 @@ class ScenarioWriterTest {
         random.nextBoolean(),
         dropCaches ? 0 : random.nextDouble(),
         between(random, 0, 10),
-        new StreamCosts(between(random, 0, 100), between(random, 0, 100)));
+        new StreamCosts(between(random, 0, 100), between(random, 0, 100)),
+        random.nextBoolean());
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
