@@ -84,10 +84,8 @@ final class Links {
     double cyclesPerSecond = kind.cores() * kind.cyclesPerSecond();
     // Tasks that cannot outnumber the cores never share one.
     boolean shared = streamsCost || kind.mapSlots() + kind.reduceSlots() > kind.cores();
-    processors[node] =
-        shared ? network.addResource(cyclesPerSecond) : VirtualCluster.UNLIMITED;
-    streams[node] =
-        streamsCost ? network.addResource(cyclesPerSecond) : VirtualCluster.UNLIMITED;
+    processors[node] = shared ? network.addResource(cyclesPerSecond) : VirtualCluster.UNLIMITED;
+    streams[node] = streamsCost ? network.addResource(cyclesPerSecond) : VirtualCluster.UNLIMITED;
   }
 
   private void addPair(int[] up, int[] down, int index, double rate) {

@@ -14,10 +14,11 @@ import java.util.stream.IntStream;
  * <p>Source: DerbyhatS 4.3.2 (a write returns from the buffer cache and does not wait for the
  * device). Linux: the buffer is vm.dirty_ratio; devices follow when more than
  * vm.dirty_background_ratio is dirty or what is dirty is 30 s old (vm.dirty_expire_centisecs), and
- * then take the newer data of the volume, too. Own: a write begins when all nodes that take it have room
- * for it, first come, first served on each node: as fast as the devices follow when buffers are
- * full. One that waited for one node keeps its turn on the others. A writer that is slower than the
- * device takes room for its share of the device's rate only: the device follows while it writes.
+ * then take the newer data of the volume, too. Own: a write begins when all nodes that take it have
+ * room for it, first come, first served on each node: as fast as the devices follow when buffers
+ * are full. One that waited for one node keeps its turn on the others. A writer that is slower than
+ * the device takes room for its share of the device's rate only: the device follows while it
+ * writes.
  */
 public final class WriteBuffers {
   private static final int NONE = -1;

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
  * is free or holds file data.
  *
  * <p>Source: {@code vm_dirty_ratio} and {@code dirty_background_ratio} in mm/page-writeback.c: 40
- * and 10 up to 2.6.21, 10 and 5 from 2.6.22 (07db59bd6b0f), 20 and 10 from 2.6.30 (1b5e62b42b55)
- * to today's. The base is {@code global_dirtyable_memory}: free pages and file pages, not all
- * memory. Own: the page cache of a node stands for it. Deviation: the first kernels took all
- * memory for the base.
+ * and 10 up to 2.6.21, 10 and 5 from 2.6.22 (07db59bd6b0f), 20 and 10 from 2.6.30 (1b5e62b42b55) to
+ * today's. The base is {@code global_dirtyable_memory}: free pages and file pages, not all memory.
+ * Own: the page cache of a node stands for it. Deviation: the first kernels took all memory for the
+ * base.
  *
  * @param writersShare of the base at which writers wait
  * @param devicesShare of the base at which devices begin to write
@@ -43,8 +43,7 @@ public record DirtyLimits(double writersShare, double devicesShare) {
       return Optional.empty();
     }
     int patch = parts.group(3) == null ? 0 : Integer.parseInt(parts.group(3));
-    int version =
-        number(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), patch);
+    int version = number(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), patch);
     return HISTORY.stream()
         .filter(since -> since.version() <= version)
         .map(Since::limits)

@@ -22,8 +22,7 @@ final class MeanwhileSpills {
   /**
    * @param whenReserved brings the input: there is room for what is spilled beside it
    */
-  MeanwhileSpills(
-      TaskContext context, AttemptTable attempts, Consumer<TaskAttempt> whenReserved) {
+  MeanwhileSpills(TaskContext context, AttemptTable attempts, Consumer<TaskAttempt> whenReserved) {
     this.context = context;
     this.whenReserved = whenReserved;
     this.room = new RoomWait(context, attempts, whenReserved);
@@ -62,8 +61,7 @@ final class MeanwhileSpills {
     long file = TaskContext.runsKey(attempt);
     context
         .buffers()
-        .writtenOf(
-            file, attempt.runs.volume, attempt.targetBytes, attempt.writeBytesPerSecondMax);
+        .writtenOf(file, attempt.runs.volume, attempt.targetBytes, attempt.writeBytesPerSecondMax);
     context.caches()[attempt.node].append(file, attempt.targetBytes);
     attempt.runs.doneMeanwhile(attempt.targetBytes);
   }

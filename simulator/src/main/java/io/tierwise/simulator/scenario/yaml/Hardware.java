@@ -133,9 +133,7 @@ final class Hardware {
     long pageCache = fields.bytes("page-cache");
     Optional<DirtyLimits> kernel = DirtyLimits.of(fields.text("write-buffer"));
     long buffer =
-        kernel.isPresent()
-            ? kernel.get().writersBytes(pageCache)
-            : fields.bytes("write-buffer");
+        kernel.isPresent() ? kernel.get().writersBytes(pageCache) : fields.bytes("write-buffer");
     List<VolumeGroup> volumes = new ArrayList<>();
     for (Place item : fields.items("volumes")) {
       volumes.add(volumes(item));
