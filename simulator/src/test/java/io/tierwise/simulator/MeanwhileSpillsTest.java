@@ -143,8 +143,10 @@ class MeanwhileSpillsTest {
     double roomy = seconds();
     cluster.writeBuffer = 32 * MIB;
 
-    // Four maps and a reducer write 320 MiB beside their input, and a device takes it all.
-    assertThat(seconds()).isGreaterThan(roomy + writing(4 * SHUFFLED, 1));
+    // Four maps write all twice and a reducer once, and little of it is deleted in the buffer;
+    // reading, computing and starting may hide a fifth of that.
+    double written = writing(3 * 4 * SHUFFLED - 5 * cluster.writeBuffer, 0);
+    assertThat(seconds()).isGreaterThan(roomy + 0.8 * written);
   }
 
   /** One disk has the input, both others take what is spilled: the first of them is the map's. */

@@ -74,6 +74,7 @@ public final class SimulatedWork {
         2.8e9,
         0,
         1L << 30,
+        1L << 29,
         5e9,
         mapSlots,
         0,
