@@ -22,28 +22,28 @@ static int write_run(bio_context *context, const char *folder, const char *backe
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const int64_t lengths[] = {LAT, LON}, start[] = {(int64_t)LAT * rank / size, 0};
   const int64_t count[] = {(int64_t)LAT * (rank + 1) / size - start[0], LON};
-  bio_file *file = NULL;
+  bio_run *run = NULL;
   int status = bio_decomp_block(context, 2, lengths, start, count, &by_rows);
-  if (status == BIO_OK) status = bio_open(context, folder, BIO_REPLACE, backend, options, &file);
+  if (status == BIO_OK) status = bio_open(context, folder, BIO_REPLACE, backend, options, &run);
   if (status != BIO_OK) return status;
-  bio_bundle(file, "Moist", &bundle);
-  bio_def_dim(file, bundle, "time", BIO_UNLIMITED, &dims[0]);
-  bio_def_dim(file, bundle, "lev", LEVELS, &dims[1]);
-  bio_def_dim(file, bundle, "lat", LAT, &dims[2]);
-  bio_def_dim(file, bundle, "lon", LON, &dims[3]);
-  bio_def_var(file, bundle, "time", BIO_FLOAT64, 1, dims, BIO_ON_ROOT, &hours);
-  bio_def_var(file, bundle, "Q", BIO_FLOAT32, 4, dims, by_rows, &q);
-  bio_put_att(file, bundle, BIO_GLOBAL, "Conventions", BIO_TEXT, 6, "CF-1.8");
-  bio_put_att(file, bundle, q, "units", BIO_TEXT, 7, "kg kg-1");
+  bio_bundle(run, "Moist", &bundle);
+  bio_def_dim(run, bundle, "time", BIO_UNLIMITED, &dims[0]);
+  bio_def_dim(run, bundle, "lev", LEVELS, &dims[1]);
+  bio_def_dim(run, bundle, "lat", LAT, &dims[2]);
+  bio_def_dim(run, bundle, "lon", LON, &dims[3]);
+  bio_def_var(run, bundle, "time", BIO_FLOAT64, 1, dims, BIO_ON_ROOT, &hours);
+  bio_def_var(run, bundle, "Q", BIO_FLOAT32, 4, dims, by_rows, &q);
+  bio_put_att(run, bundle, BIO_GLOBAL, "Conventions", BIO_TEXT, 6, "CF-1.8");
+  bio_put_att(run, bundle, q, "units", BIO_TEXT, 7, "kg kg-1");
   for (int step = 0; step < 2 && status == BIO_OK; ++step) {
     const double hour = 6.0 * step;
     fill(step, start[0], count[0]);
-    bio_step_begin(file);
-    bio_put(file, hours, &hour);
-    bio_put(file, q, values);
-    status = bio_step_end(file);
+    bio_step_begin(run);
+    bio_put(run, hours, &hour);
+    bio_put(run, q, values);
+    status = bio_step_end(run);
   }
-  const int closed = bio_close(file);
+  const int closed = bio_close(run);
   return status == BIO_OK ? closed : status;
 }
 

@@ -17,16 +17,16 @@ void writeRun(const std::string& folder, const std::string& backend, const std::
 
   const bio::Context context(MPI_COMM_WORLD);
   const int byRows = context.block({lat, lon}, {first, 0}, {rows, lon});
-  bio::File file(context, folder, BIO_REPLACE, backend, options);
-  const int bundle = file.bundle("Moist");
-  const int time = file.dimension(bundle, "time", BIO_UNLIMITED);
-  const int lev = file.dimension(bundle, "lev", levels);
-  const int y = file.dimension(bundle, "lat", lat);
-  const int x = file.dimension(bundle, "lon", lon);
-  const int hours = file.variable<double>(bundle, "time", {time});
-  const int q = file.variable<float>(bundle, "Q", {time, lev, y, x}, byRows);
-  file.attribute(bundle, BIO_GLOBAL, "Conventions", "CF-1.8");
-  file.attribute(bundle, q, "units", "kg kg-1");
+  bio::Run run(context, folder, BIO_REPLACE, backend, options);
+  const int bundle = run.bundle("Moist");
+  const int time = run.dimension(bundle, "time", BIO_UNLIMITED);
+  const int lev = run.dimension(bundle, "lev", levels);
+  const int y = run.dimension(bundle, "lat", lat);
+  const int x = run.dimension(bundle, "lon", lon);
+  const int hours = run.variable<double>(bundle, "time", {time});
+  const int q = run.variable<float>(bundle, "Q", {time, lev, y, x}, byRows);
+  run.attribute(bundle, BIO_GLOBAL, "Conventions", "CF-1.8");
+  run.attribute(bundle, q, "units", "kg kg-1");
 
   std::vector<float> values(static_cast<std::size_t>(levels * rows * lon));
   for (int step = 0; step < 2; ++step) {
@@ -37,10 +37,10 @@ void writeRun(const std::string& folder, const std::string& backend, const std::
         values[next++] = static_cast<float>(1000 * step + 300 * level + cell);
       }
     }
-    file.stepBegin();
-    file.put(hours, &hour);
-    file.put(q, values);
-    file.stepEnd();
+    run.stepBegin();
+    run.put(hours, &hour);
+    run.put(q, values);
+    run.stepEnd();
   }
   file.close();
 }

@@ -7,7 +7,7 @@ program example
   implicit none
   integer, parameter :: levels = 3, lat = 12, lon = 24
   type(bio_context) :: context
-  type(bio_file) :: file
+  type(bio_run) :: run
   character(256) :: folder, backend, options
   integer :: rank, ranks, ierr, first, rows, by_rows, step, level, y, x
   integer :: bundle, time_dim, lev_dim, lat_dim, lon_dim, hours, q
@@ -28,16 +28,16 @@ program example
 
   call context%init(MPI_COMM_WORLD)
   by_rows = context%block([lon, lat], [1, first + 1], [lon, rows])
-  call file%open(context, trim(folder), bio_replace, trim(backend), trim(options))
-  bundle = file%bundle('Moist')
-  time_dim = file%dimension(bundle, 'time', bio_unlimited)
-  lev_dim = file%dimension(bundle, 'lev', levels)
-  lat_dim = file%dimension(bundle, 'lat', lat)
-  lon_dim = file%dimension(bundle, 'lon', lon)
-  hours = file%variable(bundle, 'time', bio_float64, [time_dim])
-  q = file%variable(bundle, 'Q', bio_float32, [lon_dim, lat_dim, lev_dim, time_dim], by_rows)
-  call file%attribute(bundle, bio_global, 'Conventions', 'CF-1.8')
-  call file%attribute(bundle, q, 'units', 'kg kg-1')
+  call run%open(context, trim(folder), bio_replace, trim(backend), trim(options))
+  bundle = run%bundle('Moist')
+  time_dim = run%dimension(bundle, 'time', bio_unlimited)
+  lev_dim = run%dimension(bundle, 'lev', levels)
+  lat_dim = run%dimension(bundle, 'lat', lat)
+  lon_dim = run%dimension(bundle, 'lon', lon)
+  hours = run%variable(bundle, 'time', bio_float64, [time_dim])
+  q = run%variable(bundle, 'Q', bio_float32, [lon_dim, lat_dim, lev_dim, time_dim], by_rows)
+  call run%attribute(bundle, bio_global, 'Conventions', 'CF-1.8')
+  call run%attribute(bundle, q, 'units', 'kg kg-1')
 
   allocate (values(lon, rows, levels))
   do step = 0, 1
@@ -49,12 +49,12 @@ program example
         end do
       end do
     end do
-    call file%step_begin()
-    call file%put(hours, hour)
-    call file%put(q, values)
-    call file%step_end()
+    call run%step_begin()
+    call run%put(hours, hour)
+    call run%put(q, values)
+    call run%step_end()
   end do
-  call file%close()
+  call run%close()
   call context%finish()
   call MPI_Finalize(ierr)
 end program

@@ -18,24 +18,24 @@ def write_run(folder, backend, options):
     first = LAT * rank // size
     rows = LAT * (rank + 1) // size - first
 
-    with bundleio.Context(MPI.COMM_WORLD) as context, context.open(folder, bundleio.REPLACE, backend, options) as file:
+    with bundleio.Context(MPI.COMM_WORLD) as context, context.open(folder, bundleio.REPLACE, backend, options) as run:
         by_rows = context.block([LAT, LON], [first, 0], [rows, LON])
-        bundle = file.bundle("Moist")
-        time = file.dimension(bundle, "time", bundleio.UNLIMITED)
-        lev = file.dimension(bundle, "lev", LEVELS)
-        lat = file.dimension(bundle, "lat", LAT)
-        lon = file.dimension(bundle, "lon", LON)
-        hours = file.variable(bundle, "time", "float64", [time])
-        q = file.variable(bundle, "Q", "float32", [time, lev, lat, lon], by_rows)
-        file.attribute(bundle, bundleio.GLOBAL, "Conventions", "CF-1.8")
-        file.attribute(bundle, q, "units", "kg kg-1")
+        bundle = run.bundle("Moist")
+        time = run.dimension(bundle, "time", bundleio.UNLIMITED)
+        lev = run.dimension(bundle, "lev", LEVELS)
+        lat = run.dimension(bundle, "lat", LAT)
+        lon = run.dimension(bundle, "lon", LON)
+        hours = run.variable(bundle, "time", "float64", [time])
+        q = run.variable(bundle, "Q", "float32", [time, lev, lat, lon], by_rows)
+        run.attribute(bundle, bundleio.GLOBAL, "Conventions", "CF-1.8")
+        run.attribute(bundle, q, "units", "kg kg-1")
         cells = numpy.arange(first * LON, (first + rows) * LON).reshape(1, rows, LON)
         levels = numpy.arange(LEVELS).reshape(LEVELS, 1, 1)
         for step in range(2):
-            file.step_begin()
-            file.put(hours, [6.0 * step])
-            file.put(q, 1000 * step + 300 * levels + cells)
-            file.step_end()
+            run.step_begin()
+            run.put(hours, [6.0 * step])
+            run.put(q, 1000 * step + 300 * levels + cells)
+            run.step_end()
 
 
 if __name__ == "__main__":
@@ -44,5 +44,5 @@ if __name__ == "__main__":
                   sys.argv[2] if len(sys.argv) > 2 else "pnetcdf",
                   sys.argv[3] if len(sys.argv) > 3 else "")
     except bundleio.Error as error:
-        print("example:", error, file=sys.stderr)
+        print("example:", error, run=sys.stderr)
         sys.exit(3)

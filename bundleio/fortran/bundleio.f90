@@ -1,7 +1,7 @@
 ! bundleio for Fortran 2008: thin over the C interface, with Fortran's order of dimensions.
 !
 ! Shapes are given fastest dimension first, as Fortran stores them; the module turns them round, so
-! that q(lon, lat, lev) becomes Q(lev, lat, lon) in the file. Starts, cells and levels count from 1.
+! that q(lon, lat, lev) becomes Q(lev, lat, lon) in the run. Starts, cells and levels count from 1.
 ! docs/reference/bundleio-api.md lists every routine. Each takes an optional status; without it an error
 ! prints its message and ends all ranks; with it, message() of the context has the text. Values that
 ! are put must stay unchanged until step_end, and are never copied: declare them with the attribute
@@ -15,7 +15,7 @@ module bundleio
   use bundleio_reader
   implicit none
   private
-  public :: bio_context, bio_file, bio_reader, bio_date
+  public :: bio_context, bio_run, bio_reader, bio_date
   public :: bio_create, bio_replace, bio_append, bio_unlimited, bio_last_step, bio_on_root, bio_global, bio_name_max
   public :: bio_once
   public :: bio_ok, bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, bio_no_space, bio_io
@@ -23,48 +23,48 @@ module bundleio
   public :: bio_text, bio_int8, bio_uint8, bio_int16, bio_uint16, bio_int32, bio_uint32, bio_int64, bio_uint64
   public :: bio_float32, bio_float64
 
-  type :: bio_file
+  type :: bio_run
     private
     type(c_ptr) :: handle = c_null_ptr
     type(c_ptr) :: context = c_null_ptr
   contains
-    procedure :: open => file_open
-    procedure :: bundle => file_bundle
-    procedure, private :: file_dimension, file_dimension_long
-    generic :: dimension => file_dimension, file_dimension_long
-    procedure :: variable => file_variable
-    procedure :: every => file_every
-    procedure :: is_due => file_is_due
-    procedure :: time => file_time
+    procedure :: open => run_open
+    procedure :: bundle => run_bundle
+    procedure, private :: run_dimension, run_dimension_long
+    generic :: dimension => run_dimension, run_dimension_long
+    procedure :: variable => run_variable
+    procedure :: every => run_every
+    procedure :: is_due => run_is_due
+    procedure :: time => run_time
     procedure, private :: attribute_value, attribute_values
     generic :: attribute => attribute_value, attribute_values
-    procedure :: step_begin => file_step_begin
+    procedure :: step_begin => run_step_begin
     procedure, private :: put_0, put_1, put_2, put_3, put_4, put_5
     generic :: put => put_0, put_1, put_2, put_3, put_4, put_5
     procedure, private :: put_levels_1, put_levels_2, put_levels_3, put_levels_4, put_levels_5
     generic :: put_levels => put_levels_1, put_levels_2, put_levels_3, put_levels_4, put_levels_5
-    procedure :: put_address => file_put_address
+    procedure :: put_address => run_put_address
     procedure, private :: put_facts
-    procedure :: fail => file_fail
-    procedure :: step_end => file_step_end
-    procedure :: wait => file_wait
-    procedure :: test => file_test
-    procedure :: report => file_report
-    procedure :: close => file_close
+    procedure :: fail => run_fail
+    procedure :: step_end => run_step_end
+    procedure :: wait => run_wait
+    procedure :: test => run_test
+    procedure :: report => run_report
+    procedure :: close => run_close
   end type
 
 contains
 
-  ! Whose message an error of this file has: nobody's before it is opened and after it is closed.
-  function owner(file) result(context)
-    class(bio_file), intent(in) :: file
+  ! Whose message an error of this run has: nobody's before it is opened and after it is closed.
+  function owner(run) result(context)
+    class(bio_run), intent(in) :: run
     type(c_ptr) :: context
     context = c_null_ptr
-    if (c_associated(file%handle)) context = file%context
+    if (c_associated(run%handle)) context = run%context
   end function
 
-  subroutine file_open(self, context, path, mode, backend, options, status)
-    class(bio_file), intent(inout) :: self
+  subroutine run_open(self, context, path, mode, backend, options, status)
+    class(bio_run), intent(inout) :: self
     type(bio_context), intent(in) :: context
     character(*), intent(in) :: path, backend
     integer, intent(in) :: mode
@@ -79,8 +79,8 @@ contains
                        self%handle), context%handle, status)
   end subroutine
 
-  integer function file_bundle(self, name, status) result(bundle)
-    class(bio_file), intent(in) :: self
+  integer function run_bundle(self, name, status) result(bundle)
+    class(bio_run), intent(in) :: self
     character(*), intent(in) :: name
     integer, intent(out), optional :: status
     integer(c_int) :: made
@@ -89,16 +89,16 @@ contains
     bundle = made
   end function
 
-  integer function file_dimension(self, bundle, name, length, status) result(dimension_id)
-    class(bio_file), intent(in) :: self
+  integer function run_dimension(self, bundle, name, length, status) result(dimension_id)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: bundle, length
     character(*), intent(in) :: name
     integer, intent(out), optional :: status
-    dimension_id = self%file_dimension_long(bundle, name, int(length, int64), status)
+    dimension_id = self%run_dimension_long(bundle, name, int(length, int64), status)
   end function
 
-  integer function file_dimension_long(self, bundle, name, length, status) result(dimension_id)
-    class(bio_file), intent(in) :: self
+  integer function run_dimension_long(self, bundle, name, length, status) result(dimension_id)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: bundle
     character(*), intent(in) :: name
     integer(int64), intent(in) :: length
@@ -110,8 +110,8 @@ contains
   end function
 
   ! Dimensions fastest first; the unlimited one comes last.
-  integer function file_variable(self, bundle, name, kind, dimensions, decomposition, status) result(variable)
-    class(bio_file), intent(in) :: self
+  integer function run_variable(self, bundle, name, kind, dimensions, decomposition, status) result(variable)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: bundle, kind, dimensions(:)
     character(*), intent(in) :: name
     integer, intent(in), optional :: decomposition
@@ -128,16 +128,16 @@ contains
   end function
 
   ! From now on it is due in each step whose number steps divides; bio_once: in step 0 alone.
-  subroutine file_every(self, variable, steps, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_every(self, variable, steps, status)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable, steps
     integer, intent(out), optional :: status
     call settle(c_def_every(self%handle, int(variable, c_int), int(steps, c_int64_t)), owner(self), status)
   end subroutine
 
   ! In the step under way, or, between steps, in the next one.
-  logical function file_is_due(self, variable, status) result(is_due)
-    class(bio_file), intent(in) :: self
+  logical function run_is_due(self, variable, status) result(is_due)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     integer, intent(out), optional :: status
     integer(c_int) :: due
@@ -148,7 +148,7 @@ contains
 
   ! A text or a number; variable may be bio_global.
   subroutine attribute_value(self, bundle, variable, name, value, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: bundle, variable
     character(*), intent(in) :: name
     class(*), intent(in), target :: value
@@ -157,7 +157,7 @@ contains
   end subroutine
 
   subroutine attribute_values(self, bundle, variable, name, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: bundle, variable
     character(*), intent(in) :: name
     class(*), intent(in), target :: values(:)
@@ -165,26 +165,26 @@ contains
     call put_attribute(self, bundle, variable, name, facts_of(values), status)
   end subroutine
 
-  subroutine put_attribute(file, bundle, variable, name, facts, status)
-    type(bio_file), intent(in) :: file
+  subroutine put_attribute(run, bundle, variable, name, facts, status)
+    type(bio_run), intent(in) :: run
     integer, intent(in) :: bundle, variable
     character(*), intent(in) :: name
     type(array_facts), intent(in) :: facts
     integer, intent(out), optional :: status
     integer(c_int) :: code
     if (facts%is_contiguous) then
-      code = c_put_att(file%handle, int(bundle, c_int), int(variable, c_int), c_text(name), facts%kind, facts%count, &
+      code = c_put_att(run%handle, int(bundle, c_int), int(variable, c_int), c_text(name), facts%kind, facts%count, &
                        facts%first)
     else
-      code = c_fail(file%handle, bio_bad_argument, c_text('attribute ' // name // ': the values are a section ' // &
+      code = c_fail(run%handle, bio_bad_argument, c_text('attribute ' // name // ': the values are a section ' // &
                                                           'with gaps: give a whole array, or a copy'))
     end if
-    call settle(code, owner(file), status)
+    call settle(code, owner(run), status)
   end subroutine
 
   ! The time of a bundle as CF wants it; with bounds, also the variable of begins and ends.
-  subroutine file_time(self, bundle, dimension, units, calendar, time, bounds, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_time(self, bundle, dimension, units, calendar, time, bounds, status)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: bundle, dimension
     character(*), intent(in) :: units, calendar
     integer, intent(out) :: time
@@ -202,15 +202,15 @@ contains
     if (present(bounds)) bounds = second
   end subroutine
 
-  subroutine file_step_begin(self, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_step_begin(self, status)
+    class(bio_run), intent(in) :: self
     integer, intent(out), optional :: status
     call settle(c_step_begin(self%handle), owner(self), status)
   end subroutine
 
   ! All local values of a variable (count is bio_any), or those of count levels from first, from 0.
   subroutine put_facts(self, variable, first, count, facts, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     integer(c_int64_t), intent(in) :: first, count
     type(array_facts), intent(in) :: facts
@@ -233,8 +233,8 @@ contains
   end subroutine
 
   ! All local values of a variable, in memory that Fortran does not describe; nothing is checked.
-  subroutine file_put_address(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_put_address(self, variable, values, status)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     type(c_ptr), intent(in) :: values
     integer, intent(out), optional :: status
@@ -242,29 +242,29 @@ contains
   end subroutine
 
   ! A mistake that the model found itself: the next step_end or close tells all ranks.
-  subroutine file_fail(self, code, text, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_fail(self, code, text, status)
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: code
     character(*), intent(in) :: text
     integer, intent(out), optional :: status
     call settle(c_fail(self%handle, int(code, c_int), c_text(text)), owner(self), status)
   end subroutine
 
-  subroutine file_step_end(self, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_step_end(self, status)
+    class(bio_run), intent(in) :: self
     integer, intent(out), optional :: status
     call settle(c_step_end(self%handle), owner(self), status)
   end subroutine
 
-  subroutine file_wait(self, status)
-    class(bio_file), intent(in) :: self
+  subroutine run_wait(self, status)
+    class(bio_run), intent(in) :: self
     integer, intent(out), optional :: status
     call settle(c_wait(self%handle), owner(self), status)
   end subroutine
 
   ! Is every ended step visible?
-  logical function file_test(self, status) result(visible)
-    class(bio_file), intent(in) :: self
+  logical function run_test(self, status) result(visible)
+    class(bio_run), intent(in) :: self
     integer, intent(out), optional :: status
     integer(c_int) :: done
     done = 0
@@ -273,8 +273,8 @@ contains
   end function
 
   ! JSON on rank 0, nothing elsewhere.
-  function file_report(self, status) result(json)
-    class(bio_file), intent(in) :: self
+  function run_report(self, status) result(json)
+    class(bio_run), intent(in) :: self
     integer, intent(out), optional :: status
     character(:), allocatable :: json
     type(c_ptr) :: text
@@ -285,8 +285,8 @@ contains
     call settle(code, owner(self), status)
   end function
 
-  subroutine file_close(self, status)
-    class(bio_file), intent(inout) :: self
+  subroutine run_close(self, status)
+    class(bio_run), intent(inout) :: self
     integer, intent(out), optional :: status
     call settle(c_close(self%handle), owner(self), status)
     self%handle = c_null_ptr
@@ -295,7 +295,7 @@ contains
   ! One for each rank of put and put_levels: Fortran 2008 has no argument of any rank.
 
   subroutine put_0(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     class(*), intent(in), target :: values
     integer, intent(out), optional :: status
@@ -303,7 +303,7 @@ contains
   end subroutine
 
   subroutine put_1(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     class(*), intent(in), target :: values(:)
     integer, intent(out), optional :: status
@@ -311,7 +311,7 @@ contains
   end subroutine
 
   subroutine put_2(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     class(*), intent(in), target :: values(:, :)
     integer, intent(out), optional :: status
@@ -319,7 +319,7 @@ contains
   end subroutine
 
   subroutine put_3(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     class(*), intent(in), target :: values(:, :, :)
     integer, intent(out), optional :: status
@@ -327,7 +327,7 @@ contains
   end subroutine
 
   subroutine put_4(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     class(*), intent(in), target :: values(:, :, :, :)
     integer, intent(out), optional :: status
@@ -335,7 +335,7 @@ contains
   end subroutine
 
   subroutine put_5(self, variable, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable
     class(*), intent(in), target :: values(:, :, :, :, :)
     integer, intent(out), optional :: status
@@ -343,7 +343,7 @@ contains
   end subroutine
 
   subroutine put_levels_1(self, variable, first, count, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable, first, count
     class(*), intent(in), target :: values(:)
     integer, intent(out), optional :: status
@@ -351,7 +351,7 @@ contains
   end subroutine
 
   subroutine put_levels_2(self, variable, first, count, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable, first, count
     class(*), intent(in), target :: values(:, :)
     integer, intent(out), optional :: status
@@ -359,7 +359,7 @@ contains
   end subroutine
 
   subroutine put_levels_3(self, variable, first, count, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable, first, count
     class(*), intent(in), target :: values(:, :, :)
     integer, intent(out), optional :: status
@@ -367,7 +367,7 @@ contains
   end subroutine
 
   subroutine put_levels_4(self, variable, first, count, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable, first, count
     class(*), intent(in), target :: values(:, :, :, :)
     integer, intent(out), optional :: status
@@ -375,7 +375,7 @@ contains
   end subroutine
 
   subroutine put_levels_5(self, variable, first, count, values, status)
-    class(bio_file), intent(in) :: self
+    class(bio_run), intent(in) :: self
     integer, intent(in) :: variable, first, count
     class(*), intent(in), target :: values(:, :, :, :, :)
     integer, intent(out), optional :: status

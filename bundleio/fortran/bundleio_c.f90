@@ -48,58 +48,58 @@ module bundleio_c
       integer(c_int64_t), intent(in) :: lengths(*), cells(*)
       integer(c_int), intent(out) :: made
     end function
-    integer(c_int) function c_open(context, path, mode, backend, options, file) bind(c, name='bio_open')
+    integer(c_int) function c_open(context, path, mode, backend, options, run) bind(c, name='bio_open')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
       type(c_ptr), value :: context
       character(kind=c_char), intent(in) :: path(*), backend(*), options(*)
       integer(c_int), value :: mode
-      type(c_ptr), intent(out) :: file
+      type(c_ptr), intent(out) :: run
     end function
-    integer(c_int) function c_bundle(file, name, made) bind(c, name='bio_bundle')
+    integer(c_int) function c_bundle(run, name, made) bind(c, name='bio_bundle')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int), intent(out) :: made
     end function
-    integer(c_int) function c_def_dim(file, bundle, name, length, made) bind(c, name='bio_def_dim')
+    integer(c_int) function c_def_dim(run, bundle, name, length, made) bind(c, name='bio_def_dim')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), value :: bundle
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: length
       integer(c_int), intent(out) :: made
     end function
-    integer(c_int) function c_def_var(file, bundle, name, kind, dims, dimensions, decomposition, made) &
+    integer(c_int) function c_def_var(run, bundle, name, kind, dims, dimensions, decomposition, made) &
         bind(c, name='bio_def_var')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), value :: bundle, kind, dims, decomposition
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int), intent(in) :: dimensions(*)
       integer(c_int), intent(out) :: made
     end function
-    integer(c_int) function c_def_every(file, variable, every) bind(c, name='bio_def_every')
+    integer(c_int) function c_def_every(run, variable, every) bind(c, name='bio_def_every')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), value :: variable
       integer(c_int64_t), value :: every
     end function
-    integer(c_int) function c_due(file, variable, due) bind(c, name='bio_due')
+    integer(c_int) function c_due(run, variable, due) bind(c, name='bio_due')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), value :: variable
       integer(c_int), intent(out) :: due
     end function
-    integer(c_int) function c_put_att(file, bundle, variable, name, kind, count, values) bind(c, name='bio_put_att')
+    integer(c_int) function c_put_att(run, bundle, variable, name, kind, count, values) bind(c, name='bio_put_att')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char
-      type(c_ptr), value :: file, values
+      type(c_ptr), value :: run, values
       integer(c_int), value :: bundle, variable, kind
       character(kind=c_char), intent(in) :: name(*)
       integer(c_int64_t), value :: count
     end function
-    integer(c_int) function c_def_time(file, bundle, dimension, units, calendar, time, bounds) bind(c, name='bio_def_time')
+    integer(c_int) function c_def_time(run, bundle, dimension, units, calendar, time, bounds) bind(c, name='bio_def_time')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
-      type(c_ptr), value :: file, bounds
+      type(c_ptr), value :: run, bounds
       integer(c_int), value :: bundle, dimension
       character(kind=c_char), intent(in) :: units(*), calendar(*)
       integer(c_int), intent(out) :: time
@@ -120,54 +120,54 @@ module bundleio_c
       real(c_double), value :: value
       type(bio_date), intent(out) :: date
     end function
-    integer(c_int) function c_put(file, variable, values) bind(c, name='bio_put')
+    integer(c_int) function c_put(run, variable, values) bind(c, name='bio_put')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file, values
+      type(c_ptr), value :: run, values
       integer(c_int), value :: variable
     end function
-    integer(c_int) function c_put_levels(file, variable, first, count, values) bind(c, name='bio_put_levels')
+    integer(c_int) function c_put_levels(run, variable, first, count, values) bind(c, name='bio_put_levels')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
-      type(c_ptr), value :: file, values
+      type(c_ptr), value :: run, values
       integer(c_int), value :: variable
       integer(c_int64_t), value :: first, count
     end function
-    integer(c_int) function c_check_put(file, variable, count, kind, value_count) bind(c, name='bio_check_put')
+    integer(c_int) function c_check_put(run, variable, count, kind, value_count) bind(c, name='bio_check_put')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), value :: variable, kind
       integer(c_int64_t), value :: count, value_count
     end function
-    integer(c_int) function c_fail(file, status, message) bind(c, name='bio_fail')
+    integer(c_int) function c_fail(run, status, message) bind(c, name='bio_fail')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr, c_char
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), value :: status
       character(kind=c_char), intent(in) :: message(*)
     end function
-    integer(c_int) function c_test(file, done) bind(c, name='bio_test')
+    integer(c_int) function c_test(run, done) bind(c, name='bio_test')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       integer(c_int), intent(out) :: done
     end function
-    integer(c_int) function c_report(file, json) bind(c, name='bio_report')
+    integer(c_int) function c_report(run, json) bind(c, name='bio_report')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
       type(c_ptr), intent(out) :: json
     end function
-    integer(c_int) function c_step_begin(file) bind(c, name='bio_step_begin')
+    integer(c_int) function c_step_begin(run) bind(c, name='bio_step_begin')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
     end function
-    integer(c_int) function c_step_end(file) bind(c, name='bio_step_end')
+    integer(c_int) function c_step_end(run) bind(c, name='bio_step_end')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
     end function
-    integer(c_int) function c_wait(file) bind(c, name='bio_wait')
+    integer(c_int) function c_wait(run) bind(c, name='bio_wait')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
     end function
-    integer(c_int) function c_close(file) bind(c, name='bio_close')
+    integer(c_int) function c_close(run) bind(c, name='bio_close')
       use, intrinsic :: iso_c_binding, only: c_int, c_ptr
-      type(c_ptr), value :: file
+      type(c_ptr), value :: run
     end function
     integer(c_int) function c_read_open(context, path, step, options, reader) bind(c, name='bio_read_open')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr, c_char

@@ -1,4 +1,4 @@
-! Contexts, decompositions and how errors end: the part of module bundleio that needs no file.
+! Contexts, decompositions and how errors end: the part of module bundleio that needs no run.
 module bundleio_context
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real64, error_unit
@@ -83,7 +83,7 @@ contains
     call settle(c_init(int(comm, c_int), self%handle), c_null_ptr, status)
   end subroutine
 
-  ! The text of the last error, also of this context's files.
+  ! The text of the last error, also of this context's runs.
   function context_message(self) result(text)
     class(bio_context), intent(in) :: self
     character(:), allocatable :: text

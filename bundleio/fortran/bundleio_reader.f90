@@ -1,4 +1,4 @@
-! A complete step of a run, open for reading: the part of module bundleio that needs no file.
+! A complete step of a run, open for reading: the part of module bundleio that needs no open run.
 module bundleio_reader
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64
@@ -267,7 +267,7 @@ contains
     self%handle = c_null_ptr
   end subroutine
 
-  ! One for each rank of get, as in bio_file.
+  ! One for each rank of get, as in bio_run.
 
   subroutine get_0(self, bundle, variable, values, decomposition, status)
     class(bio_reader), intent(in) :: self

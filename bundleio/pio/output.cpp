@@ -74,14 +74,14 @@ std::vector<char> defaultFill(int pioType) {
 }  // namespace
 
 Output::Output(System& system, int ioType, const std::string& path, bool keep)
-    : system_(system), path_(path), run_(makePlace(system, path, keep)), seen_(system, run_) {
-  system_.check(bio_open(system_.context(), run_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
-                         backendOf(ioType), optionsOf(system, ioType).c_str(), &file_));
+    : system_(system), path_(path), folder_(makePlace(system, path, keep)), seen_(system, folder_) {
+  system_.check(bio_open(system_.context(), folder_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
+                         backendOf(ioType), optionsOf(system, ioType).c_str(), &run_));
 }
 
-Output::Output(System& system, int ioType, const std::string& path, std::string run,
+Output::Output(System& system, int ioType, const std::string& path, std::string folder,
                const Contents& known)
-    : system_(system), path_(path), run_(std::move(run)), seen_(system, run_) {
+    : system_(system), path_(path), folder_(std::move(folder)), seen_(system, folder_) {
   first_ = 1;
   for (const Contents::Dimension& dimension : known.dimensions) {
     if (dimension.isUnlimited) first_ = dimension.length;
@@ -104,8 +104,8 @@ Output::Output(System& system, int ioType, const std::string& path, std::string 
   next_ = first_;
   isDefining_ = false;
   isShown_ = true;
-  system_.check(bio_open(system_.context(), run_.c_str(), BIO_APPEND, backendOf(ioType),
-                         optionsOf(system, ioType).c_str(), &file_));
+  system_.check(bio_open(system_.context(), folder_.c_str(), BIO_APPEND, backendOf(ioType),
+                         optionsOf(system, ioType).c_str(), &run_));
 }
 
 void Output::needsDefining(bool wanted) const {

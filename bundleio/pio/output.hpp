@@ -15,8 +15,8 @@ class Output {
  public:
   /// Collective.
   Output(System& system, int ioType, const std::string& path, bool keep);
-  /// Goes on behind the last frame of the file in `run`, which holds `known`. Collective.
-  Output(System& system, int ioType, const std::string& path, std::string run,
+  /// Goes on behind the last frame of the file in `folder`, which holds `known`. Collective.
+  Output(System& system, int ioType, const std::string& path, std::string folder,
          const Contents& known);
 
   int dimension(const std::string& name, int64_t length);
@@ -81,8 +81,8 @@ class Output {
   void publish();
 
   System& system_;
-  std::string path_, run_;
-  bio_file* file_ = nullptr;
+  std::string path_, folder_;
+  bio_run* run_ = nullptr;
   Input seen_;
   std::vector<Dimension> dimensions_;
   std::vector<Attribute> attributes_;

@@ -46,10 +46,10 @@ void Output::publishComplete() {
 
 void Output::defineAll() {
   int bundle = 0;
-  bio_bundle(file_, kBundle, &bundle);
+  bio_bundle(run_, kBundle, &bundle);
   std::vector<int> dimensions(dimensions_.size());
   for (size_t i = 0; i < dimensions.size(); ++i) {
-    bio_def_dim(file_, bundle, dimensions_[i].name.c_str(), dimensions_[i].length, &dimensions[i]);
+    bio_def_dim(run_, bundle, dimensions_[i].name.c_str(), dimensions_[i].length, &dimensions[i]);
   }
   for (Variable& variable : variables_) {
     const std::vector<int64_t> lengths = lengthsOf(variable);
@@ -64,14 +64,14 @@ void Output::defineAll() {
     std::vector<int> own;
     for (const int dimension : variable.dimensions)
       own.push_back(dimensions[static_cast<size_t>(dimension)]);
-    bio_def_var(file_, bundle, variable.name.c_str(), typeOf(variable.pioType).bio,
+    bio_def_var(run_, bundle, variable.name.c_str(), typeOf(variable.pioType).bio,
                 static_cast<int>(own.size()), own.data(), variable.placed, &variable.bio);
   }
   for (const Attribute& attribute : attributes_) {
     const int target = attribute.variable == PIO_GLOBAL
                            ? BIO_GLOBAL
                            : variables_[static_cast<size_t>(attribute.variable)].bio;
-    bio_put_att(file_, bundle, target, attribute.name.c_str(), attribute.bioType, attribute.count,
+    bio_put_att(run_, bundle, target, attribute.name.c_str(), attribute.bioType, attribute.count,
                 attribute.values.data());
   }
 }
@@ -99,21 +99,21 @@ void Output::readStored(Variable& variable, const std::vector<int64_t>& lengths)
 void Output::publish() {
   if (!isDefined_) defineAll();
   isDefined_ = true;
-  bio_step_begin(file_);
+  bio_step_begin(run_);
   std::vector<Bytes> fills(variables_.size());
   for (size_t i = 0; i < variables_.size(); ++i) {
     const Variable& variable = variables_[i];
     const auto found = variable.values.find(variable.grows ? next_ : 0);
     if (found == variable.values.end()) fills[i] = fillOf(variable, variable.localCount);
     const Bytes& values = found == variable.values.end() ? fills[i] : found->second;
-    bio_put(file_, variable.bio, values.empty() ? "" : values.data());
+    bio_put(run_, variable.bio, values.empty() ? "" : values.data());
   }
-  if (!mistake_.empty()) bio_fail(file_, BIO_BAD_ARGUMENT, mistake_.c_str());
-  system_.check(bio_step_end(file_));
+  if (!mistake_.empty()) bio_fail(run_, BIO_BAD_ARGUMENT, mistake_.c_str());
+  system_.check(bio_step_end(run_));
   for (Variable& variable : variables_) {
     if (variable.grows) variable.values.erase(next_);
   }
-  if (first_ > 0 && next_ == first_) requireOneFile(system_, run_);
+  if (first_ > 0 && next_ == first_) requireOneFile(system_, folder_);
   ++next_;
   if (!isShown_) showFile(system_, path_);
   isShown_ = true;
@@ -169,9 +169,9 @@ void Output::close() {
     code = failure.code;
     failed = failure.what();
   }
-  bio_file* file = file_;
-  file_ = nullptr;
-  const int closed = bio_close(file);
+  bio_run* closing = run_;
+  run_ = nullptr;
+  const int closed = bio_close(closing);
   if (code != PIO_NOERR) throw Failure(code, failed, true);
   system_.check(closed);
 }

@@ -4,7 +4,7 @@ docs/reference/bundleio-api.md lists every method; shapes and which calls are co
 bundleio.h. The shared library is the one that was installed with this file, else the loader's;
 BUNDLEIO_LIBRARY names another one.
 
-A mistake of one rank is raised there at once. Open files in a with statement: leaving it tells the
+A mistake of one rank is raised there at once. Open runs in a with statement: leaving it tells the
 other ranks, whose next collective call raises an Error, too, so that none waits for one that left.
 """
 
@@ -72,9 +72,9 @@ class Context(_Scope):
                self._handle or None)
         return made.value
 
-    def open(self, path: str | os.PathLike, mode: int, backend: str, options: str = "") -> File:
+    def open(self, path: str | os.PathLike, mode: int, backend: str, options: str = "") -> Run:
         """Opens a folder for writing. Collective."""
-        return File(self, path, mode, backend, options)
+        return Run(self, path, mode, backend, options)
 
     def read(self, path: str | os.PathLike, step: int = LAST_STEP, options: str = "") -> Reader:
         """Opens a complete step of a run for reading. Collective."""
@@ -107,7 +107,7 @@ class Context(_Scope):
         self._handle = ctypes.c_void_p()
 
 
-class File(_Opened):
+class Run(_Opened):
     """An open run; use it in a with statement, or call close()."""
 
     def __init__(self, context: Context, path: str | os.PathLike, mode: int, backend: str, options: str = ""):

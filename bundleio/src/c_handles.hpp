@@ -19,13 +19,13 @@ struct bio_context {
   bundleio::Communicator comm;
   // Entry 0 stands for BIO_ON_ROOT.
   std::vector<std::shared_ptr<const bundleio::Decomposition>> decompositions{nullptr};
-  int openFiles = 0;  // and readers
+  int openRuns = 0;  // and readers
   std::string message;
 };
 
-struct bio_file {
+struct bio_run {
   bio_context* context;
-  std::unique_ptr<bundleio::Run> run;
+  std::unique_ptr<bundleio::Run> core;
   std::string report;
 };
 
@@ -59,14 +59,14 @@ int call(std::string& message, Work&& work) {
   return outcome.status();
 }
 
-// For local calls on a file: a failure becomes everyone's at the next bio_step_end.
+// For local calls on a run: a failure becomes everyone's at the next bio_step_end.
 template <class Work>
-int localCall(bio_file* file, Work&& work) {
-  if (file == nullptr) return noHandle("file");
-  const Failure outcome = outcomeOf([&] { work(*file->run); });
+int localCall(bio_run* run, Work&& work) {
+  if (run == nullptr) return noHandle("run");
+  const Failure outcome = outcomeOf([&] { work(*run->core); });
   if (outcome.status() != BIO_OK) {
-    file->context->message = outcome.what();
-    file->run->remember(outcome);
+    run->context->message = outcome.what();
+    run->core->remember(outcome);
   }
   return outcome.status();
 }

@@ -16,9 +16,9 @@ using bundleio::noHandle;
 using bundleio::noPlace;
 
 template <class Work>
-int fileCall(bio_file* file, Work&& work) {
-  if (file == nullptr) return noHandle("file");
-  return call(file->context->message, [&] { work(*file->run); });
+int runCall(bio_run* run, Work&& work) {
+  if (run == nullptr) return noHandle("run");
+  return call(run->context->message, [&] { work(*run->core); });
 }
 
 int makeContext(MPI_Comm comm, bio_context** context) {
@@ -79,8 +79,8 @@ int bio_init_f(MPI_Fint comm, bio_context** context) {
 
 int bio_finish(bio_context* context) {
   if (context == nullptr) return noHandle("context");
-  if (context->openFiles > 0) {
-    context->message = std::to_string(context->openFiles) + " files are still open: close them";
+  if (context->openRuns > 0) {
+    context->message = std::to_string(context->openRuns) + " runs or readers are still open: close them";
     return BIO_STATE;
   }
   delete context;
@@ -120,10 +120,10 @@ int bio_decomp_map_one_based(bio_context* context, int dimension_count, const in
 }
 
 int bio_open(bio_context* context, const char* path, int mode, const char* backend,
-             const char* options, bio_file** file) {
+             const char* options, bio_run** run) {
   if (context == nullptr) return noHandle("context");
-  if (file == nullptr) return noPlace(context, "file");
-  *file = nullptr;
+  if (run == nullptr) return noPlace(context, "run");
+  *run = nullptr;
   return call(context->message, [&] {
     context->comm.agree(ContextCall::open, [&] {
       checkGiven(path, "path");
@@ -131,83 +131,83 @@ int bio_open(bio_context* context, const char* path, int mode, const char* backe
     });
     auto opened = std::make_unique<bundleio::Run>(context->comm, path, mode, backend,
                                                   options == nullptr ? "" : options);
-    *file = new bio_file{context, std::move(opened), ""};
-    ++context->openFiles;
+    *run = new bio_run{context, std::move(opened), ""};
+    ++context->openRuns;
   });
 }
 
-int bio_bundle(bio_file* file, const char* name, int* bundle) {
-  return localCall(file, [&](bundleio::Run& target) {
+int bio_bundle(bio_run* run, const char* name, int* bundle) {
+  return localCall(run, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     checkGiven(bundle, "bundle");
     *bundle = target.definitions().addBundle(name);
   });
 }
 
-int bio_def_dim(bio_file* file, int bundle, const char* name, int64_t length, int* dimension) {
-  return localCall(file, [&](bundleio::Run& target) {
+int bio_def_dim(bio_run* run, int bundle, const char* name, int64_t length, int* dimension) {
+  return localCall(run, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     checkGiven(dimension, "dimension");
     *dimension = target.definitions().addDimension(bundle, name, length);
   });
 }
 
-int bio_def_var(bio_file* file, int bundle, const char* name, int type, int dimension_count,
+int bio_def_var(bio_run* run, int bundle, const char* name, int type, int dimension_count,
                 const int* dimensions, int decomposition, int* variable) {
-  return localCall(file, [&](bundleio::Run& target) {
+  return localCall(run, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     checkGiven(variable, "variable");
     if (dimension_count < 0) throw Failure(BIO_BAD_ARGUMENT, "a negative number of dimensions");
     if (dimension_count > 0) checkGiven(dimensions, "dimensions");
     *variable = target.definitions().addVariable(bundle, name, type,
                                                  {dimensions, dimensions + dimension_count},
-                                                 decompositionOf(*file->context, decomposition));
+                                                 decompositionOf(*run->context, decomposition));
   });
 }
 
-int bio_def_every(bio_file* file, int variable, int64_t every) {
-  return localCall(file, [&](bundleio::Run& target) { target.setEvery(variable, every); });
+int bio_def_every(bio_run* run, int variable, int64_t every) {
+  return localCall(run, [&](bundleio::Run& target) { target.setEvery(variable, every); });
 }
 
-int bio_put_att(bio_file* file, int bundle, int variable, const char* name, int type, int64_t count,
+int bio_put_att(bio_run* run, int bundle, int variable, const char* name, int type, int64_t count,
                 const void* values) {
-  return localCall(file, [&](bundleio::Run& target) {
+  return localCall(run, [&](bundleio::Run& target) {
     checkGiven(name, "name");
     target.definitions().addAttribute(bundle, variable, name, type, count, values);
   });
 }
 
-int bio_due(bio_file* file, int variable, int* due) {
-  return localCall(file, [&](bundleio::Run& target) {
+int bio_due(bio_run* run, int variable, int* due) {
+  return localCall(run, [&](bundleio::Run& target) {
     checkGiven(due, "due");
     *due = target.isDue(variable) ? 1 : 0;
   });
 }
 
-int bio_step_begin(bio_file* file) {
-  return localCall(file, [](bundleio::Run& target) { target.stepBegin(); });
+int bio_step_begin(bio_run* run) {
+  return localCall(run, [](bundleio::Run& target) { target.stepBegin(); });
 }
 
-int bio_put(bio_file* file, int variable, const void* values) {
-  return localCall(file, [&](bundleio::Run& target) {
+int bio_put(bio_run* run, int variable, const void* values) {
+  return localCall(run, [&](bundleio::Run& target) {
     target.put(variable, static_cast<const std::byte*>(values));
   });
 }
 
-int bio_put_levels(bio_file* file, int variable, int64_t first, int64_t count, const void* values) {
-  return localCall(file, [&](bundleio::Run& target) {
+int bio_put_levels(bio_run* run, int variable, int64_t first, int64_t count, const void* values) {
+  return localCall(run, [&](bundleio::Run& target) {
     target.put(variable, first, count, static_cast<const std::byte*>(values));
   });
 }
 
-int bio_check_put(bio_file* file, int variable, int64_t count, int type, int64_t value_count) {
-  return localCall(file, [&](bundleio::Run& target) {
+int bio_check_put(bio_run* run, int variable, int64_t count, int type, int64_t value_count) {
+  return localCall(run, [&](bundleio::Run& target) {
     target.schema().variable(variable).checkValues(count, type, value_count);
   });
 }
 
-int bio_fail(bio_file* file, int status, const char* message) {
-  return localCall(file, [&](bundleio::Run&) {
+int bio_fail(bio_run* run, int status, const char* message) {
+  return localCall(run, [&](bundleio::Run&) {
     checkGiven(message, "message");
     if (status <= BIO_OK || status > BIO_DRAIN) {
       throw Failure(BIO_BAD_ARGUMENT, "status " + std::to_string(status) + " is no error");
@@ -216,35 +216,35 @@ int bio_fail(bio_file* file, int status, const char* message) {
   });
 }
 
-int bio_step_end(bio_file* file) {
-  return fileCall(file, [](bundleio::Run& target) { target.stepEnd(); });
+int bio_step_end(bio_run* run) {
+  return runCall(run, [](bundleio::Run& target) { target.stepEnd(); });
 }
 
-int bio_wait(bio_file* file) {
-  return fileCall(file, [](bundleio::Run& target) { target.wait(); });
+int bio_wait(bio_run* run) {
+  return runCall(run, [](bundleio::Run& target) { target.wait(); });
 }
 
-int bio_test(const bio_file* file, int* done) {
-  if (file == nullptr) return noHandle("file");
-  if (done == nullptr) return noPlace(file->context, "done");
-  *done = file->run->isPending() ? 0 : 1;
+int bio_test(const bio_run* run, int* done) {
+  if (run == nullptr) return noHandle("run");
+  if (done == nullptr) return noPlace(run->context, "done");
+  *done = run->core->isPending() ? 0 : 1;
   return BIO_OK;
 }
 
-int bio_close(bio_file* file) {
-  const int status = fileCall(file, [](bundleio::Run& target) { target.close(); });
-  if (file != nullptr) {
-    --file->context->openFiles;
-    delete file;
+int bio_close(bio_run* run) {
+  const int status = runCall(run, [](bundleio::Run& target) { target.close(); });
+  if (run != nullptr) {
+    --run->context->openRuns;
+    delete run;
   }
   return status;
 }
 
-int bio_report(bio_file* file, const char** json) {
-  return fileCall(file, [&](bundleio::Run& target) {
+int bio_report(bio_run* run, const char** json) {
+  return runCall(run, [&](bundleio::Run& target) {
     checkGiven(json, "json");
-    file->report = target.report();
-    *json = file->report.c_str();
+    run->report = target.report();
+    *json = run->report.c_str();
   });
 }
 

@@ -103,7 +103,7 @@ int bio_read_open(bio_context* context, const char* path, int64_t step, const ch
     context->comm.agree(ContextCall::readOpen, [&] { checkGiven(path, "path"); });
     *reader =
         new bio_reader{context, {context->comm, path, step, options == nullptr ? "" : options}, {}};
-    ++context->openFiles;
+    ++context->openRuns;
   });
 }
 
@@ -238,7 +238,7 @@ int bio_get(bio_reader* reader, const char* bundle, const char* variable, int ty
 int bio_read_close(bio_reader* reader) {
   if (reader == nullptr) return noHandle("reader");
   const int status = call(reader->context->message, [&] { reader->reader.close(); });
-  --reader->context->openFiles;
+  --reader->context->openRuns;
   delete reader;
   return status;
 }

@@ -1,4 +1,4 @@
-// The C interface's times: what CF wants of a file, and dates.
+// The C interface's times: what CF wants of a run, and dates.
 #include "c_handles.hpp"
 #include "model/calendar.hpp"
 
@@ -46,9 +46,9 @@ const std::string& nameOfDimension(const Schema& schema, int bundle, int dimensi
 
 extern "C" {
 
-int bio_def_time(bio_file* file, int bundle, int dimension, const char* units, const char* calendar,
+int bio_def_time(bio_run* run, int bundle, int dimension, const char* units, const char* calendar,
                  int* time, int* bounds) {
-  return localCall(file, [&](Run& target) {
+  return localCall(run, [&](Run& target) {
     checkGiven(time, "time");
     (void)unitsOf(units, calendar);
     Schema& schema = target.definitions();

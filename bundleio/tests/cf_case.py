@@ -24,10 +24,10 @@ COORDINATES = {
 FIELD = {"standard_name": "air_temperature", "long_name": "temperature", "units": "K"}
 
 
-def describe(file, bundle, variable, attributes, without):
+def describe(run, bundle, variable, attributes, without):
     for name, value in attributes.items():
         if name != without:
-            file.attribute(bundle, variable, name, value)
+            run.attribute(bundle, variable, name, value)
 
 
 def main(folder, backend, without=None):
@@ -35,26 +35,26 @@ def main(folder, backend, without=None):
     first, end = LAT * comm.rank // comm.size, LAT * (comm.rank + 1) // comm.size
     context = bundleio.Context(comm)
     rows = context.block([LAT, LON], [first, 0], [end - first, LON])
-    with context.open(folder, bundleio.REPLACE, backend) as file:
-        bundle = file.bundle("Air")
-        describe(file, bundle, bundleio.GLOBAL, GLOBAL, without)
+    with context.open(folder, bundleio.REPLACE, backend) as run:
+        bundle = run.bundle("Air")
+        describe(run, bundle, bundleio.GLOBAL, GLOBAL, without)
         lengths = {"time": bundleio.UNLIMITED, "lev": LEV, "lat": LAT, "lon": LON}
-        dimensions = {name: file.dimension(bundle, name, length) for name, length in lengths.items()}
-        time, bounds = file.time_with_bounds(bundle, dimensions["time"], "hours since 2000-01-01 00:00:00", "standard")
+        dimensions = {name: run.dimension(bundle, name, length) for name, length in lengths.items()}
+        time, bounds = run.time_with_bounds(bundle, dimensions["time"], "hours since 2000-01-01 00:00:00", "standard")
         coordinates = {}
         for name, (kind, values, attributes) in COORDINATES.items():
-            coordinates[name] = file.variable(bundle, name, kind, [dimensions[name]])
-            describe(file, bundle, coordinates[name], attributes, without)
-        temperature = file.variable(bundle, "T", "float32", list(dimensions.values()), rows)
-        describe(file, bundle, temperature, FIELD, without)
+            coordinates[name] = run.variable(bundle, name, kind, [dimensions[name]])
+            describe(run, bundle, coordinates[name], attributes, without)
+        temperature = run.variable(bundle, "T", "float32", list(dimensions.values()), rows)
+        describe(run, bundle, temperature, FIELD, without)
         kelvin = numpy.full((LEV, end - first, LON), 280.0, dtype="float32")
-        file.step_begin()
+        run.step_begin()
         for name, (_, values, _) in COORDINATES.items():
-            file.put(coordinates[name], values)
-        file.put(time, [6.0])
-        file.put(bounds, [0.0, 6.0])
-        file.put(temperature, kelvin)
-        file.step_end()
+            run.put(coordinates[name], values)
+        run.put(time, [6.0])
+        run.put(bounds, [0.0, 6.0])
+        run.put(temperature, kelvin)
+        run.step_end()
     context.finish()
 
 

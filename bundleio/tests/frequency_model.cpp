@@ -145,15 +145,15 @@ class Owners {
 
 class Writer {
  public:
-  Writer(const bio::Context& context, bio::File& file, std::string kind)
-      : owners_(context, 0), file_(file), kind_(std::move(kind)) {}
+  Writer(const bio::Context& context, bio::Run& run, std::string kind)
+      : owners_(context, 0), run_(run), kind_(std::move(kind)) {}
 
   void write(int first, int steps) {
     define();
     if (kind_ == "late") {
       put(0);
-      file_.stepEnd();
-      file_.every(numbers_.at("T"), 2);
+      run_.stepEnd();
+      run_.every(numbers_.at("T"), 2);
     }
     for (int step = first; step < steps;) {
       if (kind_ == "killed" && step == 4 && isLast()) std::raise(SIGKILL);
@@ -169,15 +169,15 @@ class Writer {
     std::map<std::string, int> dimensions;
     for (const Field& field : fieldsOf(kind_)) {
       if (bundles.count(field.bundle) == 0) {
-        bundles[field.bundle] = file_.bundle(field.bundle);
-        file_.attribute(bundles[field.bundle], BIO_GLOBAL, "title", field.bundle);
+        bundles[field.bundle] = run_.bundle(field.bundle);
+        run_.attribute(bundles[field.bundle], BIO_GLOBAL, "title", field.bundle);
       }
       const int bundle = bundles[field.bundle];
       std::vector<int> used;
       for (const std::string& name : field.dimensions) {
         const std::string key = field.bundle + "/" + name;
         if (dimensions.count(key) == 0) {
-          dimensions[key] = file_.dimension(bundle, name, lengths.at(name));
+          dimensions[key] = run_.dimension(bundle, name, lengths.at(name));
         }
         used.push_back(dimensions[key]);
       }
@@ -188,20 +188,20 @@ class Writer {
     const int owner = owners_.number(field.owner);
     int number = 0;
     byType(field, [&]([[maybe_unused]] auto value) {
-      number = file_.variable<decltype(value)>(bundle, field.name, dimensions, owner);
+      number = run_.variable<decltype(value)>(bundle, field.name, dimensions, owner);
     });
     numbers_[field.name] = number;
-    file_.attribute(bundle, number, "units", "1");
+    run_.attribute(bundle, number, "units", "1");
     std::int64_t every = field.every;
     if (kind_ == "differs" && field.name == "sst") every += rank;
-    if (every != 1) file_.every(number, kind_ == "negative" ? -every : every);
+    if (every != 1) run_.every(number, kind_ == "negative" ? -every : every);
   }
 
   void put(int step) {
     kept_.clear();
-    file_.stepBegin();
+    run_.stepBegin();
     for (const Field& field : fieldsOf(kind_)) {
-      const bool isIn = file_.isDue(numbers_.at(field.name));
+      const bool isIn = run_.isDue(numbers_.at(field.name));
       require(isIn == isDue(field.every, step), "what is due: " + field.name);
       const bool isWrong = step == 1 && isLast() &&
                            ((kind_ == "early" && field.name == "precip") ||
@@ -217,7 +217,7 @@ class Writer {
       const auto own =
           std::make_shared<std::vector<T>>(owners_.own(whole<T>(field, step), field.owner));
       kept_.push_back(own);
-      file_.put(numbers_.at(field.name), *own);
+      run_.put(numbers_.at(field.name), *own);
     });
   }
 
@@ -229,7 +229,7 @@ class Writer {
       tell("put: ", error);
     }
     try {
-      file_.stepEnd();
+      run_.stepEnd();
       return true;
     } catch (const bio::Error& error) {
       tell("step_end: ", error);
@@ -240,7 +240,7 @@ class Writer {
   }
 
   Owners owners_;
-  bio::File& file_;
+  bio::Run& run_;
   std::string kind_;
   std::map<std::string, int> numbers_;
   // Until the step ends.
@@ -352,10 +352,10 @@ int run(const std::vector<std::string>& words) {
     return 0;
   }
   const int mode = std::stoi(word(4, "1"));
-  bio::File file(context, folder, static_cast<bio_mode>(mode), word(2, ""), word(5, ""));
-  Writer writer(context, file, word(6, "none"));
+  bio::Run output(context, folder, static_cast<bio_mode>(mode), word(2, ""), word(5, ""));
+  Writer writer(context, output, word(6, "none"));
   writer.write(firstStep(folder, mode), std::stoi(word(3, "0")));
-  file.close();
+  output.close();
   return 0;
 }
 

@@ -34,7 +34,7 @@ class Model {
     bio_init(MPI_COMM_WORLD, &context_);
   }
   ~Model() {
-    if (file_ != nullptr) tell(bio_close(file_));
+    if (run_ != nullptr) tell(bio_close(run_));
     bio_finish(context_);
   }
   Model(const Model&) = delete;
@@ -70,31 +70,31 @@ class Model {
   }
 
   int open(int mode = BIO_CREATE) {
-    return bio_open(context_, path_.c_str(), mode, backend_.c_str(), options_.c_str(), &file_);
+    return bio_open(context_, path_.c_str(), mode, backend_.c_str(), options_.c_str(), &run_);
   }
   void define(int map = 0) {
     for (const char* name : {"one", "other"}) {
       int bundle = 0;
       int dims[3] = {};
-      bio_bundle(file_, name, &bundle);
-      bio_def_dim(file_, bundle, "lev", levels, &dims[0]);
-      bio_def_dim(file_, bundle, "y", rows, &dims[1]);
-      bio_def_dim(file_, bundle, "x", columns, &dims[2]);
+      bio_bundle(run_, name, &bundle);
+      bio_def_dim(run_, bundle, "lev", levels, &dims[0]);
+      bio_def_dim(run_, bundle, "y", rows, &dims[1]);
+      bio_def_dim(run_, bundle, "x", columns, &dims[2]);
       int made = 0;
-      bio_def_var(file_, bundle, "field", BIO_FLOAT32, 3, dims, boxes_, &made);
+      bio_def_var(run_, bundle, "field", BIO_FLOAT32, 3, dims, boxes_, &made);
       fields_.push_back(made);
-      bio_def_var(file_, bundle, "flat", BIO_FLOAT32, 2, dims + 1, maps_[map], &made);
+      bio_def_var(run_, bundle, "flat", BIO_FLOAT32, 2, dims + 1, maps_[map], &made);
       flats_.push_back(made);
     }
   }
   void put(int map = 0) {
-    bio_step_begin(file_);
-    for (const int field : fields_) bio_put(file_, field, values_.data());
-    for (const int flat : flats_) bio_put(file_, flat, mapped_[map].data());
+    bio_step_begin(run_);
+    for (const int field : fields_) bio_put(run_, field, values_.data());
+    for (const int flat : flats_) bio_put(run_, flat, mapped_[map].data());
   }
   int step(int map = 0) {
     put(map);
-    return bio_step_end(file_);
+    return bio_step_end(run_);
   }
   void start(int mode = BIO_CREATE) {
     decompose();
@@ -124,7 +124,7 @@ class Model {
   void mistakeBeforeClose() {
     start();
     step();
-    if (rank_ == 0) bio_put(file_, 9999, nullptr);
+    if (rank_ == 0) bio_put(run_, 9999, nullptr);
   }
   // Rank 0 makes a decomposition; the others open a file, or read one.
   void otherCalls() {
@@ -222,7 +222,7 @@ class Model {
   void reservedName() {
     start();
     const double value = 1;
-    tell(bio_put_att(file_, 0, fields_[0], "REFERENCE_LIST", BIO_FLOAT64, 1, &value));
+    tell(bio_put_att(run_, 0, fields_[0], "REFERENCE_LIST", BIO_FLOAT64, 1, &value));
     tell(step());
   }
   void justWrite(int mode) {
@@ -233,7 +233,7 @@ class Model {
     define();
     tell(step());
     const char* json = "";
-    bio_report(file_, &json);
+    bio_report(run_, &json);
     if (rank_ == 0) std::printf("%s\n", json);
   }
 
@@ -252,7 +252,7 @@ class Model {
   int rank_ = 0;
   int size_ = 1;
   bio_context* context_ = nullptr;
-  bio_file* file_ = nullptr;
+  bio_run* run_ = nullptr;
   int boxes_ = 0;
   int maps_[2] = {};
   std::vector<float> values_;

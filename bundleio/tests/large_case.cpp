@@ -76,33 +76,33 @@ int write(const std::vector<std::string>& words) {
   const int64_t start[] = {firstRow(rank, ranks) * scale, 0};
   const int64_t count[] = {(endRow(rank, ranks) - firstRow(rank, ranks)) * scale, columns};
   bio_context* context = nullptr;
-  bio_file* file = nullptr;
+  bio_run* run = nullptr;
   int block = 0;
   int status = bio_init(MPI_COMM_WORLD, &context);
   if (status == BIO_OK) status = bio_decomp_block(context, 2, lengths, start, count, &block);
   if (status == BIO_OK) {
     status = bio_open(context, words[1].c_str(), BIO_CREATE, words[2].c_str(),
-                      words.size() > 3 ? words[3].c_str() : "", &file);
+                      words.size() > 3 ? words[3].c_str() : "", &run);
   }
   if (status == BIO_OK) {
     int bundle = 0;
     int dims[4] = {};
     int large = 0;
     int small = 0;
-    bio_bundle(file, "large", &bundle);
-    bio_def_dim(file, bundle, "lev", depth, &dims[0]);
-    bio_def_dim(file, bundle, "lat", lengths[0], &dims[1]);
-    bio_def_dim(file, bundle, "lon", columns, &dims[2]);
-    bio_def_dim(file, bundle, "tail", tail, &dims[3]);
-    bio_def_var(file, bundle, "large", BIO_UINT8, 3, dims, block, &large);
-    bio_def_var(file, bundle, "small", BIO_FLOAT64, 1, dims + 3, BIO_ON_ROOT, &small);
+    bio_bundle(run, "large", &bundle);
+    bio_def_dim(run, bundle, "lev", depth, &dims[0]);
+    bio_def_dim(run, bundle, "lat", lengths[0], &dims[1]);
+    bio_def_dim(run, bundle, "lon", columns, &dims[2]);
+    bio_def_dim(run, bundle, "tail", tail, &dims[3]);
+    bio_def_var(run, bundle, "large", BIO_UINT8, 3, dims, block, &large);
+    bio_def_var(run, bundle, "small", BIO_FLOAT64, 1, dims + 3, BIO_ON_ROOT, &small);
     const std::vector<double> behind(static_cast<std::size_t>(tail), 0.25);
     const std::uint8_t* values = repeated(rank, depth * count[0] * columns);
-    bio_step_begin(file);
-    bio_put(file, large, values);
-    bio_put(file, small, behind.data());
-    status = bio_step_end(file);
-    if (status == BIO_OK) status = bio_close(file);
+    bio_step_begin(run);
+    bio_put(run, large, values);
+    bio_put(run, small, behind.data());
+    status = bio_step_end(run);
+    if (status == BIO_OK) status = bio_close(run);
   }
   if (status != BIO_OK) std::printf("rank %d: %d %s\n", rank, status, bio_message(context));
   bio_finish(context);

@@ -145,26 +145,25 @@ struct Case {
 
 int writeCases(const std::vector<Map>& maps, std::vector<Case>* cases, const std::string& path,
                const std::string& backend, const std::string& options) {
-  bio_file* file = nullptr;
-  if (bio_open(context, path.c_str(), BIO_CREATE, backend.c_str(), options.c_str(), &file) !=
+  bio_run* run = nullptr;
+  if (bio_open(context, path.c_str(), BIO_CREATE, backend.c_str(), options.c_str(), &run) !=
       BIO_OK) {
     return failed("open");
   }
   int bundle = 0;
   int dims[3] = {};
-  bio_bundle(file, "maps", &bundle);
-  bio_def_dim(file, bundle, "lev", levels, &dims[0]);
-  bio_def_dim(file, bundle, "row", rows, &dims[1]);
-  bio_def_dim(file, bundle, "column", columns, &dims[2]);
+  bio_bundle(run, "maps", &bundle);
+  bio_def_dim(run, bundle, "lev", levels, &dims[0]);
+  bio_def_dim(run, bundle, "row", rows, &dims[1]);
+  bio_def_dim(run, bundle, "column", columns, &dims[2]);
   for (Case& one : *cases) {
-    bio_def_var(file, bundle, one.name.c_str(), one.type, 3, dims, maps[one.kind].id,
-                &one.variable);
+    bio_def_var(run, bundle, one.name.c_str(), one.type, 3, dims, maps[one.kind].id, &one.variable);
     std::vector<char> fill;
     appendAs(one.type, &fill, 99);
-    bio_put_att(file, bundle, one.variable, "_FillValue", one.type, 1, fill.data());
+    bio_put_att(run, bundle, one.variable, "_FillValue", one.type, 1, fill.data());
   }
   std::vector<std::vector<char>> kept;
-  bio_step_begin(file);
+  bio_step_begin(run);
   for (const Case& one : *cases) {
     const Map& map = maps[one.kind];
     kept.push_back(
@@ -172,10 +171,10 @@ int writeCases(const std::vector<Map>& maps, std::vector<Case>* cases, const std
     // In ranges, the last first.
     const auto half = static_cast<std::size_t>(levels / 2);
     const std::size_t plane = kept.back().size() / static_cast<std::size_t>(levels);
-    bio_put_levels(file, one.variable, levels / 2, levels / 2, kept.back().data() + half * plane);
-    bio_put_levels(file, one.variable, 0, levels / 2, kept.back().data());
+    bio_put_levels(run, one.variable, levels / 2, levels / 2, kept.back().data() + half * plane);
+    bio_put_levels(run, one.variable, 0, levels / 2, kept.back().data());
   }
-  if (bio_step_end(file) != BIO_OK || bio_close(file) != BIO_OK) return failed("step");
+  if (bio_step_end(run) != BIO_OK || bio_close(run) != BIO_OK) return failed("step");
   return 0;
 }
 
@@ -234,36 +233,36 @@ int largeStep(const std::string& path, const std::string& backend, Size size,
   const int status =
       isHalf ? decomposeHalf(size.cells, &map) : decompose({size.cells}, kinds[0], &map);
   if (status != BIO_OK) return failed("map");
-  bio_file* file = nullptr;
-  if (bio_open(context, path.c_str(), BIO_REPLACE, backend.c_str(), options.c_str(), &file) !=
+  bio_run* run = nullptr;
+  if (bio_open(context, path.c_str(), BIO_REPLACE, backend.c_str(), options.c_str(), &run) !=
       BIO_OK) {
     return failed("open");
   }
   int bundle = 0;
   int dims[2] = {};
-  bio_bundle(file, "mesh", &bundle);
-  bio_def_dim(file, bundle, "lev", size.depth, &dims[0]);
-  bio_def_dim(file, bundle, "cell", size.cells, &dims[1]);
+  bio_bundle(run, "mesh", &bundle);
+  bio_def_dim(run, bundle, "lev", size.depth, &dims[0]);
+  bio_def_dim(run, bundle, "cell", size.cells, &dims[1]);
   std::vector<int> ids(static_cast<std::size_t>(size.variables));
   const auto own = static_cast<std::size_t>(size.depth) * map.cells.size();
   std::vector<float> values(own * ids.size());
   auto value = values.begin();
   for (int number = 0; number < size.variables; ++number) {
-    bio_def_var(file, bundle, ("v" + std::to_string(number)).c_str(), BIO_FLOAT32, 2, dims, map.id,
+    bio_def_var(run, bundle, ("v" + std::to_string(number)).c_str(), BIO_FLOAT32, 2, dims, map.id,
                 &ids[static_cast<std::size_t>(number)]);
     for (int64_t level = 0; level < size.depth; ++level) {
       for (const int64_t cell : map.cells) *value++ = largeValue(number, level, cell);
     }
   }
   for (int step = 0; step < size.steps; ++step) {
-    bio_step_begin(file);
-    for (std::size_t i = 0; i < ids.size(); ++i) bio_put(file, ids[i], values.data() + i * own);
-    if (bio_step_end(file) != BIO_OK) return failed("step");
+    bio_step_begin(run);
+    for (std::size_t i = 0; i < ids.size(); ++i) bio_put(run, ids[i], values.data() + i * own);
+    if (bio_step_end(run) != BIO_OK) return failed("step");
   }
   const char* json = "";
-  if (bio_report(file, &json) != BIO_OK) return failed("report");
+  if (bio_report(run, &json) != BIO_OK) return failed("report");
   if (rank == 0) std::printf("%s\n", json);
-  return bio_close(file) == BIO_OK ? 0 : failed("close");
+  return bio_close(run) == BIO_OK ? 0 : failed("close");
 }
 
 int largeRead(bio_reader* reader, int64_t depth, const Map& map) {

@@ -65,7 +65,7 @@ def fortran():
     sources = [text_of("fortran", name) for name in ("bundleio_context.f90", "bundleio.f90", "bundleio_reader.f90")]
     text = re.sub(r"&\s*\n\s*", "", "\n".join(sources))
     signatures = set()
-    for kind, body in re.findall(r"^  type :: bio_(context|file|reader)\n(.*?)^  end type", text, flags=re.MULTILINE | re.DOTALL):
+    for kind, body in re.findall(r"^  type :: bio_(context|run|reader)\n(.*?)^  end type", text, flags=re.MULTILINE | re.DOTALL):
         for name, specifics in re.findall(r"(?:procedure|generic) :: (\w+) => ([\w, ]+)", body):
             for specific in specifics.split(", "):
                 signatures.add(_fortran_call(text, kind, name, specific))
@@ -88,7 +88,7 @@ def _fortran_call(text, kind, name, specific):
 def python():
     signatures = set()
     for node in ast.parse(text_of("python", "bundleio.py")).body:
-        if not isinstance(node, ast.ClassDef) or node.name not in ("Context", "File", "Reader"):
+        if not isinstance(node, ast.ClassDef) or node.name not in ("Context", "Run", "Reader"):
             continue
         for method in node.body:
             if not isinstance(method, ast.FunctionDef) or method.name.startswith("_") and method.name != "__init__":

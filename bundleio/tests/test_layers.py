@@ -20,6 +20,8 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ORDER = ["model", "record", "guard", "exchange", "backends", "readers", "step"]
 # Neither knows the other, though one stands before.
 APART = {("guard", "record"), ("record", "guard")}
+# The way of a step to the disk has two verbs, write and publish: these once said the same.
+OTHER_VERBS = re.compile(r"[^\w.>:](?:complete|finish|store|commit|seal)(?:[A-Z]\w*)?\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -70,6 +72,18 @@ def keys_and_functions(halo):
 class Layers(unittest.TestCase):
     def test_no_arrow_goes_back(self):
         self.assertEqual(faults(SOURCES), [])
+
+    def test_a_step_is_written_and_published_and_nothing_else(self):
+        """Also by the handle that users open: it is a run, in every language and in the library."""
+        said = []
+        for folder in ("src", "include", "python", "fortran", "pio"):
+            for path, _, names in os.walk(os.path.join(ROOT, "bundleio", folder)):
+                for name in names:
+                    with open(os.path.join(path, name), encoding="utf-8", errors="ignore") as source:
+                        text = source.read()
+                    said += [(name, verb) for verb in OTHER_VERBS.findall(re.sub(r"//.*", "", text))] if folder == "src" else []
+                    said += [(name, handle) for handle in re.findall(r"\bbio_file\b|\bclass File\b", text)]
+        self.assertEqual(said, [])
 
     def test_every_decision_that_a_source_names_is_there(self):
         missing = []

@@ -8,7 +8,7 @@
 enum { LEVELS = 4, LAT = 5, LON = 6, CELLS = LAT * LON, RANKS = 5, TYPES_CELLS = 12 };
 
 static bio_context *context;
-static bio_file *file;
+static bio_run *run;
 static int rank, size, by_rows, by_cells, by_counted;
 static int64_t first, rows, cell_count, cells[CELLS], counted[CELLS + 1];
 
@@ -19,7 +19,7 @@ static void require(int holds, const char *what) {
 }
 
 static void refused(int got, int status, const char *text) {
-  require(got == status && strstr(bio_message(file == NULL ? NULL : context), text) != NULL, text);
+  require(got == status && strstr(bio_message(run == NULL ? NULL : context), text) != NULL, text);
 }
 
 /* One variable of each rank and of most types, on rank 0; values count up as memory lies. */
@@ -30,14 +30,13 @@ static void define_types(int bundle, int *variables) {
   for (int i = 0; i < RANKS; ++i) {
     char name[] = "d0";
     name[1] = (char)('0' + i);
-    require(bio_def_dim(file, bundle, name, lengths[i], &dims[i]) == BIO_OK, "dimension");
+    require(bio_def_dim(run, bundle, name, lengths[i], &dims[i]) == BIO_OK, "dimension");
   }
   for (int i = 0; i <= RANKS; ++i) {
     char name[] = "rank 0";
     name[5] = (char)('0' + i);
-    require(
-        bio_def_var(file, bundle, name, types[i], i, dims, BIO_ON_ROOT, &variables[i]) == BIO_OK,
-        "variable");
+    require(bio_def_var(run, bundle, name, types[i], i, dims, BIO_ON_ROOT, &variables[i]) == BIO_OK,
+            "variable");
   }
   const int8_t one[] = {1, 2};
   const int16_t two[] = {1, 2};
@@ -47,8 +46,8 @@ static void define_types(int bundle, int *variables) {
   const double six[] = {1, 2.5};
   const void *values[] = {six, one, two, three, four, five};
   for (int i = 0; i <= RANKS; ++i) {
-    bio_put_att(file, bundle, variables[i], "two", types[i], 2, values[i]);
-    require(bio_put_att(file, bundle, variables[i], "one", types[i], 1, values[i]) == BIO_OK,
+    bio_put_att(run, bundle, variables[i], "two", types[i], 2, values[i]);
+    require(bio_put_att(run, bundle, variables[i], "one", types[i], 1, values[i]) == BIO_OK,
             "attribute");
   }
 }
@@ -69,7 +68,7 @@ static void put_types(const int *variables) {
   }
   void *values[] = {&zero, one, two, three, four, five};
   for (int i = 0; i <= RANKS; ++i) {
-    require(bio_put(file, variables[i], values[i]) == BIO_OK, "put of types");
+    require(bio_put(run, variables[i], values[i]) == BIO_OK, "put of types");
   }
 }
 
@@ -78,9 +77,9 @@ static const char *const units = "hours since 1999-12-31 18:00:00 -06:00";
 /* A time with bounds, as CF has it: the first of March at noon and the day around it. */
 static void define_time(int *time, int *bounds) {
   int bundle = 0, dimension = 0;
-  require(bio_bundle(file, "times", &bundle) == BIO_OK, "bundle");
-  require(bio_def_dim(file, bundle, "time", BIO_UNLIMITED, &dimension) == BIO_OK, "dimension");
-  require(bio_def_time(file, bundle, dimension, units, "noleap", time, bounds) == BIO_OK,
+  require(bio_bundle(run, "times", &bundle) == BIO_OK, "bundle");
+  require(bio_def_dim(run, bundle, "time", BIO_UNLIMITED, &dimension) == BIO_OK, "dimension");
+  require(bio_def_time(run, bundle, dimension, units, "noleap", time, bounds) == BIO_OK,
           "def_time");
 }
 
@@ -96,7 +95,7 @@ static void put_time(int step, int time, int bounds) {
           "the date of a value");
   both[0] = value - 12;
   both[1] = value + 12;
-  require(bio_put(file, time, &value) == BIO_OK && bio_put(file, bounds, both) == BIO_OK, "put");
+  require(bio_put(run, time, &value) == BIO_OK && bio_put(run, bounds, both) == BIO_OK, "put");
 }
 
 static void refuse_times(void) {
@@ -114,10 +113,10 @@ static void refuse_times(void) {
 static void define_rare(int *rare) {
   static const char *const names[] = {"once", "second"};
   int bundle = 0;
-  require(bio_bundle(file, "rare", &bundle) == BIO_OK, "bundle");
+  require(bio_bundle(run, "rare", &bundle) == BIO_OK, "bundle");
   for (int i = 0; i < 2; ++i) {
-    bio_def_var(file, bundle, names[i], BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &rare[i]);
-    require(bio_def_every(file, rare[i], i == 0 ? BIO_ONCE : 2) == BIO_OK, "def_every");
+    bio_def_var(run, bundle, names[i], BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &rare[i]);
+    require(bio_def_every(run, rare[i], i == 0 ? BIO_ONCE : 2) == BIO_OK, "def_every");
   }
 }
 
@@ -125,8 +124,8 @@ static void put_rare(int step, const int *rare) {
   static const double value = 5;
   for (int i = 0; i < 2; ++i) {
     int due = -1;
-    require(bio_due(file, rare[i], &due) == BIO_OK && due == (step == 0), "due");
-    if (due) require(bio_put(file, rare[i], &value) == BIO_OK, "put of what is due");
+    require(bio_due(run, rare[i], &due) == BIO_OK && due == (step == 0), "due");
+    if (due) require(bio_put(run, rare[i], &value) == BIO_OK, "put of what is due");
   }
 }
 
@@ -136,16 +135,16 @@ static void write_step(int step) {
   const float range[] = {1, 2.5F};
   static float values[LEVELS * CELLS];
   static int64_t moved[CELLS + 1];
-  bio_bundle(file, "verbs", &bundle);
-  bio_def_dim(file, bundle, "lev", LEVELS, &dims[0]);
-  bio_def_dim(file, bundle, "lat", LAT, &dims[1]);
-  bio_def_dim(file, bundle, "lon", LON, &dims[2]);
-  bio_def_var(file, bundle, "by rows", BIO_FLOAT32, 3, dims, by_rows, &field);
-  bio_def_var(file, bundle, "mapped", BIO_INT64, 2, dims + 1, by_cells, &mapped);
-  bio_def_var(file, bundle, "counted", BIO_INT64, 2, dims + 1, by_counted, &from_one);
-  bio_put_att(file, bundle, BIO_GLOBAL, "Conventions", BIO_TEXT, 6, "CF-1.8");
-  bio_put_att(file, bundle, field, "range", BIO_FLOAT32, 2, range);
-  bio_bundle(file, "types", &types);
+  bio_bundle(run, "verbs", &bundle);
+  bio_def_dim(run, bundle, "lev", LEVELS, &dims[0]);
+  bio_def_dim(run, bundle, "lat", LAT, &dims[1]);
+  bio_def_dim(run, bundle, "lon", LON, &dims[2]);
+  bio_def_var(run, bundle, "by rows", BIO_FLOAT32, 3, dims, by_rows, &field);
+  bio_def_var(run, bundle, "mapped", BIO_INT64, 2, dims + 1, by_cells, &mapped);
+  bio_def_var(run, bundle, "counted", BIO_INT64, 2, dims + 1, by_counted, &from_one);
+  bio_put_att(run, bundle, BIO_GLOBAL, "Conventions", BIO_TEXT, 6, "CF-1.8");
+  bio_put_att(run, bundle, field, "range", BIO_FLOAT32, 2, range);
+  bio_bundle(run, "types", &types);
   define_types(types, variables);
   define_time(&time, &bounds);
   define_rare(rare);
@@ -156,55 +155,55 @@ static void write_step(int step) {
     }
   }
   for (int64_t i = 0; i < cell_count; ++i) moved[i] = cells[i] + step;
-  refused(bio_put(file, field, values), BIO_STATE, "put outside a step");
-  refused(bio_step_end(file), BIO_STATE, "rank 0: put outside a step");
-  require(bio_step_begin(file) == BIO_OK, "step_begin");
-  require(bio_check_put(file, field, BIO_ANY, BIO_FLOAT32, LEVELS * rows * LON) == BIO_OK, "check");
-  bio_put_levels(file, field, 3, LEVELS - 3, values + 3 * rows * LON);
-  bio_put_levels(file, field, 0, 3, values);
-  bio_put(file, mapped, moved);
-  bio_put(file, from_one, moved);
+  refused(bio_put(run, field, values), BIO_STATE, "put outside a step");
+  refused(bio_step_end(run), BIO_STATE, "rank 0: put outside a step");
+  require(bio_step_begin(run) == BIO_OK, "step_begin");
+  require(bio_check_put(run, field, BIO_ANY, BIO_FLOAT32, LEVELS * rows * LON) == BIO_OK, "check");
+  bio_put_levels(run, field, 3, LEVELS - 3, values + 3 * rows * LON);
+  bio_put_levels(run, field, 0, 3, values);
+  bio_put(run, mapped, moved);
+  bio_put(run, from_one, moved);
   put_types(variables);
   put_time(step, time, bounds);
   put_rare(step, rare);
-  require(bio_step_end(file) == BIO_OK, "step_end");
-  require(bio_wait(file) == BIO_OK && bio_test(file, &done) == BIO_OK && done == 1, "wait");
+  require(bio_step_end(run) == BIO_OK, "step_end");
+  require(bio_wait(run) == BIO_OK && bio_test(run, &done) == BIO_OK && done == 1, "wait");
   const char *json = NULL;
-  require(bio_report(file, &json) == BIO_OK && (rank == 0) == (json[0] == '{'), "report");
+  require(bio_report(run, &json) == BIO_OK && (rank == 0) == (json[0] == '{'), "report");
 }
 
 /* Mistakes of the last rank reach all, with their status and text. */
 static void fail_steps(void) {
   int bundle = 0, number = 0;
   const double value = 1;
-  bio_bundle(file, "errors", &bundle);
-  bio_def_var(file, bundle, "number", BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &number);
+  bio_bundle(run, "errors", &bundle);
+  bio_def_var(run, bundle, "number", BIO_FLOAT64, 0, NULL, BIO_ON_ROOT, &number);
   for (int status = BIO_BAD_ARGUMENT; status <= BIO_DRAIN; ++status) {
     char text[64], everyones[96];
     snprintf(text, sizeof text, "status %d is told", status);
     snprintf(everyones, sizeof everyones, "rank %d: %s", size - 1, text);
-    bio_step_begin(file);
-    bio_put(file, number, &value);
-    if (rank == size - 1) refused(bio_fail(file, status, text), status, text);
-    refused(bio_step_end(file), status, everyones);
+    bio_step_begin(run);
+    bio_put(run, number, &value);
+    if (rank == size - 1) refused(bio_fail(run, status, text), status, text);
+    refused(bio_step_end(run), status, everyones);
   }
-  refused(bio_fail(file, BIO_OK, ""), BIO_BAD_ARGUMENT, "status 0 is no error");
-  refused(bio_check_put(file, number, BIO_ANY, BIO_INT8, 1), BIO_BAD_ARGUMENT,
+  refused(bio_fail(run, BIO_OK, ""), BIO_BAD_ARGUMENT, "status 0 is no error");
+  refused(bio_check_put(run, number, BIO_ANY, BIO_INT8, 1), BIO_BAD_ARGUMENT,
           "variable 'number': values of type int8, but it is of type float64");
   if (rank == 0) {
-    refused(bio_check_put(file, number, 1, BIO_ANY, 2), BIO_BAD_ARGUMENT,
+    refused(bio_check_put(run, number, 1, BIO_ANY, 2), BIO_BAD_ARGUMENT,
             "variable 'number': 2 values, but this rank holds 1");
   }
 }
 
 static void open_run(const char *folder, int mode, const char *backend) {
-  require(bio_open(context, folder, mode, backend, NULL, &file) == BIO_OK, "open");
+  require(bio_open(context, folder, mode, backend, NULL, &run) == BIO_OK, "open");
 }
 
 static void close_run(int status) {
-  require(bio_close(file) == status, "close");
-  file = NULL;
-  refused(bio_step_begin(file), BIO_BAD_ARGUMENT, "no file: it was never opened");
+  require(bio_close(run) == status, "close");
+  run = NULL;
+  refused(bio_step_begin(run), BIO_BAD_ARGUMENT, "no run: it was never opened");
 }
 
 int main(int argc, char **argv) {

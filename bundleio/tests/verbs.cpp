@@ -34,25 +34,25 @@ void refused(Work&& work, int status, const std::string& text) {
 // One variable of each rank and of most types, on rank 0; values count up as memory lies.
 class Types {
  public:
-  explicit Types(bio::File& file) : bundle_(file.bundle("types")) {
+  explicit Types(bio::Run& run) : bundle_(run.bundle("types")) {
     const bio::Extent lengths{2, 1, 3, 1, 2};
     for (std::size_t i = 0; i < lengths.size(); ++i) {
-      dims_.push_back(file.dimension(bundle_, "d" + std::to_string(i), lengths[i]));
+      dims_.push_back(run.dimension(bundle_, "d" + std::to_string(i), lengths[i]));
     }
-    define(file, zero_, 0);
-    define(file, one_, 1);
-    define(file, two_, 2);
-    define(file, three_, 3);
-    define(file, four_, 4);
-    define(file, five_, 5);
+    define(run, zero_, 0);
+    define(run, one_, 1);
+    define(run, two_, 2);
+    define(run, three_, 3);
+    define(run, four_, 4);
+    define(run, five_, 5);
   }
-  void put(bio::File& file) const {
-    file.put(zero_.variable, zero_.values.data());
-    file.put(one_.variable, one_.values);
-    file.put(two_.variable, two_.values);
-    file.put(three_.variable, three_.values);
-    file.put(four_.variable, four_.values);
-    file.put(five_.variable, five_.values);
+  void put(bio::Run& run) const {
+    run.put(zero_.variable, zero_.values.data());
+    run.put(one_.variable, one_.values);
+    run.put(two_.variable, two_.values);
+    run.put(three_.variable, three_.values);
+    run.put(four_.variable, four_.values);
+    run.put(five_.variable, five_.values);
   }
 
  private:
@@ -62,15 +62,15 @@ class Types {
     std::vector<T> values;
   };
   template <class T>
-  void define(bio::File& file, Values<T>& made, std::size_t rank) {
+  void define(bio::Run& run, Values<T>& made, std::size_t rank) {
     static constexpr std::size_t cells[] = {1, 2, 2, 6, 6, 12};
-    made.variable = file.variable<T>(bundle_, "rank " + std::to_string(rank),
-                                     {dims_.begin(), dims_.begin() + static_cast<long>(rank)});
+    made.variable = run.variable<T>(bundle_, "rank " + std::to_string(rank),
+                                    {dims_.begin(), dims_.begin() + static_cast<long>(rank)});
     for (std::size_t i = 0; i < cells[rank]; ++i) made.values.push_back(static_cast<T>(i));
     if (rank == 0) made.values = {7};
     const auto last = static_cast<T>(std::is_floating_point_v<T> ? 2.5 : 2);
-    file.attribute(bundle_, made.variable, "two", std::vector<T>{1, last});
-    file.attribute(bundle_, made.variable, "one", T{1});
+    run.attribute(bundle_, made.variable, "two", std::vector<T>{1, last});
+    run.attribute(bundle_, made.variable, "one", T{1});
   }
 
   int bundle_;
@@ -92,16 +92,16 @@ struct Part {
 void writeStep(const bio::Context& context, const std::string& folder, bio_mode mode,
                const std::string& backend, const Part& part, int byRows, int map, int counted,
                int step) {
-  bio::File file(context, folder, mode, backend);
-  const int bundle = file.bundle("verbs");
-  const int lev = file.dimension(bundle, "lev", levels);
-  const int y = file.dimension(bundle, "lat", lat);
-  const int x = file.dimension(bundle, "lon", lon);
-  const int field = file.variable<float>(bundle, "by rows", {lev, y, x}, byRows);
-  const int mapped = file.variable<std::int64_t>(bundle, "mapped", {y, x}, map);
-  const int fromOne = file.variable<std::int64_t>(bundle, "counted", {y, x}, counted);
-  file.attribute(bundle, BIO_GLOBAL, "Conventions", "CF-1.8");
-  file.attribute(bundle, field, "range", std::vector<float>{1, 2.5F});
+  bio::Run run(context, folder, mode, backend);
+  const int bundle = run.bundle("verbs");
+  const int lev = run.dimension(bundle, "lev", levels);
+  const int y = run.dimension(bundle, "lat", lat);
+  const int x = run.dimension(bundle, "lon", lon);
+  const int field = run.variable<float>(bundle, "by rows", {lev, y, x}, byRows);
+  const int mapped = run.variable<std::int64_t>(bundle, "mapped", {y, x}, map);
+  const int fromOne = run.variable<std::int64_t>(bundle, "counted", {y, x}, counted);
+  run.attribute(bundle, BIO_GLOBAL, "Conventions", "CF-1.8");
+  run.attribute(bundle, field, "range", std::vector<float>{1, 2.5F});
   std::vector<float> values;
   for (std::int64_t level = 0; level < levels; ++level) {
     for (std::int64_t row = part.first; row < part.first + part.rows; ++row) {
@@ -114,16 +114,16 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   for (std::int64_t& cell : cells) cell += step;
   bio::Extent withNowhere = cells;
   withNowhere.push_back(0);
-  const Types types(file);
-  const int times = file.bundle("times");
+  const Types types(run);
+  const int times = run.bundle("times");
   const auto [time, bounds] =
-      file.timeWithBounds(times, file.dimension(times, "time", BIO_UNLIMITED), units, "noleap");
+      run.timeWithBounds(times, run.dimension(times, "time", BIO_UNLIMITED), units, "noleap");
   // This bundle is due in the first of the two steps only.
-  const int rare = file.bundle("rare");
-  const std::vector<int> now{file.variable<double>(rare, "once", {}),
-                             file.variable<double>(rare, "second", {})};
-  file.every(now[0], BIO_ONCE);
-  file.every(now[1], 2);
+  const int rare = run.bundle("rare");
+  const std::vector<int> now{run.variable<double>(rare, "once", {}),
+                             run.variable<double>(rare, "second", {})};
+  run.every(now[0], BIO_ONCE);
+  run.every(now[1], 2);
   const double five = 5;
   const double noon = context.timeValue(units, "noleap", {2000 + step, 3, 1, 12, 0, 0});
   const std::vector<double> both{noon - 12, noon + 12};
@@ -131,54 +131,54 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   require(back.year == 2000 + step && back.month == 3 && back.hour == 12, "the date of a value");
   refused([&] { (void)context.date(units, "lunar", noon); }, BIO_BAD_ARGUMENT, "calendar 'lunar'");
   const std::vector<float> top(values.begin() + 3 * part.rows * lon, values.end());
-  refused([&] { file.put(field, values); }, BIO_STATE, "put outside a step");
-  refused([&] { file.stepEnd(); }, BIO_STATE, "rank 0: put outside a step");
-  file.stepBegin();
-  file.putLevels(field, 3, levels - 3, top.data());
+  refused([&] { run.put(field, values); }, BIO_STATE, "put outside a step");
+  refused([&] { run.stepEnd(); }, BIO_STATE, "rank 0: put outside a step");
+  run.stepBegin();
+  run.putLevels(field, 3, levels - 3, top.data());
   values.resize(static_cast<std::size_t>(3 * part.rows * lon));
-  file.putLevels(field, 0, 3, values);
-  file.put(mapped, cells);
-  file.put(fromOne, withNowhere);
-  types.put(file);
-  file.put(time, &noon);
-  file.put(bounds, both);
+  run.putLevels(field, 0, 3, values);
+  run.put(mapped, cells);
+  run.put(fromOne, withNowhere);
+  types.put(run);
+  run.put(time, &noon);
+  run.put(bounds, both);
   for (const int variable : now) {
-    require(file.isDue(variable) == (step == 0), "what is due");
-    if (step == 0) file.put(variable, &five);
+    require(run.isDue(variable) == (step == 0), "what is due");
+    if (step == 0) run.put(variable, &five);
   }
-  file.stepEnd();
-  file.wait();
-  require(file.test(), "a step is not visible after wait");
+  run.stepEnd();
+  run.wait();
+  require(run.test(), "a step is not visible after wait");
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  require((rank == 0) == (file.report().find("\"steps\": 1") != std::string::npos), "report");
+  require((rank == 0) == (run.report().find("\"steps\": 1") != std::string::npos), "report");
   file.close();
-  refused([&] { file.stepBegin(); }, BIO_BAD_ARGUMENT, "no file: it was never opened");
+  refused([&] { run.stepBegin(); }, BIO_BAD_ARGUMENT, "no run: it was never opened");
 }
 
 // Mistakes of the last rank reach all, with their status and text.
-void failSteps(bio::File file) {
+void failSteps(bio::Run run) {
   int rank = 0;
   int size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const int number = file.variable<double>(file.bundle("errors"), "number", {});
+  const int number = run.variable<double>(run.bundle("errors"), "number", {});
   const double value = 1;
   for (int status = BIO_BAD_ARGUMENT; status <= BIO_DRAIN; ++status) {
     const std::string text = "status " + std::to_string(status) + " is told";
-    file.stepBegin();
-    file.put(number, &value);
+    run.stepBegin();
+    run.put(number, &value);
     if (rank == size - 1) {
-      refused([&] { file.fail(static_cast<bio_status>(status), text); }, status, text);
+      refused([&] { run.fail(static_cast<bio_status>(status), text); }, status, text);
     }
-    refused([&] { file.stepEnd(); }, status, "rank " + std::to_string(size - 1) + ": " + text);
+    refused([&] { run.stepEnd(); }, status, "rank " + std::to_string(size - 1) + ": " + text);
   }
   const std::int8_t small = 1;
-  refused([&] { file.put(number, &small); }, BIO_BAD_ARGUMENT,
+  refused([&] { run.put(number, &small); }, BIO_BAD_ARGUMENT,
           "variable 'number': values of type int8, but it is of type float64");
   const std::vector<double> two(2);
   if (rank == 0) {
-    refused([&] { file.put(number, two); }, BIO_BAD_ARGUMENT,
+    refused([&] { run.put(number, two); }, BIO_BAD_ARGUMENT,
             "variable 'number': 2 values, but this rank holds 1");
   }
   refused([&] { file.close(); }, BIO_BAD_ARGUMENT, "values of type int8");
@@ -190,10 +190,10 @@ void leaveOnOneRank(const bio::Context& context, const std::string& folder) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   refused(
       [&] {
-        bio::File file(context, folder, BIO_APPEND, "posix");
-        file.stepBegin();
-        if (rank == 0) file.put(9999, &rank);
-        file.stepEnd();
+        bio::Run run(context, folder, BIO_APPEND, "posix");
+        run.stepBegin();
+        if (rank == 0) run.put(9999, &rank);
+        run.stepEnd();
       },
       BIO_BAD_ARGUMENT, "variable 9999 is not defined");
 }
@@ -228,12 +228,12 @@ void writeRun(const std::string& folder, const std::string& backend) {
         (void)context.mapOneBased({lat, lon}, part.cells);
       },
       BIO_BAD_ARGUMENT, "it seems to count from 0");
-  refused([&] { bio::File(context, folder, BIO_CREATE, "nosuch"); }, BIO_BAD_ARGUMENT,
+  refused([&] { bio::Run(context, folder, BIO_CREATE, "nosuch"); }, BIO_BAD_ARGUMENT,
           "rank 0: unknown back end 'nosuch'");
   writeStep(context, folder, BIO_CREATE, backend, part, byRows, map, counted, 0);
   writeStep(context, folder, BIO_APPEND, backend, part, byRows, map, counted, 1);
-  refused([&] { bio::File(context, folder, BIO_CREATE, backend); }, BIO_EXISTS, "rank 0: ");
-  failSteps(bio::File(context, folder, BIO_APPEND, backend));
+  refused([&] { bio::Run(context, folder, BIO_CREATE, backend); }, BIO_EXISTS, "rank 0: ");
+  failSteps(bio::Run(context, folder, BIO_APPEND, backend));
   bio::Context left(MPI_COMM_WORLD);
   leaveOnOneRank(left, folder);
   left.finish();

@@ -86,7 +86,7 @@ class CaseWriter {
       std::fflush(stdout);
     }
     int closed = BIO_OK;
-    if (file_ != nullptr) closed = bio_close(file_);
+    if (run_ != nullptr) closed = bio_close(run_);
     if (closed != BIO_OK) std::printf("rank %d: %d %s\n", rank_, closed, bio_message(context_));
     bio_finish(context_);
     return status == BIO_OK && closed == BIO_OK ? 0 : 3;
@@ -105,7 +105,7 @@ class CaseWriter {
     int status = decompose();
     if (status == BIO_OK) {
       status = bio_open(context_, arguments_.path.c_str(), arguments_.mode,
-                        arguments_.backend.c_str(), arguments_.options.c_str(), &file_);
+                        arguments_.backend.c_str(), arguments_.options.c_str(), &run_);
     }
     if (status != BIO_OK) return status;
     // A failed definition shows at the first step's end, on all ranks.
@@ -154,47 +154,47 @@ class CaseWriter {
   void define() {
     int time = 0;
     int dims[4] = {};
-    bio_bundle(file_, "odd names", &odd_);
-    bio_def_dim(file_, odd_, "time", BIO_UNLIMITED, &time);
-    bio_def_dim(file_, odd_, "lev+1", levels, &dims[1]);
-    bio_def_dim(file_, odd_, "lat", misbehaves("dimension") ? lat + 1 : lat, &dims[2]);
-    bio_def_dim(file_, odd_, "lon", lon, &dims[3]);
+    bio_bundle(run_, "odd names", &odd_);
+    bio_def_dim(run_, odd_, "time", BIO_UNLIMITED, &time);
+    bio_def_dim(run_, odd_, "lev+1", levels, &dims[1]);
+    bio_def_dim(run_, odd_, "lat", misbehaves("dimension") ? lat + 1 : lat, &dims[2]);
+    bio_def_dim(run_, odd_, "lon", lon, &dims[3]);
     dims[0] = time;
     if (misbehaves("long name")) {
-      bio_bundle(file_, ("x" + std::string(170, '@')).c_str(), &bad_);
+      bio_bundle(run_, ("x" + std::string(170, '@')).c_str(), &bad_);
     }
-    if (misbehaves("letters")) bio_def_var(file_, odd_, "a\xC3(", BIO_INT8, 0, dims, 0, &bad_);
-    if (misbehaves("name")) bio_def_var(file_, odd_, "a/b", BIO_INT8, 0, dims, 0, &bad_);
+    if (misbehaves("letters")) bio_def_var(run_, odd_, "a\xC3(", BIO_INT8, 0, dims, 0, &bad_);
+    if (misbehaves("name")) bio_def_var(run_, odd_, "a/b", BIO_INT8, 0, dims, 0, &bad_);
     for (int type = BIO_INT8; type <= BIO_FLOAT64; ++type) {
       const std::string name = "t\xC3\xA9mp (" + std::to_string(type) + ") @ 2m";
       int variable = 0;
-      bio_def_var(file_, odd_, name.c_str(), type, 4, dims, block_, &variable);
+      bio_def_var(run_, odd_, name.c_str(), type, 4, dims, block_, &variable);
       typed_.push_back(variable);
     }
     const float gap = -7.5F;
-    bio_def_var(file_, odd_, "gap", BIO_FLOAT32, 2, dims + 2, clipped_, &gap_);
-    bio_put_att(file_, odd_, gap_, "_FillValue", BIO_FLOAT32, 1, &gap);
+    bio_def_var(run_, odd_, "gap", BIO_FLOAT32, 2, dims + 2, clipped_, &gap_);
+    bio_put_att(run_, odd_, gap_, "_FillValue", BIO_FLOAT32, 1, &gap);
     const int record[] = {dims[0], dims[2], dims[3]};
-    bio_def_var(file_, odd_, "gap per time", BIO_INT32, 3, record, clipped_, &gapPerTime_);
+    bio_def_var(run_, odd_, "gap per time", BIO_INT32, 3, record, clipped_, &gapPerTime_);
     const double fill = misbehaves("attribute") ? -1 : -999.25;
-    bio_bundle(file_, "mesh", &mesh_);
+    bio_bundle(run_, "mesh", &mesh_);
     int cells = 0;
     int two = 0;
-    bio_def_dim(file_, mesh_, "two", 2, &two);
-    bio_def_dim(file_, mesh_, "cells", unstructured, &cells);
+    bio_def_dim(run_, mesh_, "two", 2, &two);
+    bio_def_dim(run_, mesh_, "cells", unstructured, &cells);
     const int flat[] = {two, cells};
     int when = 0;
-    if (arguments_.grows) bio_def_dim(file_, mesh_, "when", BIO_UNLIMITED, &when);
+    if (arguments_.grows) bio_def_dim(run_, mesh_, "when", BIO_UNLIMITED, &when);
     const int grown[] = {when, two, cells};
     const int none = arguments_.grows ? 0 : 1;
-    bio_def_var(file_, mesh_, "holes", BIO_FLOAT64, 3 - none, grown + none, map_, &holes_);
-    bio_put_att(file_, mesh_, holes_, "_FillValue", BIO_FLOAT64, 1, &fill);
-    bio_def_var(file_, mesh_, "default holes", BIO_INT16, 1, flat + 1, map_, &defaults_);
-    bio_def_var(file_, mesh_, "scalar", BIO_INT64, 1 - none, grown, BIO_ON_ROOT, &scalar_);
-    bio_def_var(file_, mesh_, "coordinate", BIO_FLOAT32, 1, flat + 1, BIO_ON_ROOT, &coordinate_);
-    bio_put_att(file_, mesh_, BIO_GLOBAL, "title", BIO_TEXT, 5, "cases");
+    bio_def_var(run_, mesh_, "holes", BIO_FLOAT64, 3 - none, grown + none, map_, &holes_);
+    bio_put_att(run_, mesh_, holes_, "_FillValue", BIO_FLOAT64, 1, &fill);
+    bio_def_var(run_, mesh_, "default holes", BIO_INT16, 1, flat + 1, map_, &defaults_);
+    bio_def_var(run_, mesh_, "scalar", BIO_INT64, 1 - none, grown, BIO_ON_ROOT, &scalar_);
+    bio_def_var(run_, mesh_, "coordinate", BIO_FLOAT32, 1, flat + 1, BIO_ON_ROOT, &coordinate_);
+    bio_put_att(run_, mesh_, BIO_GLOBAL, "title", BIO_TEXT, 5, "cases");
     const float range[] = {-1.5F, std::numeric_limits<float>::infinity()};
-    bio_put_att(file_, mesh_, coordinate_, "valid_range", BIO_FLOAT32, 2, range);
+    bio_put_att(run_, mesh_, coordinate_, "valid_range", BIO_FLOAT32, 2, range);
     if (arguments_.zero) defineZero();
   }
 
@@ -202,12 +202,12 @@ class CaseWriter {
     int bundle = 0;
     int none = 0;
     int lon2 = 0;
-    bio_bundle(file_, "zero", &bundle);
-    bio_def_dim(file_, bundle, "none", 0, &none);
-    bio_def_dim(file_, bundle, "lon", 3, &lon2);
+    bio_bundle(run_, "zero", &bundle);
+    bio_def_dim(run_, bundle, "none", 0, &none);
+    bio_def_dim(run_, bundle, "lon", 3, &lon2);
     const int dims[] = {none, lon2};
-    bio_def_var(file_, bundle, "nothing", BIO_FLOAT32, 2, dims, BIO_ON_ROOT, &nothing_);
-    bio_def_var(file_, bundle, "something", BIO_FLOAT32, 1, dims + 1, BIO_ON_ROOT, &something_);
+    bio_def_var(run_, bundle, "nothing", BIO_FLOAT32, 2, dims, BIO_ON_ROOT, &nothing_);
+    bio_def_var(run_, bundle, "something", BIO_FLOAT32, 1, dims + 1, BIO_ON_ROOT, &something_);
   }
 
   template <class T>
@@ -233,14 +233,14 @@ class CaseWriter {
     const int variable = typed_[static_cast<std::size_t>(type - BIO_INT8)];
     const char* data = kept_.back().data();
     if (type % 2 == 0) {
-      bio_put(file_, variable, data);
+      bio_put(run_, variable, data);
       return;
     }
     // In ranges, the last first.
     const auto plane = static_cast<int64_t>(sizeof(T)) * rows_.count * lon;
     const int64_t cut = misbehaves("levels") && type == BIO_INT8 ? 2 : 3;
-    bio_put_levels(file_, variable, cut, levels - cut, data + cut * plane);
-    bio_put_levels(file_, variable, 0, cut, data);
+    bio_put_levels(run_, variable, cut, levels - cut, data + cut * plane);
+    bio_put_levels(run_, variable, 0, cut, data);
   }
 
   // Five minutes at most; then the step is written anyway, and the test sees it too early.
@@ -255,10 +255,10 @@ class CaseWriter {
     if (step > 0 && misbehaves("kill")) std::raise(SIGKILL);
     if (step > 0 && misbehaves("limit")) limitFiles();
     // Both leave; the others go on to the end of the step.
-    if (step > 0 && misbehaves("unknown")) return bio_put(file_, 9999, nullptr);
-    if (step > 0 && misbehaves("unfinished")) return bio_step_begin(file_);
+    if (step > 0 && misbehaves("unknown")) return bio_put(run_, 9999, nullptr);
+    if (step > 0 && misbehaves("unfinished")) return bio_step_begin(run_);
     if (step > 0 && misbehaves("missing")) return BIO_OK;
-    bio_step_begin(file_);
+    bio_step_begin(run_);
     putField<int8_t>(BIO_INT8, step);
     putField<uint8_t>(BIO_UINT8, step);
     putField<int16_t>(BIO_INT16, step);
@@ -279,18 +279,18 @@ class CaseWriter {
     }
     const std::vector<float> gaps(static_cast<std::size_t>(rows_.count * lon), 3.25F);
     const std::vector<int32_t> gapsPerTime(gaps.size(), 17 + step + (changes_ ? 1000 : 0));
-    bio_put(file_, gap_, gaps.data());
-    bio_put(file_, gapPerTime_, gapsPerTime.data());
+    bio_put(run_, gap_, gaps.data());
+    bio_put(run_, gapPerTime_, gapsPerTime.data());
     const int64_t scalar = 1234567890123 + step;
     const std::vector<float> coordinate(static_cast<std::size_t>(unstructured),
                                         changes_ ? 1.5F : 0.5F);
     const std::vector<float> something{1, 2, 3};
-    if (!misbehaves("forget")) bio_put(file_, holes_, holes.data());
-    bio_put(file_, defaults_, defaults.data());
-    bio_put(file_, scalar_, &scalar);
-    bio_put(file_, coordinate_, coordinate.data());
-    if (arguments_.zero) bio_put(file_, something_, something.data());
-    return bio_step_end(file_);
+    if (!misbehaves("forget")) bio_put(run_, holes_, holes.data());
+    bio_put(run_, defaults_, defaults.data());
+    bio_put(run_, scalar_, &scalar);
+    bio_put(run_, coordinate_, coordinate.data());
+    if (arguments_.zero) bio_put(run_, something_, something.data());
+    return bio_step_end(run_);
   }
 
   // The next file larger than this fails to be written: a full disk on one rank alone.
@@ -310,7 +310,7 @@ class CaseWriter {
   int rank_ = 0;
   int size_ = 1;
   bio_context* context_ = nullptr;
-  bio_file* file_ = nullptr;
+  bio_run* run_ = nullptr;
   Rows rows_{0, 0};
   std::vector<int64_t> cells_;
   int block_ = 0;

@@ -8,7 +8,7 @@
  * marked "collective" must be made by all ranks of the context in the same order; they return the
  * same status and message on all ranks. All other calls are local and do not communicate. An error
  * of a local call on one rank is kept and returned by the next bio_step_end() or bio_close() on all
- * ranks. Ranks that are in different calls on files of one context (one closes while the others end
+ * ranks. Ranks that are in different calls on runs of one context (one closes while the others end
  * a step) all get that rank's error, or BIO_STATE; the context can then only be closed and
  * finished. Where a failed write leaves ranks waiting for each other inside an I/O library, no call
  * returns: after give_up_seconds (an option of bio_open) one line on stderr says why, and MPI_Abort
@@ -85,14 +85,14 @@ typedef struct bio_date {
 } bio_date;
 
 typedef struct bio_context bio_context;
-typedef struct bio_file bio_file;
+typedef struct bio_run bio_run;
 typedef struct bio_reader bio_reader;
 
 /* Makes a context over a copy of `comm`. Collective over `comm`. */
 int bio_init(MPI_Comm comm, bio_context **context);
 /* The same with a Fortran communicator handle, as mpi4py's py2f() also gives it. */
 int bio_init_f(MPI_Fint comm, bio_context **context);
-/* Frees the context; its files must be closed. Collective. */
+/* Frees the context; its runs must be closed. Collective. */
 int bio_finish(bio_context *context);
 /* Text of the last error of this context; when `context` is NULL, of bio_init, or of a call without
  * a handle. */
@@ -101,7 +101,7 @@ const char *bio_message(const bio_context *context);
 /* Each rank owns the box [start, start + count) of the last `dimension_count` dimensions of a
  * variable, with lengths `lengths`; slowest dimension first. Boxes must not overlap; cells of no
  * rank get the fill value. A count of 0 makes a rank own nothing. Collective. `decomposition` is
- * used by any number of variables and files. */
+ * used by any number of variables and runs. */
 int bio_decomp_block(bio_context *context, int dimension_count, const int64_t *lengths,
                      const int64_t *start, const int64_t *count, int *decomposition);
 /* Each rank owns any cells: `cells[i]` is the row-major offset, from 0, of the i-th local value.
@@ -118,30 +118,30 @@ int bio_decomp_map_one_based(bio_context *context, int dimension_count, const in
  * line on stderr what it chose and why. `options` is NULL or "key=value key=value": see README.md.
  * No other run may have the folder open: BIO_STATE, where the file system has locks. Collective. */
 int bio_open(bio_context *context, const char *path, int mode, const char *backend,
-             const char *options, bio_file **file);
+             const char *options, bio_run **run);
 
 /* Definitions: before the first step, in the same order on all ranks; replayed on every step. */
-int bio_bundle(bio_file *file, const char *name, int *bundle);
-int bio_def_dim(bio_file *file, int bundle, const char *name, int64_t length, int *dimension);
+int bio_bundle(bio_run *run, const char *name, int *bundle);
+int bio_def_dim(bio_run *run, int bundle, const char *name, int64_t length, int *dimension);
 /* `dimensions`: slowest first. The decomposition covers the last ones; those before it are levels,
  * which a rank holds for all its cells. */
-int bio_def_var(bio_file *file, int bundle, const char *name, int type, int dimension_count,
+int bio_def_var(bio_run *run, int bundle, const char *name, int type, int dimension_count,
                 const int *dimensions, int decomposition, int *variable);
 /* Makes a variable due in each step whose number `every` divides, 0 among them; without this call
  * in all (1). BIO_ONCE: in step 0 alone. A step holds what is due in it, and nothing else of the
  * others is put; a bundle of which nothing is due is not in it. Numbers are those of the folder:
  * mode append goes on with them. Refused with steps_per_file. */
-int bio_def_every(bio_file *file, int variable, int64_t every);
+int bio_def_every(bio_run *run, int variable, int64_t every);
 /* `variable` is BIO_GLOBAL for the bundle; "_FillValue" needs the variable's type and one value.
  * For BIO_TEXT `count` is the number of bytes. */
-int bio_put_att(bio_file *file, int bundle, int variable, const char *name, int type, int64_t count,
+int bio_put_att(bio_run *run, int bundle, int variable, const char *name, int type, int64_t count,
                 const void *values);
 
 /* Defines the time of a bundle as the CF conventions want it: a variable with the name of
  * `dimension`, float64 values in `units` ("days since 1850-01-01") of `calendar` ("standard",
  * "proleptic_gregorian", "noleap" or "360_day"). Unless `bounds` is NULL, also the variable of
  * begins and ends, with the dimension "bnds" of length 2. Rank 0 puts both like other variables. */
-int bio_def_time(bio_file *file, int bundle, int dimension, const char *units, const char *calendar,
+int bio_def_time(bio_run *run, int bundle, int dimension, const char *units, const char *calendar,
                  int *time, int *bounds);
 /* The value that stands for a date, and the date of a value, to the millisecond. Local, and not
  * kept. */
@@ -153,43 +153,43 @@ int bio_time_date(bio_context *context, const char *units, const char *calendar,
 /* *due is 1 if the variable is due in the step under way, or, between steps, in the next one.
  * Local.
  */
-int bio_due(bio_file *file, int variable, int *due);
+int bio_due(bio_run *run, int variable, int *due);
 /* Starts a step: local. */
-int bio_step_begin(bio_file *file);
+int bio_step_begin(bio_run *run);
 /* Announces all local values of `variable`, levels slowest: [levels][own cells]. Nothing is copied:
  * `values` must stay valid and unchanged until bio_step_end returns. Local. */
-int bio_put(bio_file *file, int variable, const void *values);
+int bio_put(bio_run *run, int variable, const void *values);
 /* The same for `count` levels from `first`; several calls must cover all levels once, with the same
  * ranges on all ranks. Local. */
-int bio_put_levels(bio_file *file, int variable, int64_t first, int64_t count, const void *values);
+int bio_put_levels(bio_run *run, int variable, int64_t first, int64_t count, const void *values);
 /* Before a put of `count` levels (BIO_ANY: all): are `value_count` values of `type` what this rank
  * holds of `variable`? For callers that know their arrays, as the other languages do. BIO_ANY as
  * type or number is not compared; a rank without cells may bring any number. Local. */
-int bio_check_put(bio_file *file, int variable, int64_t count, int type, int64_t value_count);
+int bio_check_put(bio_run *run, int variable, int64_t count, int type, int64_t value_count);
 /* A mistake that the caller found himself: returns `status` (not BIO_OK), and makes the next
  * bio_step_end or bio_close return it with `message` on all ranks, as after an error of a local
  * call. Local. */
-int bio_fail(bio_file *file, int status, const char *message);
+int bio_fail(bio_run *run, int status, const char *message);
 /* Writes the step and makes it visible, or leaves no trace of it and returns the same error on all
  * ranks; the step may then be tried again. An asynchronous back end makes it visible at the next
  * bio_step_end, bio_wait or bio_close; their error may thus be one of the step before. Collective.
  */
-int bio_step_end(bio_file *file);
+int bio_step_end(bio_run *run);
 /* Returns once every ended step is visible. Collective. */
-int bio_wait(bio_file *file);
+int bio_wait(bio_run *run);
 /* *done is 1 if every ended step is visible. Local. */
-int bio_test(const bio_file *file, int *done);
-/* Waits, then frees the file, whatever is returned: also mistakes of local calls that no
+int bio_test(const bio_run *run, int *done);
+/* Waits, then frees the run, whatever is returned: also mistakes of local calls that no
  * bio_step_end told, and BIO_STATE inside a step, which is not written. Collective. */
-int bio_close(bio_file *file);
+int bio_close(bio_run *run);
 
 /* The cost of the steps so far, as JSON, on rank 0 (other ranks: an empty string). The text belongs
- * to the file and is valid until its next call. Collective. */
-int bio_report(bio_file *file, const char **json);
+ * to the run and is valid until its next call. Collective. */
+int bio_report(bio_run *run, const char **json);
 
 /* Opens a complete step of the run at `path` for reading, whatever format it has and however many
  * ranks wrote it. `options` is NULL or what bio_open got: steps on its fast_tier are found. Steps
- * of a file that is being written can be read once they are visible: see bio_wait. BIO_NOT_FOUND if
+ * of a run that is being written can be read once they are visible: see bio_wait. BIO_NOT_FOUND if
  * there is no such step. Collective. */
 int bio_read_open(bio_context *context, const char *path, int64_t step, const char *options,
                   bio_reader **reader);

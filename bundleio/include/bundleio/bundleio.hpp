@@ -1,7 +1,7 @@
 // The C interface for C++17: handles that free themselves, and errors as exceptions.
 //
-// A local call throws at once, on the rank whose mistake it is. Let File and Context leave their
-// scopes: the destructor of File tells the other ranks, whose next collective call throws it, too.
+// A local call throws at once, on the rank whose mistake it is. Let Run and Context leave their
+// scopes: the destructor of Run tells the other ranks, whose next collective call throws it, too.
 //
 // Header only, so that nothing but the C interface has to stay compatible. Collective calls, shapes
 // and lifetimes are those of bundleio.h.
@@ -94,7 +94,7 @@ class Context {
           handle_);
     return made;
   }
-  /// Frees the context and shows errors; its files must be closed. Collective.
+  /// Frees the context and shows errors; its runs must be closed. Collective.
   void finish() {
     check(bio_finish(handle_), handle_);
     handle_ = nullptr;
@@ -108,25 +108,25 @@ class Context {
   bio_context* handle_ = nullptr;
 };
 
-class File {
+class Run {
  public:
   /// Collective, as the destructor is, which must run before that of the Context; call close() to
   /// see its errors.
-  File(const Context& context, const std::string& path, bio_mode mode, const std::string& backend,
-       const std::string& options = "")
+  Run(const Context& context, const std::string& path, bio_mode mode, const std::string& backend,
+      const std::string& options = "")
       : context_(context.handle()) {
     Context::check(
         bio_open(context_, path.c_str(), mode, backend.c_str(), options.c_str(), &handle_),
         context_);
   }
-  ~File() {
+  ~Run() {
     if (handle_ != nullptr) bio_close(handle_);
   }
-  File(File&& other) noexcept
+  Run(Run&& other) noexcept
       : context_(other.context_), handle_(std::exchange(other.handle_, nullptr)) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  File& operator=(File&&) = delete;
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  Run& operator=(Run&&) = delete;
 
   [[nodiscard]] int bundle(const std::string& name) {
     int made = 0;
@@ -237,7 +237,7 @@ class File {
   }
   /// Collective.
   void close() {
-    bio_file* closing = std::exchange(handle_, nullptr);
+    bio_run* closing = std::exchange(handle_, nullptr);
     Context::check(bio_close(closing), closing != nullptr ? context_ : nullptr);
   }
 
@@ -249,7 +249,7 @@ class File {
   }
 
   bio_context* context_;
-  bio_file* handle_ = nullptr;
+  bio_run* handle_ = nullptr;
 };
 
 /// Of a variable: its type, of bio_type, and its lengths, slowest first.

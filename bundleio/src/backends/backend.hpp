@@ -45,8 +45,8 @@ class Backend {
   /// Follows close, on rank 0: what the index of a series keeps for readers of this step, as lines
   /// of text.
   [[nodiscard]] virtual std::string recordText() const { return ""; }
-  /// No step follows the last one in its files: closes what stayed open. Collective.
-  virtual void finish(const Step& /*step*/) {}
+  /// No step follows the last one in its files: closes those that stayed open. Collective.
+  virtual void closeSeries(const Step& /*step*/) {}
   /// Follows close on all ranks: does every file hold what was written? Local.
   virtual void verify(const Step& /*step*/) {}
   /// How values are rounded on their way into files, as the user asked for it.

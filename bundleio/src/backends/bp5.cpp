@@ -173,7 +173,7 @@ class Bp5Backend final : public Backend {
   [[nodiscard]] std::string recordText() const override { return list_ ? list_->text() : ""; }
 
   // A step that is only begun becomes one of its own, which does not count.
-  void finish(const Step& step) override {
+  void closeSeries(const Step& step) override {
     FirstFailure failure(step.watchdog);
     failure.attempt([&] { withAdios("close", [&] { closeEngine(); }); });
     // Every step is there already: what fails now costs nothing.

@@ -215,7 +215,7 @@ class PnetcdfBackend final : public Backend {
     failure.raise();
   }
 
-  void finish(const Step& step) override {
+  void closeSeries(const Step& step) override {
     FirstFailure failure(step.watchdog);
     closeFiles(failure);
     failure.raise();

@@ -11,7 +11,7 @@
 
 namespace bundleio {
 
-/// Counts begin here where no file is open, for Communicator::agree. Files and readers count on
+/// Counts begin here where no run is open, for Communicator::agree. Runs and readers count on
 /// from here.
 enum class ContextCall { decompose = 1, open, readOpen };
 

@@ -1,4 +1,4 @@
-// The settings of an open file: "key=value key=value", checked against one table.
+// The settings of an open run: "key=value key=value", checked against one table.
 #pragma once
 
 #include <cstdint>

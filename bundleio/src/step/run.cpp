@@ -257,7 +257,7 @@ void Run::close() {
   });
   const Failure waiting = comm_.isOutOfStep() ? mistake : outcomeOf([&] {
     waitRecorded();
-    finishSeries();
+    closeSeries();
   });
   for (const Failure& failure : {mistake, waiting}) {
     if (failure.status() != BIO_OK) throw Failure(failure);

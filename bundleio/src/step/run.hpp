@@ -124,7 +124,7 @@ class Run {
   /// The step under way is compared with its checksums before it counts.
   [[nodiscard]] bool readsBack() const;
   void openSeries();
-  void finishSeries();
+  void closeSeries();
   void beginStep(std::int64_t number);
   void discard(std::int64_t number);
   void writeSeriesSums(std::int64_t number);

@@ -45,17 +45,17 @@ void Run::beginStep(std::int64_t number) {
   });
   if (stepsPerFile_ == 1) return;
   MPI_Bcast(&place_, 4, MPI_INT64_T, 0, comm_.handle());
-  if (openFolder_ != stepAt(number).folder) finishSeries();
+  if (openFolder_ != stepAt(number).folder) closeSeries();
 }
 
 // All steps in these files count: whatever fails, none of them is touched.
-void Run::finishSeries() {
+void Run::closeSeries() {
   if (openFolder_.empty()) return;
   Step last = stepAt(nextStep_);
   last.folder = std::exchange(openFolder_, {});
   const TransferWatch transfers(*watchdog_);
   FirstFailure mine(*watchdog_);
-  mine.attempt([&] { backend_->finish(last); });
+  mine.attempt([&] { backend_->closeSeries(last); });
   const Failure outcome = outcomeOf([&] { comm_.agree([&] { mine.raise(); }); });
   watchdog_->disarm();
   if (outcome.status() != BIO_OK) throw Failure(outcome);

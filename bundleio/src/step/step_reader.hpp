@@ -74,7 +74,7 @@ class StepReader {
   void readMap(int index, const Decomposition& decomposition, std::byte* values);
 
   const Communicator& comm_;
-  int handle_;  // among the files and readers of comm_
+  int handle_;  // among the runs and readers of comm_
   std::int64_t number_ = 0;
   bool isVerified_ = false;
   std::chrono::seconds limit_{0};   // of what is waited for before a step is opened
