@@ -42,7 +42,7 @@ void writeRun(const std::string& folder, const std::string& backend, const std::
     run.put(q, values);
     run.stepEnd();
   }
-  file.close();
+  run.close();
 }
 }  // namespace
 

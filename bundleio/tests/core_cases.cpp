@@ -29,6 +29,7 @@
 #include "model/options.hpp"
 #include "model/reserved_names.hpp"
 #include "model/schema.hpp"
+#include "step/auto_choice.hpp"
 #include "step/run_folder.hpp"
 
 namespace {
@@ -317,6 +318,24 @@ void dataFilesAreAsManyAsTheFileSystemTakesEasily() {
           "a file system that is not known promises nothing");
 }
 
+// The rule of back end auto, which needs no probe. Where one file is shared as fast as many are
+// written, files that every tool reads are worth more.
+void theChoiceGoesByWhatTheProbeFound() {
+  const auto chosen = [](int ranks, bool hasBp5, bool hasPnetcdf, double own, double shared) {
+    return chooseFor(
+               {ranks, 1, hasBp5, hasPnetcdf, {"ext4", true, true, true}, "ROMIO", own, shared})
+        .backend;
+  };
+  promise(chosen(8, true, true, 1, 1.4) == "pnetcdf", "a shared file about as fast is taken");
+  promise(chosen(8, true, true, 1, 1.6) == "bp5", "one that is slower is not");
+  promise(chosen(8, true, true, 0, 0) == "bp5" && chosen(8, true, true, 1, 0) == "bp5",
+          "nor is one of which nothing is known");
+  promise(chosen(8, true, false, 1, 1) == "bp5", "nor one that is not built");
+  promise(chosen(8, false, true, 1, 9) == "pnetcdf" && chosen(8, false, false, 1, 1) == "gather",
+          "what is not built is not chosen");
+  promise(chosen(1, true, true, 1, 9) == "gather", "one rank needs no parallel format");
+}
+
 // Closing any descriptor of a file would end them.
 void recordLocksOfMpiIoOutliveALookAtItsFiles(const fs::path& folder) {
   fs::create_directories(folder);
@@ -356,6 +375,7 @@ int main(int argc, char** argv) {
   stepsThatCannotBePublishedLeaveNothing(argv[1]);
   aFileThatGrowsTooLargeIsAnErrorAndEndsNoProcess(argv[1]);
   dataFilesAreAsManyAsTheFileSystemTakesEasily();
+  theChoiceGoesByWhatTheProbeFound();
   recordLocksOfMpiIoOutliveALookAtItsFiles(argv[1]);
   fs::remove_all(argv[1]);
   MPI_Finalize();

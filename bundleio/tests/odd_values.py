@@ -29,20 +29,20 @@ context = bundleio.Context(MPI.COMM_WORLD)
 rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
 cells = context.block([COUNT * size], [COUNT * rank], [COUNT])
 for folder, options in zip(sys.argv[2::2], sys.argv[3::2]):
-    with context.open(folder, bundleio.REPLACE, sys.argv[1], options) as file:
-        bundle = file.bundle("odd")
-        x = file.dimension(bundle, "x", COUNT * size)
+    with context.open(folder, bundleio.REPLACE, sys.argv[1], options) as run:
+        bundle = run.bundle("odd")
+        x = run.dimension(bundle, "x", COUNT * size)
         puts = []
         for word in (numpy.dtype("uint32"), numpy.dtype("uint64")):
             values = of_any_bits(word, rank)
             real = values.dtype
             for name, fill in (("plain", None), ("filled", values[100]), ("nan", numpy.nan)):
-                variable = file.variable(bundle, f"{name}_{real.name}", real.name, [x], cells)
+                variable = run.variable(bundle, f"{name}_{real.name}", real.name, [x], cells)
                 if fill is not None:
-                    file.attribute(bundle, variable, "_FillValue", numpy.array([MPI.COMM_WORLD.bcast(fill)], dtype=real))
+                    run.attribute(bundle, variable, "_FillValue", numpy.array([MPI.COMM_WORLD.bcast(fill)], dtype=real))
                 puts.append((variable, values))
-        file.step_begin()
+        run.step_begin()
         for variable, values in puts:
-            file.put(variable, values)
-        file.step_end()
+            run.put(variable, values)
+        run.step_end()
 context.finish()

@@ -13,12 +13,12 @@ import sys
 import bundleio
 from mpi4py import MPI
 context = bundleio.Context(MPI.COMM_WORLD)
-with context.open(sys.argv[1], bundleio.REPLACE, "auto") as file:
-    hours = file.variable(file.bundle("Moist"), "hours", "float64", [])
-    file.step_begin()
-    file.put(hours, [6.0])
-    file.step_end()
-    report = file.report()
+with context.open(sys.argv[1], bundleio.REPLACE, "auto") as run:
+    hours = run.variable(run.bundle("Moist"), "hours", "float64", [])
+    run.step_begin()
+    run.put(hours, [6.0])
+    run.step_end()
+    report = run.report()
     if MPI.COMM_WORLD.rank == 0:
         print(json.dumps(report))
 context.finish()

@@ -13,6 +13,26 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODULE = {"PYTHONPATH": os.path.join(HERE, "..", "python"), "BUNDLEIO_LIBRARY": os.path.join(BUILD, "lib", "libbundleio.so")}
 LOSSLESS = ("blosc", "bzip2")
 LAT, LON, BUD_PLANES = 12, 24, 4
+# Rank 0 writes 1, rank 1 a real number of these bits.
+NAN_OF_BITS = """
+import sys
+import bundleio
+import numpy
+from mpi4py import MPI
+rank = MPI.COMM_WORLD.rank
+value = numpy.array([0x3f800000 if rank == 0 else int(sys.argv[2], 16)], dtype="uint32").view("float32")
+with bundleio.Context(MPI.COMM_WORLD) as context:
+    cells = context.block([2], [rank], [1])
+    with context.open(sys.argv[1], bundleio.REPLACE, "netcdf4", sys.argv[3]) as run:
+        bundle = run.bundle("b")
+        variable = run.variable(bundle, "v", "float32", [run.dimension(bundle, "x", 2)], cells)
+        run.step_begin()
+        run.put(variable, value)
+        try:
+            run.step_end()
+        except bundleio.Error as error:
+            sys.stdout.write(f"rank {rank} told: {error.status.value} {error}\\n")
+"""
 
 
 class Compression(RunTest):
@@ -142,6 +162,21 @@ class Compression(RunTest):
         for path in runs:
             with self.subTest(path=path):
                 self.succeeds(alone("check", path))
+
+    @unittest.skipUnless(IS_OPEN_MPI, "mpi4py is Open MPI's")
+    def test_a_nan_that_rounding_would_make_a_number_is_refused(self):
+        """As memory has it that was set to ones: netCDF-C adds to its last bit that is kept, and the carry reaches the sign."""
+        def written(bits, *options):
+            return mpi(2, PYTHON, "-B", "-c", NAN_OF_BITS, self.path("nan"), hex(bits), *options, **MODULE)
+        for bits in (0xffffffff, 0x7ffc0000):
+            process = written(bits, "keep_bits=4")
+            lines = re.findall(r"rank [01] told: (.*)", process.stdout)
+            self.assertEqual((len(lines), len(set(lines))), (2, 1), process.stdout + process.stderr)
+            self.assertRegex(lines[0], "^1 rank 1: variable 'v': a NaN .* would become a number, .* leave out keep_bits=4")
+            self.assertFalse(os.path.exists(self.path("nan", "step-000000")))
+        # What arithmetic makes stays what it is.
+        self.assertNotIn("told", self.succeeds(written(0x7fc00000, "keep_bits=4")))
+        self.assertIn("v = 1, NaN ;", self.succeeds(run("ncdump", self.path("nan", "step-000000", "b.nc"))))
 
     def test_chunks_are_what_was_asked_for_and_change_no_value(self):
         self.writes(2, "plain", "posix")

@@ -1,6 +1,7 @@
 """The drain that a staged run starts itself: it comes, comes back, goes, and where it cannot, all ranks are told."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -113,7 +114,8 @@ class KeptDrain(RunTest):
             self.waits_until(self.moved(step + 1))
         ended = self.ends(process)
         self.succeeds(ended)
-        self.assertEqual(ended.stderr.count("was killed by signal 9: started again"), 2, ended.stderr)
+        # Each had moved a step: neither is the second in a row.
+        self.assertEqual(ended.stderr.count("was killed by signal 9: started again (1 of 3)"), 2, ended.stderr)
         self.drained_and_equal(3)
 
     def test_a_run_that_is_killed_leaves_a_drain_that_finishes(self):
@@ -165,6 +167,60 @@ class KeptDrain(RunTest):
         process = mpi(2, binary("write_cases"), self.path("run"), "posix", "--options", "drain=yes")
         self.assertEqual(process.stdout.count("option drain=yes: there is nothing to drain without fast_tier"), 2)
         self.assertEqual(process.stdout.count(f"rank 0: {BAD_ARGUMENT} "), 1)
+
+    def test_a_drain_that_is_killed_whenever_it_starts_is_given_up_after_three_times(self):
+        """By the killer of memory, for instance. The run tells all ranks, and no step is lost."""
+        with open(self.path("tool"), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\necho $$ >>{self.path('started')}\nuntil [ -e {self.path('fast')}/step-000000 ]; do sleep 0.02; done\nkill -9 $$\n")
+        os.chmod(file.name, 0o755)
+        os.environ["BUNDLEIO_TOOL"] = file.name
+        try:
+            process = self.start(6)
+        finally:
+            del os.environ["BUNDLEIO_TOOL"]
+        for step in range(1, 5):
+            self.waits_until(lambda: self.ended_tools() == step)
+            self.release(step)
+        ended = self.ends(process)
+        self.assertEqual(ended.returncode, 3, ended.stdout + ended.stderr)
+        self.assertEqual(re.findall(r"was killed by signal 9: (started again .*)", ended.stderr), [f"started again ({number} of 3)" for number in (1, 2, 3)])
+        lines = [line.split(" ", 2)[2] for line in ended.stdout.splitlines() if line.startswith("rank ")]
+        self.assertEqual((len(lines), len(set(lines))), (3, 1), ended.stdout)
+        self.assertRegex(lines[0], f"^{DRAIN} rank 0: the drain of {self.path('fast')} was killed by signal 9: complete steps stay there")
+        self.assertEqual([name for name in sorted(self.visible("fast")) if name != ".drain-log"], [f"step-00000{step}" for step in range(4)])
+        self.succeeds(mpi(2, binary("bundleio"), "drain", self.path("fast"), self.path("slow")))
+        self.drained_and_equal(4)
+
+    def ended_tools(self):
+        """How many of those that were started have ended, if the last one has."""
+        if not os.path.exists(self.path("started")):
+            return 0
+        with open(self.path("started"), encoding="ascii") as file:
+            started = file.read().split()
+        try:
+            with open(f"/proc/{started[-1]}/stat", encoding="ascii", errors="replace") as file:
+                return len(started) if file.read().rpartition(")")[2].split()[0] == "Z" else 0
+        except OSError:
+            return len(started)
+
+    def test_a_drain_holds_no_signal_back_that_the_model_does(self):
+        """A scheduler ends it by one."""
+        def hold_back():
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGALRM})
+        words = self.command(2, "--hold", self.path("go"))[3:]
+        with subprocess.Popen(words, env=dict(mpi_environment(), OMPI_MCA_ess_singleton_isolated="1"), preexec_fn=hold_back,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            self.waits_until(self.moved(1))
+            held = {}
+            for pid in (process.pid, *self.drains()):
+                with open(f"/proc/{pid}/status", encoding="ascii") as file:
+                    held[pid] = int(next(line for line in file if line.startswith("SigBlk:")).split()[1], 16)
+            self.release(1)
+            self.succeeds(self.ends(process))
+        self.assertEqual(len(held), 2)
+        self.assertNotEqual(held.pop(process.pid), 0)
+        self.assertEqual(set(held.values()), {0})
+        self.drained_and_equal(2)
 
     def test_a_tool_that_is_not_there_is_named(self):
         os.environ["BUNDLEIO_TOOL"] = "/nowhere/bundleio"

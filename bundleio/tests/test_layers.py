@@ -85,6 +85,19 @@ class Layers(unittest.TestCase):
                     said += [(name, handle) for handle in re.findall(r"\bbio_file\b|\bclass File\b", text)]
         self.assertEqual(said, [])
 
+    def test_boxes_are_intersected_in_one_place(self):
+        """There were three of it. Whoever compares starts and ends of two boxes writes the next one."""
+        found = []
+        for room in ("src", "tools", "pio"):
+            for folder, _, names in os.walk(os.path.join(ROOT, "bundleio", room)):
+                for name in names:
+                    with open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as source:
+                        text = source.read()
+                    found += [name] * len(re.findall(r"^[\w:<>, ]*\b\w*([iI]ntersect|[oO]verlap)\w*\([^;]*\) (?:const )?\{", text, re.MULTILINE))
+                    found += [name] * len(re.findall(r"max\(\w+\.start\[\w+\], \w+\.start\[\w+\]\)", text))
+        # The function, its line, and who looks for two boxes that meet by it.
+        self.assertEqual(sorted(found), ["block.cpp", "block.cpp", "decomposition.cpp"])
+
     def test_every_decision_that_a_source_names_is_there(self):
         missing = []
         for room in ("bundleio", "halo"):

@@ -102,6 +102,11 @@ class Memory(RunTest):
                 ratios = [1 + (private + mapped / self.RANKS) / own for private, mapped, own in
                           zip(*(facts[key]["ranks"] for key in ("private_bytes", "mapped_bytes", "own_bytes")))]
                 self.assertLessEqual(max(ratios), 1.25)
+                # Moving cells is a phase of its own, and no part of writing.
+                for rank in range(self.RANKS):
+                    seconds = {phase: column["ranks"][rank] for phase, column in facts["phase_seconds"].items()}
+                    self.assertGreater(min(seconds["exchange"], seconds["write"]), 0)
+                    self.assertLessEqual(sum(seconds.values()), facts["step_seconds"]["ranks"][rank] + 1e-6)
 
 
 class Faults(RunTest):

@@ -75,6 +75,40 @@ class Misuse(RunTest):
         self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
         self.writes(2, "run", "posix", "--mode", "2")
 
+    def started(self, name, go):
+        """A run of two steps that has written the first, and waits."""
+        words = [MPIRUN, "-n", "2", binary("write_cases"), self.path(name), "posix", "--hold", self.path(go)]
+        process = subprocess.Popen(words, env=mpi_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.kill)
+        for _ in range(POLLS_MAX):
+            if os.path.isdir(self.path(name, "step-000000")) or process.poll() is not None:
+                return process
+            time.sleep(POLL_SECONDS)
+        self.fail("no step within a minute")
+
+    def ended(self, process, go):
+        with open(self.path(go + "-1"), "w", encoding="utf-8"):
+            pass
+        return process.communicate(timeout=SECONDS_MAX)[0]
+
+    def test_a_run_whose_folder_was_moved_away_leaves_the_run_alone_that_got_its_name(self):
+        """It writes no step there, and takes no lock with it when it ends."""
+        first = self.started("run", "first")
+        os.rename(self.path("run"), self.path("moved"))
+        second = self.started("run", "second")
+        self.assertIsNone(second.poll())
+        told = self.ended(first, "first")
+        self.assertEqual(first.returncode, 3, told)
+        for rank in range(2):
+            self.assertIn(f"rank {rank}: 3 rank 0: {self.path('run')} is another folder than the one that was opened", told)
+        self.assertEqual(self.steps("moved"), ["step-000000"])
+        self.assertTrue(os.path.exists(self.path("run", ".lock")))
+        process = mpi(2, binary("write_cases"), self.path("run"), "posix", "--mode", "2")
+        self.assertIn("3 rank 0: another run writes to " + self.path("run"), self.reports(process, 2))
+        told = self.ended(second, "second")
+        self.assertEqual(second.returncode, 0, told)
+        self.assertEqual(self.steps("run"), ["step-000000", "step-000001"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -177,6 +177,18 @@ class OpenSeries(RunTest):
                 self.assertEqual(sorted(os.listdir(self.series(name))), ["mesh.nc", "odd%20names.nc", "steps"])
                 self.equal("apart", name)
 
+    @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
+    def test_what_was_put_back_is_on_the_disk_before_its_copy_goes(self):
+        self.succeeds(self.puts(2, "run", "netcdf4", "--steps", "2"))
+        killed = self.puts(2, "run", "netcdf4", "--steps", "1", "--first", "2", "--mode", "2", before=["env", SHIM, "FAULTY_DISK=kill 40 1"])
+        self.assertNotEqual(killed.returncode, 0)
+        told = single("env", SHIM, "FAULTY_DISK=sync 1 0", binary("bundleio"), "check", self.path("run"))
+        self.assertEqual(told.returncode, 3, told.stdout)
+        self.assertRegex(told.stderr, r"sync .*\.nc: Input/output error")
+        self.assertTrue(os.path.exists(self.series("run", ".undo")))
+        self.assertEqual(self.whole("run"), 2)
+        self.assertFalse(os.path.exists(self.series("run", ".undo")))
+
     def content(self, name):
         contents = {}
         for file in os.listdir(self.series(name)):

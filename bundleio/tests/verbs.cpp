@@ -152,7 +152,7 @@ void writeStep(const bio::Context& context, const std::string& folder, bio_mode 
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   require((rank == 0) == (run.report().find("\"steps\": 1") != std::string::npos), "report");
-  file.close();
+  run.close();
   refused([&] { run.stepBegin(); }, BIO_BAD_ARGUMENT, "no run: it was never opened");
 }
 
@@ -181,7 +181,7 @@ void failSteps(bio::Run run) {
     refused([&] { run.put(number, two); }, BIO_BAD_ARGUMENT,
             "variable 'number': 2 values, but this rank holds 1");
   }
-  refused([&] { file.close(); }, BIO_BAD_ARGUMENT, "values of type int8");
+  refused([&] { run.close(); }, BIO_BAD_ARGUMENT, "values of type int8");
 }
 
 // A rank that throws leaves its scope; the others get its error instead of waiting for it.

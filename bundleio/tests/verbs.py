@@ -110,8 +110,8 @@ def fail_steps(context, folder, backend):
     refused(lambda: run.variable(bundle, "odd", "complex64", []), bundleio.Status.BAD_ARGUMENT, "type complex64 cannot be stored")
     if rank == 0:
         refused(lambda: run.put(number, [1, 2]), bundleio.Status.BAD_ARGUMENT, "variable 'number': 2 values, but this rank holds 1")
-    refused(file.close, bundleio.Status.BAD_ARGUMENT, "values of type int64 change as int8")
-    file.close()
+    refused(run.close, bundleio.Status.BAD_ARGUMENT, "values of type int64 change as int8")
+    run.close()
 
 
 def leave_on_one_rank(folder):

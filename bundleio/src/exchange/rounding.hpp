@@ -29,7 +29,7 @@ class Rounding {
   /// Scalars are stored as they are; where nothing is stored, nothing is said.
   [[nodiscard]] bool changes(const Variable& variable) const;
   /// These bytes of values of a variable that it changes, as they will be stored: valid until the
-  /// next call.
+  /// next call. Throws if NaN would be stored as a number.
   const std::byte* rounded(const Variable& variable, const std::byte* values, std::size_t bytes);
 
   /// The schema as it can be read: with these attributes.

@@ -126,6 +126,7 @@ class Run {
   void openSeries();
   void closeSeries();
   void beginStep(std::int64_t number);
+  void requireOpenedFolder() const;
   void discard(std::int64_t number);
   void writeSeriesSums(std::int64_t number);
   /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
@@ -141,10 +142,12 @@ class Run {
   std::optional<RunFolder> fast_;       // a faster place, from which bundleio drain moves steps
   std::unique_ptr<DrainKeeper> drain_;  // on rank 0, where the run asked for it
   const RunFolder* target_ = &folder_;  // of the step under way
-  std::int64_t directSteps_ = 0;        // that the fast tier had no room for
-  bool saidFull_ = false;               // that it has none
-  std::int64_t reserveBytes_ = 0;       // to be left free on the fast tier
-  bool holesTell_ = false;              // in the run's own folder: see FileSystem
+  std::string opened_;                  // identity of the run's own folder; on rank 0
+  std::string openedFast_;
+  std::int64_t directSteps_ = 0;   // that the fast tier had no room for
+  bool saidFull_ = false;          // that it has none
+  std::int64_t reserveBytes_ = 0;  // to be left free on the fast tier
+  bool holesTell_ = false;         // in the run's own folder: see FileSystem
   bool holesTellFast_ = false;
   std::int64_t stepsPerFile_ = 1;
   std::unique_ptr<Series> series_;  // on rank 0, where files hold several steps

@@ -2,6 +2,7 @@
 
 #include <bundleio/bundleio.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -190,6 +191,12 @@ void syncPath(const fs::path& path) {
   const int problem = errno;
   ::close(descriptor);
   if (code != 0) throw systemFailure(problem, "sync " + path.string());
+}
+
+std::string identityOf(const fs::path& folder) {
+  struct stat facts {};
+  if (::stat(folder.c_str(), &facts) != 0) return "";
+  return std::to_string(facts.st_dev) + ":" + std::to_string(facts.st_ino);
 }
 
 std::int64_t bytesIn(const fs::path& folder) {

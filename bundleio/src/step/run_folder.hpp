@@ -49,6 +49,9 @@ class RunFolder {
 /// Makes the content of a file, or the entries of a folder, durable.
 void syncPath(const std::filesystem::path& path);
 
+/// Tells a folder from any other that has, or had, its name. Empty where there is none.
+[[nodiscard]] std::string identityOf(const std::filesystem::path& folder);
+
 /// Bytes of all files in a folder, in whole pages; of what cannot be listed, none.
 [[nodiscard]] std::int64_t bytesIn(const std::filesystem::path& folder);
 

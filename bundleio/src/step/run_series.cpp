@@ -32,10 +32,20 @@ Step Run::stepAt(std::int64_t number) {
           !isOwn && place_.staysOpen != 0};
 }
 
+// Somebody may have moved the folder away; another run's steps are in the one that has its name.
+void Run::requireOpenedFolder() const {
+  const std::string now = identityOf(target_->path());
+  if (now.empty() || now == (target_ == &folder_ ? opened_ : openedFast_)) return;
+  throw Failure(BIO_STATE, target_->path().string() +
+                               " is another folder than the one that was opened, which was moved "
+                               "away: the step was not written; open the run where it is now");
+}
+
 void Run::beginStep(std::int64_t number) {
   const Meter::Span span(meter_, Phase::create);
   const bool check = options_.flag("space_check");
   comm_.agreeOnRoot([&] {
+    requireOpenedFolder();
     if (check) target_->checkSpace(neededBytes());
     if (!series_) return target_->start(number);
     series_->begin(number, seriesKey_, options_.flag("sync"));
