@@ -93,7 +93,7 @@ class Layers(unittest.TestCase):
                 for name in names:
                     with open(os.path.join(folder, name), encoding="utf-8", errors="ignore") as source:
                         text = source.read()
-                    found += [name] * len(re.findall(r"^[\w:<>, ]*\b\w*([iI]ntersect|[oO]verlap)\w*\([^;]*\) (?:const )?\{", text, re.MULTILINE))
+                    found += [name] * len(re.findall(r"^[\w:<>, ]*\b\w*([iI]ntersect|[oO]verlap)\w*\([^;{]*\) (?:const )?\{", text, re.MULTILINE))
                     found += [name] * len(re.findall(r"max\(\w+\.start\[\w+\], \w+\.start\[\w+\]\)", text))
         # The function, its line, and who looks for two boxes that meet by it.
         self.assertEqual(sorted(found), ["block.cpp", "block.cpp", "decomposition.cpp"])
