@@ -139,11 +139,11 @@ class Run {
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<FolderLock> fastLock_;
   RunFolder folder_;
-  std::optional<RunFolder> fast_;       // a faster place, from which bundleio drain moves steps
-  std::unique_ptr<DrainKeeper> drain_;  // on rank 0, where the run asked for it
-  const RunFolder* target_ = &folder_;  // of the step under way
-  std::string opened_;                  // identity of the run's own folder; on rank 0
-  std::string openedFast_;
+  std::optional<RunFolder> fast_;         // a faster place, from which bundleio drain moves steps
+  std::unique_ptr<DrainKeeper> drain_;    // on rank 0, where the run asked for it
+  const RunFolder* target_ = &folder_;    // of the step under way
+  std::unique_ptr<OpenedFolder> opened_;  // the run's own folder; on rank 0
+  std::unique_ptr<OpenedFolder> openedFast_;
   std::int64_t directSteps_ = 0;   // that the fast tier had no room for
   bool saidFull_ = false;          // that it has none
   std::int64_t reserveBytes_ = 0;  // to be left free on the fast tier

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
+#include <utility>
 
 #include "model/status.hpp"
 #include "readers/series_index.hpp"
@@ -193,10 +194,20 @@ void syncPath(const fs::path& path) {
   if (code != 0) throw systemFailure(problem, "sync " + path.string());
 }
 
-std::string identityOf(const fs::path& folder) {
-  struct stat facts {};
-  if (::stat(folder.c_str(), &facts) != 0) return "";
-  return std::to_string(facts.st_dev) + ":" + std::to_string(facts.st_ino);
+OpenedFolder::OpenedFolder(fs::path path)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+
+OpenedFolder::~OpenedFolder() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool OpenedFolder::hasItsName() const {
+  struct stat opened {};
+  struct stat named {};
+  // Of what cannot be looked at, the next call on it tells.
+  if (::fstat(descriptor_, &opened) != 0 || ::stat(path_.c_str(), &named) != 0) return true;
+  return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 std::int64_t bytesIn(const fs::path& folder) {

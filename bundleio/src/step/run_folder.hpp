@@ -49,8 +49,20 @@ class RunFolder {
 /// Makes the content of a file, or the entries of a folder, durable.
 void syncPath(const std::filesystem::path& path);
 
-/// Tells a folder from any other that has, or had, its name. Empty where there is none.
-[[nodiscard]] std::string identityOf(const std::filesystem::path& folder);
+/// A folder that is kept open, so that its file system tells it from any other that gets its name.
+class OpenedFolder {
+ public:
+  explicit OpenedFolder(std::filesystem::path path);
+  ~OpenedFolder();
+  OpenedFolder(const OpenedFolder&) = delete;
+  OpenedFolder& operator=(const OpenedFolder&) = delete;
+  /// False if another folder has its name by now.
+  [[nodiscard]] bool hasItsName() const;
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
 
 /// Bytes of all files in a folder, in whole pages; of what cannot be listed, none.
 [[nodiscard]] std::int64_t bytesIn(const std::filesystem::path& folder);

@@ -119,8 +119,8 @@ void Run::openFolders(int mode, Guard guard) {
     // never.
     if (fast_) nextStep_ = fast_->prepare(mode);
     nextStep_ = std::max(nextStep_, folder_.prepare(mode));
-    opened_ = identityOf(folder_.path());
-    if (fast_) openedFast_ = identityOf(fast_->path());
+    opened_ = std::make_unique<OpenedFolder>(folder_.path());
+    if (fast_) openedFast_ = std::make_unique<OpenedFolder>(fast_->path());
   });
   std::array<std::int64_t, 3> told{nextStep_, holesTell(folder_) ? 1 : 0,
                                    fast_ && holesTell(*fast_) ? 1 : 0};

@@ -34,8 +34,7 @@ Step Run::stepAt(std::int64_t number) {
 
 // Somebody may have moved the folder away; another run's steps are in the one that has its name.
 void Run::requireOpenedFolder() const {
-  const std::string now = identityOf(target_->path());
-  if (now.empty() || now == (target_ == &folder_ ? opened_ : openedFast_)) return;
+  if ((target_ == &folder_ ? opened_ : openedFast_)->hasItsName()) return;
   throw Failure(BIO_STATE, target_->path().string() +
                                " is another folder than the one that was opened, which was moved "
                                "away: the step was not written; open the run where it is now");
