@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the sample of docs/how-to/advise.md: a shop's warehouse, its NameNode's image and a week of its audit log.
+"""Makes the sample of docs/how-to/advise.md: a shop's warehouse, its NameNode's image, a week of its audit log, and the
+client traces of its DataNodes in the week's last five days.
 
-The image is written by Hadoop's own `hdfs oiv -p ReverseXML`; this program writes the XML that it takes, and the log.
+The image is written by Hadoop's own `hdfs oiv -p ReverseXML`; this program writes the XML that it takes, and the logs.
 Equal runs give equal files.
 
-    examples/advise/make.py DIR      # DIR/fsimage.xml, DIR/hdfs-audit.log.gz
+    examples/advise/make.py DIR      # DIR/fsimage.xml, DIR/hdfs-audit.log.gz, DIR/datanode.log.gz
     hdfs oiv -p ReverseXML -i DIR/fsimage.xml -o DIR/fsimage
 """
 import datetime
@@ -20,6 +21,11 @@ BLOCK = 128 * MIB
 LAYOUT_VERSION = -67
 COLD, ALL_SSD = 2, 12  # ids of HDFS's storage policies
 NODES = [f"10.0.0.{i}" for i in range(11, 31)]
+POOL = "BP-1-10.0.0.1-1700000000000"
+FIRST_BLOCK = 1073741825
+TRACES_FROM = START + datetime.timedelta(days=2)
+READ_SHARE = {"ann": 0.1}  # of each block: an analyst's query takes some columns
+SHORT_CIRCUIT = "serve"  # reads on the node that has the block, without its DataNode
 HOSTILE = "<img src=x onerror=alert(1)>\t\n&amp;\"'.csv"
 
 
@@ -60,7 +66,7 @@ class Namespace:
         yield f"<INodeSection><lastInodeId>{self.next_id}</lastInodeId><numInodes>{count}</numInodes>"
         for path, each in self.directories.items():
             yield self.directory_xml(path, each)
-        block = 1073741825
+        block = FIRST_BLOCK
         for path, each in self.files.items():
             text, block = self.file_xml(path, each, block)
             yield text
@@ -109,6 +115,7 @@ class Log:
 
     def __init__(self):
         self.lines = []
+        self.reads = []
 
     def add(self, when, user, node, command, path):
         time = when.strftime("%Y-%m-%d %H:%M:%S,") + f"{when.microsecond // 1000:03d}"
@@ -119,6 +126,7 @@ class Log:
 
     def read(self, when, user, node, path, size):
         """A client asks for ten blocks at a time, and reads 200 MB/s."""
+        self.reads.append((when, user, node, path, size))
         for first in range(0, max(1, size), 10 * BLOCK):
             self.add(when + datetime.timedelta(seconds=first / 200e6), user, node, "open", path)
 
@@ -180,7 +188,46 @@ def week(space, draw):
         log.add(at(number % 7, 3), "report", NODES[1], "create", path)
         log.add(at(number % 7, 4), "report", NODES[2], "open", path)
         log.add(at(number % 7, 6), "report", NODES[1], "delete", f"/tmp/job-{number}")
-    return sorted(log.lines)
+    return log
+
+
+def blocks(space):
+    """The ids and lengths of each file's blocks, as the image has them."""
+    found = {}
+    block = FIRST_BLOCK
+    for path, each in space.files.items():
+        lengths = [min(BLOCK, each["size"] - start) for start in range(0, each["size"], BLOCK)]
+        found[path] = list(enumerate(lengths, block))
+        block += len(lengths)
+    return found
+
+
+def traces(space, reads):
+    """What DataNodes write of reads; a block is on three of them."""
+    lines = []
+    of_file = blocks(space)
+    for number, (when, user, node, path, _) in enumerate(sorted(read for read in reads if read[0] >= TRACES_FROM)):
+        for block, length in of_file[path]:
+            when += datetime.timedelta(seconds=length / 200e6)
+            time = when.strftime("%Y-%m-%d %H:%M:%S,") + f"{when.microsecond // 1000:03d}"
+            server = NODES[(block + number % 3) % len(NODES)]
+            uuid = f"00000000-0000-0000-0000-0000000000{server[-2:]}"
+            if user == SHORT_CIRCUIT:
+                lines.append(f"{time} INFO DataNode.clienttrace: src: 127.0.0.1, dest: 127.0.0.1, "
+                             f"op: REQUEST_SHORT_CIRCUIT_FDS, blockid: {block}, srvID: {uuid}, success: true\n")
+                continue
+            data = int(length * READ_SHARE.get(user, 1))
+            sent = data + 4 * -(-data // 512)
+            lines.append(f"{time} DEBUG DataNode.clienttrace: src: /{server}:9866, dest: /{node}:40000, volume: /data/1, "
+                         f"bytes: {sent}, op: HDFS_READ, cliID: DFSClient_NONMAPREDUCE_1_1, offset: 0, srvID: {uuid}, "
+                         f"blockid: {POOL}:blk_{block}_1001, duration(ns): {length * 5}\n")
+    return sorted(lines)
+
+
+def write(path, lines):
+    with open(path, "wb") as raw:
+        with gzip.GzipFile("", "wb", 9, raw, mtime=0) as out:
+            out.write("".join(lines).encode())
 
 
 def main():
@@ -188,9 +235,9 @@ def main():
     space = namespace()
     with open(f"{folder}/fsimage.xml", "w", encoding="utf-8") as out:
         out.write("\n".join(space.xml()))
-    with open(f"{folder}/hdfs-audit.log.gz", "wb") as raw:
-        with gzip.GzipFile("", "wb", 9, raw, mtime=0) as out:
-            out.write("".join(week(space, random.Random(1))).encode())
+    log = week(space, random.Random(1))
+    write(f"{folder}/hdfs-audit.log.gz", sorted(log.lines))
+    write(f"{folder}/datanode.log.gz", traces(space, log.reads))
 
 
 main()

@@ -23,6 +23,8 @@ class AdviseGuideTest {
   private static final Pattern REPLAY = Pattern.compile("(?m)^replica on \\S+ +of ");
   private static final Pattern JOBS =
       Pattern.compile("(?ms)(^jobs by bytes read .*?)^window .*?(^policy +jobs gain .*)");
+  private static final Pattern TRACED =
+      Pattern.compile("(?ms)(^heat .*?)^tier .*?(^hottest files.*?)^window .*");
   private static final String PAGE = "advice.html";
 
   @TempDir private Path folder;
@@ -30,7 +32,7 @@ class AdviseGuideTest {
   @Test
   void everyCommandAnswersWhatThePageShows() throws IOException {
     List<GuideCommands.Line> lines = GuideCommands.of(GUIDE, "advise");
-    assertThat(lines).hasSize(3);
+    assertThat(lines).hasSize(4);
     String page = Files.readString(GUIDE);
     StringBuilder updated = new StringBuilder();
     Matcher shown = SHOWN.matcher(page);
@@ -50,11 +52,18 @@ class AdviseGuideTest {
     assertThatThePageIsWhole(Files.readString(folder.resolve(PAGE)));
   }
 
-  /** The second answer begins as the first, and the third as the second. */
+  /**
+   * The second answer begins as the first, and the third as the second; of the fourth the traces'
+   * part counts.
+   */
   private static String whatIsNewIn(String answer) {
     Matcher jobs = JOBS.matcher(answer);
     if (jobs.find()) {
       return jobs.group(1) + jobs.group(2);
+    }
+    Matcher traced = TRACED.matcher(answer);
+    if (answer.contains("by client traces") && traced.find()) {
+      return traced.group(1) + traced.group(2).stripTrailing() + "\n";
     }
     Matcher replay = REPLAY.matcher(answer);
     return answer.substring(replay.find() ? replay.start() : 0);

@@ -18,6 +18,7 @@ import io.tierwise.hadoop.inspect.advise.AdviceText;
 import io.tierwise.hadoop.inspect.advise.Advisor;
 import io.tierwise.hadoop.inspect.advise.JobHistories;
 import io.tierwise.hadoop.inspect.advise.SiteConf;
+import io.tierwise.hadoop.inspect.audit.ClientTraces;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
@@ -78,6 +79,22 @@ public final class AdviseCommand implements Callable<Integer> {
             + " input paths) and event logs of Spark: jobs whose reads are looked for in the log."
       })
   private Path historyFolder;
+
+  @Option(
+      names = "--client-traces",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = {
+        "Logs of DataNodes with client traces, plain or gzip, in any order, each once: bytes that"
+            + " were read, in the place of reads times size."
+      })
+  private List<Path> traceFiles = List.of();
+
+  @Option(
+      names = "--block-pool",
+      paramLabel = "ID",
+      description = "The image's block pool, where client traces are of several.")
+  private String blockPool;
 
   @Option(
       names = "--hot",
@@ -151,7 +168,8 @@ public final class AdviseCommand implements Callable<Integer> {
                 count,
                 READS_MAX,
                 found,
-                site));
+                site,
+                traces(configuration)));
     advised.advice().remarks().forEach(output::say);
     PredictorRanking forecast = Forecasts.of(advised.history(), replayedMax).orElse(null);
     if (!output.json()) {
@@ -167,6 +185,18 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     output.answer(answer, () -> print(replay));
     return 0;
+  }
+
+  private ClientTraces.Wish traces(Configuration configuration) {
+    if (traceFiles.isEmpty()) {
+      if (blockPool != null) {
+        throw OperatorException.badInput(
+            "--block-pool " + blockPool + " says which client traces count: give --client-traces");
+      }
+      return null;
+    }
+    return new ClientTraces.Wish(
+        traceFiles, log.zone(), blockPool, SiteConf.checksums(configuration));
   }
 
   /** A page that cannot be written is told before a long log is read. */

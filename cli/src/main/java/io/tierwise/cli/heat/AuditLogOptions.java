@@ -29,6 +29,11 @@ public final class AuditLogOptions {
       description = "Files that are counted exactly, 250 bytes each (default: ${DEFAULT-VALUE}).")
   private int filesMax;
 
+  /** The time zone of times in logs. */
+  public ZoneId zone() {
+    return zone;
+  }
+
   /**
    * How a log is to be read.
    *

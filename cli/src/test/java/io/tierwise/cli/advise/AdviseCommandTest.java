@@ -20,6 +20,7 @@ class AdviseCommandTest {
       Path.of(System.getProperty("tierwise.root"), "examples/advise");
   private static final String LOG = SAMPLE.resolve("hdfs-audit.log.gz").toString();
   private static final String IMAGE = SAMPLE.resolve("fsimage").toString();
+  private static final String TRACES = SAMPLE.resolve("datanode.log.gz").toString();
   private static final String HISTORY = SAMPLE.resolve("history").toString();
   private static final String CONF = SAMPLE.resolve("conf").toString();
 
@@ -125,6 +126,28 @@ class AdviseCommandTest {
     CommandRun run = advise(LOG, IMAGE, "--conf", conf.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.err()).contains("--conf " + conf + " names no nodes");
+  }
+
+  @Test
+  void clientTracesSayWhatWasReadAndWhatTheyCannot() throws IOException {
+    CommandRun run = advise(LOG, IMAGE, "--json", "--count", "400", "--client-traces", TRACES);
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    JsonNode advice = new ObjectMapper().readTree(run.out());
+    JsonNode traces = advice.path("traces");
+    assertThat(traces.path("lines").path("corrupt").asInt()).isZero();
+    assertThat(traces.path("data_nodes").asInt()).isEqualTo(20);
+    assertThat(traces.path("unmapped_blocks").asInt()).isZero();
+    // The model is read short-circuit.
+    assertThat(traces.path("short_circuit_files").asInt()).isEqualTo(1);
+    assertThat(traces.path("estimated").path("files").asInt()).isEqualTo(1);
+    assertThat(traces.path("other_time_reads").asLong()).isPositive();
+    String text = advise(LOG, IMAGE, "--client-traces", TRACES, "--count", "400").out();
+    assertThat(text).contains("by client traces", "no trace of it");
+    assertThat(text.lines().filter(line -> line.length() > 80)).isEmpty();
+    assertBad(advise(LOG, IMAGE, "--block-pool", "BP-1"), "give --client-traces");
+    assertBad(advise(LOG, IMAGE, "--client-traces", LOG), "DataNode.clienttrace is at DEBUG");
+    assertBad(advise(LOG, IMAGE, "--client-traces", TRACES, TRACES), "given twice");
   }
 
   @Test

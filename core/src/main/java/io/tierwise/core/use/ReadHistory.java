@@ -23,8 +23,14 @@ public record ReadHistory(List<ReadFile> files, int[] readFiles, double[] readSe
    *
    * @param replicas that it should have
    * @param onFastTier whether one of them should be on a fast tier
+   * @param readBytes that a read is of, as a mean: its size where nobody knows
    */
-  public record ReadFile(long bytes, int replicas, boolean onFastTier) {}
+  public record ReadFile(long bytes, int replicas, boolean onFastTier, long readBytes) {
+    /** Read as a whole. */
+    public ReadFile(long bytes, int replicas, boolean onFastTier) {
+      this(bytes, replicas, onFastTier, bytes);
+    }
+  }
 
   public int readCount() {
     return readFiles.length;

@@ -177,7 +177,8 @@ public record ReplayAnswer(
             "As stored, readers know distances alone, as HDFS's do; in the other rows they read by"
                 + " expected completion (auto).",
             (jobs == null ? "A read" : "A read of no job that is known")
-                + " is of a whole file, a task a block, without computing; other load is not in it."
+                + " is of a whole file, or of what client traces say, a task a block, without"
+                + " computing; other load is not in it."
                 + " Watts: of all machines; storage: price of the devices' share."));
     return lines;
   }

@@ -12,8 +12,9 @@ import java.util.Locale;
 /**
  * The reads of a replay as a trace of jobs, one a read.
  *
- * <p>A read of no job that is known is of the whole file, by a map for each block, without
- * computing: a log says no more. Of a job that is known its history bounds it:
+ * <p>A read of no job that is known is of the whole file, or of as much as DataNodes sent of it for
+ * each read, by a map for each block, without computing: a log says no more. Of a job that is known
+ * its history bounds it:
  *
  * <ul>
  *   <li>all its reads together are of the bytes that its counters have, each in proportion to its
@@ -55,7 +56,7 @@ final class ReplayTrace {
     int job = job(read);
     long whole = fileBytes(read);
     if (job == JobReads.NONE || jobs.jobs().get(job).readBytes() == 0) {
-      return whole;
+      return history.files().get(history.readFiles()[read]).readBytes();
     }
     double share = jobs.jobs().get(job).readBytes() / Math.max(1, bytesOfJob[job]);
     return (long) Math.ceil(Math.min(1, share) * whole);

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.advise;
 
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
+import io.tierwise.hadoop.inspect.audit.TraceCounts;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * @param misplaced in the order of the kinds
  * @param hottestFiles most bytes read first
  * @param hottestDirectories most bytes read first; of files directly in them
+ * @param traces of DataNodes that were named; null when none were
  * @param jobs of the history that was named; null when none was
  * @param remarks what should be known before any of it is believed
  */
@@ -28,6 +30,7 @@ public record Advice(
     List<MisplacedRow> misplaced,
     List<HotFile> hottestFiles,
     List<HotDirectory> hottestDirectories,
+    Traces traces,
     Jobs jobs,
     List<String> remarks) {
   /** The same with jobs. */
@@ -42,6 +45,7 @@ public record Advice(
         misplaced,
         hottestFiles,
         hottestDirectories,
+        traces,
         ofHistory,
         remarks);
   }
@@ -81,7 +85,7 @@ public record Advice(
   /**
    * The files of one heat.
    *
-   * @param readBytes reads times the size of what was read: a log has no bytes
+   * @param readBytes by client traces where there are some, else reads times size
    */
   public record HeatRow(
       Heat heat, long files, long bytes, long storedBytes, long reads, long readBytes) {}
@@ -110,9 +114,52 @@ public record Advice(
    * @param readersMax the most reads that began within a minute
    * @param replicas null for an erasure-coded file
    * @param tiers that its policy wants; empty where it does not tell
+   * @param readBytes by client traces where there are some, else reads times size
    */
   public record HotFile(
-      String path, long reads, int readersMax, long bytes, Integer replicas, List<String> tiers) {}
+      String path,
+      long reads,
+      int readersMax,
+      long bytes,
+      Integer replicas,
+      List<String> tiers,
+      long readBytes) {}
+
+  /** Some files, and bytes that were read of them. */
+  public record TracePart(long files, long bytes) {}
+
+  /**
+   * What DataNodes' client traces told.
+   *
+   * @param since time of the first that counts
+   * @param until time of the last one
+   * @param seconds between them
+   * @param traced files that have some
+   * @param unopened of these, files that nobody opened in the log
+   * @param estimated files that have none, though they were read between them: reads times size
+   * @param otherTimeReads reads before and after
+   * @param otherTimeBytes of these, times size
+   * @param shortCircuitFiles files of which readers got blocks to read by themselves
+   * @param unmappedBlocks blocks that the image has not, or no file that is still there
+   * @param unmappedBytes that were sent of these
+   * @param excessBytes left out, since they are more than the lines' blocks have: the rest of whole
+   *     chunks, or of a forged line
+   */
+  public record Traces(
+      TraceCounts lines,
+      int dataNodes,
+      String since,
+      String until,
+      double seconds,
+      TracePart traced,
+      TracePart unopened,
+      TracePart estimated,
+      long otherTimeReads,
+      long otherTimeBytes,
+      long shortCircuitFiles,
+      long unmappedBlocks,
+      long unmappedBytes,
+      long excessBytes) {}
 
   /** What a log and an image say of a job. */
   public enum Found {

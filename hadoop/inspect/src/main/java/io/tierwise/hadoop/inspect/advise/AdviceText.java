@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.advise;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -43,6 +44,9 @@ public final class AdviceText {
     parts.add(misplaced(advice));
     parts.add(files(advice));
     parts.add(directories(advice));
+    if (advice.traces() != null) {
+      parts.add(TracesText.part(advice.traces()));
+    }
     if (advice.jobs() != null) {
       parts.add(JobsText.part(advice.jobs(), advice.hottestFiles().size()));
     }
@@ -65,9 +69,11 @@ public final class AdviceText {
         table.keys(1),
         String.format(
             Locale.ROOT,
-            "hot: two reads and more, and at least %s a day; cold: not read. \"read\" is reads times"
-                + " size: a log has no bytes",
-            Double.toString(advice.hotReadsPerDay()).replaceFirst("\\.0$", "")));
+            "hot: two reads and more, and at least %s a day; cold: not read. \"read\" is %s",
+            Double.toString(advice.hotReadsPerDay()).replaceFirst("\\.0$", ""),
+            advice.traces() == null
+                ? "reads times size: a log has no bytes"
+                : "by client traces, as far as there are any"));
   }
 
   private static Part tiers(Advice advice) {
@@ -107,19 +113,19 @@ public final class AdviceText {
   }
 
   private static Part files(Advice advice) {
-    Table table =
-        new Table()
-            .text("hottest files")
-            .number("reads", "at once", "bytes", "replicas")
-            .text("tiers");
+    boolean traced = advice.traces() != null;
+    Table table = new Table().text("hottest files").number("reads", "at once", "bytes");
+    (traced ? table.number("read") : table).number("replicas").text("tiers");
     for (Advice.HotFile row : advice.hottestFiles()) {
-      table.row(
-          row.path(),
-          count(row.reads()),
-          row.readersMax(),
-          Words.bytes(row.bytes()),
-          row.replicas() == null ? "coded" : row.replicas(),
-          row.tiers().isEmpty() ? null : String.join(", ", row.tiers()));
+      List<Object> cells = new ArrayList<>();
+      Collections.addAll(
+          cells, row.path(), count(row.reads()), row.readersMax(), Words.bytes(row.bytes()));
+      if (traced) {
+        cells.add(Words.bytes(row.readBytes()));
+      }
+      cells.add(row.replicas() == null ? "coded" : row.replicas());
+      cells.add(row.tiers().isEmpty() ? null : String.join(", ", row.tiers()));
+      table.row(cells.toArray());
     }
     return new Part(
         "Hottest files, by bytes read", table.keys(1), "at once: reads that began within a minute");

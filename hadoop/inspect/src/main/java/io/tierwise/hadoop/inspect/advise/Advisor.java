@@ -5,6 +5,7 @@ import io.tierwise.core.message.Words;
 import io.tierwise.core.use.JobReads;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.audit.ClientTraces;
 import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.image.FsImage;
@@ -38,6 +39,7 @@ public final class Advisor {
   private final JobMatch jobs;
   private final List<ReadHistory.ReadFile> files = new ArrayList<>();
   private HeatReport report;
+  private TracedBytes traced;
   private int[] readersMax;
   private int[] fileOfNumber;
   private double hotReads;
@@ -57,6 +59,7 @@ public final class Advisor {
    * @param readsMax reads that are kept one by one, 8 bytes each
    * @param history jobs whose reads are looked for
    * @param site what configuration files say
+   * @param traces logs of DataNodes with client traces; null for none
    */
   public record Wish(
       LogHeat.Wish log,
@@ -66,7 +69,8 @@ public final class Advisor {
       int rowsMax,
       int readsMax,
       JobHistories.Found history,
-      SiteConf site) {
+      SiteConf site,
+      ClientTraces.Wish traces) {
     public Wish {
       if (!(hotReadsPerDay > 0 && Double.isFinite(hotReadsPerDay))) {
         throw OperatorException.badInput(
@@ -121,6 +125,7 @@ public final class Advisor {
     hotReads =
         Math.max(HOT_READS_MIN, wish.hotReadsPerDay() * heat.observed().seconds() / DAY_SECONDS);
     fileOfNumber = new int[report.numbersEnd()];
+    traced = TracedBytes.read(wish.traces(), heat, reads, report.numbersEnd());
     Tally tally = new Tally(wanted, heat.totals().nowMillis(), wish.rowsMax());
     ImageCounts image = FsImage.read(wish.image(), file -> add(file, tally));
     codedDiskBytes = tally.codedDiskBytes();
@@ -152,6 +157,7 @@ public final class Advisor {
         tally.misplaced(),
         tally.hottestFiles(),
         tally.hottestDirectories(),
+        traced.part(),
         null,
         remarks(share, image));
   }
@@ -161,23 +167,26 @@ public final class Advisor {
     storedBytes += file.storedBytes();
     int number = report.number(file.path());
     if (number < 0) {
-      boolean maybe = report.unnumberedReadsMax(file.path()) > 0;
-      tally.add(file, new Tally.Use(maybe ? Heat.WARM : Heat.COLD, 0, 0));
+      double readBytes = traced.of(file, number, 0);
+      boolean maybe = readBytes > 0 || report.unnumberedReadsMax(file.path()) > 0;
+      tally.add(file, new Tally.Use(maybe ? Heat.WARM : Heat.COLD, 0, 0, readBytes));
       if (!wish.history().runs().isEmpty()) {
         jobs.addUnread(file.path().toString());
       }
       return;
     }
     found++;
+    long count = report.reads(number);
+    double readBytes = traced.of(file, number, count);
+    long eachBytes = Math.min(file.bytes(), (long) Math.ceil(readBytes / Math.max(1, count)));
     boolean fast = wanted.faster(wanted.of(file)) > 0;
-    files.add(new ReadHistory.ReadFile(file.bytes(), file.replicas(), fast));
+    files.add(new ReadHistory.ReadFile(file.bytes(), file.replicas(), fast, eachBytes));
     if (!wish.history().runs().isEmpty()) {
       jobs.addRead(file.path().toString());
     }
     fileOfNumber[number] = files.size();
-    long count = report.reads(number);
     Heat how = count >= hotReads ? Heat.HOT : Heat.WARM;
-    tally.add(file, new Tally.Use(how, count, readersMax[number]));
+    tally.add(file, new Tally.Use(how, count, readersMax[number], readBytes));
   }
 
   /** The file of a read, by its place in {@link #files}; -1 where the image has none. */
@@ -284,6 +293,7 @@ public final class Advisor {
           "the tier table does not say by storage types alone which tier plain disks are: what is"
               + " on a tier too fast or too slow is not told");
     }
+    remarks.addAll(traced.remarks());
     remarks.addAll(wish.site().remarks(wish.history().runs()));
     if (image.snapshotFiles() > 0) {
       remarks.add(

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.advise;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.audit.ChecksummedBytes;
 import io.tierwise.history.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,6 +85,17 @@ public record SiteConf(
             types(conf),
             nodes(folder, conf))
         : new SiteConf(folder, 0, 0, Set.of(), Map.of());
+  }
+
+  /** The checksums that files have, as long as who wrote them did not ask for others. */
+  public static ChecksummedBytes checksums(Configuration conf) {
+    String key = DFSConfigKeys.DFS_BYTES_PER_CHECKSUM_KEY;
+    int chunk = conf.getInt(key, ChecksummedBytes.DEFAULT.chunkBytes());
+    if (chunk < 1) {
+      throw OperatorException.badInput(key + " is " + chunk + ": a chunk has a byte at least");
+    }
+    boolean without = "NULL".equals(conf.getTrimmed(DFSConfigKeys.DFS_CHECKSUM_TYPE_KEY));
+    return new ChecksummedBytes(chunk, without ? 0 : ChecksummedBytes.DEFAULT.checksumBytes());
   }
 
   private static Set<StorageType> types(Configuration conf) {

@@ -26,8 +26,12 @@ final class Tally {
   private static final int[] UNUSED_DAYS = {30, 90, 365};
   private static final long DAY_MILLIS = 86_400_000;
 
-  /** One file as the log knows it. */
-  record Use(Heat heat, long reads, int readersMax) {}
+  /**
+   * One file as log and traces know it.
+   *
+   * @param readBytes that were read of it
+   */
+  record Use(Heat heat, long reads, int readersMax, double readBytes) {}
 
   private static final class Sum {
     long files;
@@ -36,12 +40,16 @@ final class Tally {
     long reads;
     double readBytes;
 
-    void add(long length, long storedBytes, long readCount) {
+    void add(long length, long storedBytes) {
       files++;
       bytes += length;
       stored += storedBytes;
-      reads += readCount;
-      readBytes += (double) length * readCount;
+    }
+
+    void add(ImageFile file, Use use) {
+      add(file.bytes(), file.storedBytes());
+      reads += use.reads();
+      readBytes += use.readBytes();
     }
   }
 
@@ -53,7 +61,7 @@ final class Tally {
   private final Map<Misplaced, Sum> misplaced = sums(Misplaced.class);
   private final Map<Heat, long[]> tierBytes = new EnumMap<>(Heat.class);
   private final PriorityQueue<Advice.HotFile> hottest =
-      new PriorityQueue<>(Comparator.comparingDouble(Tally::readBytes));
+      new PriorityQueue<>(Comparator.comparingLong(Advice.HotFile::readBytes));
   private final Map<String, Sum> directories = new LinkedHashMap<>();
   private long codedDiskBytes;
 
@@ -80,7 +88,7 @@ final class Tally {
 
   void add(ImageFile file, Use use) {
     long stored = file.storedBytes();
-    heats.get(use.heat()).add(file.bytes(), stored, use.reads());
+    heats.get(use.heat()).add(file, use);
     int[] tiers = wanted.of(file);
     for (int tier : tiers) {
       tierBytes.get(use.heat())[tier == TierTable.NONE ? wanted.count() : tier] +=
@@ -91,7 +99,7 @@ final class Tally {
     } else if (use.heat() == Heat.HOT) {
       addHot(file, use, tiers);
     }
-    if (use.reads() > 0) {
+    if (use.reads() > 0 || use.readBytes() > 0) {
       keep(file, use, tiers);
     }
   }
@@ -99,7 +107,7 @@ final class Tally {
   private void addCold(ImageFile file, int[] tiers) {
     for (int i = 0; i < UNUSED_DAYS.length; i++) {
       if (untilMillis - file.usedMillis() >= UNUSED_DAYS[i] * DAY_MILLIS) {
-        unused[i].add(file.bytes(), file.storedBytes(), 0);
+        unused[i].add(file.bytes(), file.storedBytes());
       }
     }
     int fast = wanted.faster(tiers);
@@ -129,19 +137,13 @@ final class Tally {
   }
 
   private void add(Misplaced kind, ImageFile file, long cureBytes) {
-    misplaced.get(kind).add(file.bytes(), cureBytes, 0);
-  }
-
-  private static double readBytes(Advice.HotFile file) {
-    return (double) file.reads() * file.bytes();
+    misplaced.get(kind).add(file.bytes(), cureBytes);
   }
 
   private void keep(ImageFile file, Use use, int[] tiers) {
     String path = file.path().toString();
     String directory = path.substring(0, Math.max(1, path.lastIndexOf('/')));
-    directories
-        .computeIfAbsent(directory, none -> new Sum())
-        .add(file.bytes(), file.storedBytes(), use.reads());
+    directories.computeIfAbsent(directory, none -> new Sum()).add(file, use);
     hottest.add(
         new Advice.HotFile(
             path,
@@ -149,7 +151,8 @@ final class Tally {
             use.readersMax(),
             file.bytes(),
             file.striped() ? null : file.replicas(),
-            tierNames(tiers)));
+            tierNames(tiers),
+            (long) use.readBytes()));
     if (hottest.size() > rowsMax) {
       hottest.poll();
     }
@@ -214,7 +217,7 @@ final class Tally {
   List<Advice.HotFile> hottestFiles() {
     return hottest.stream()
         .sorted(
-            Comparator.comparingDouble(Tally::readBytes)
+            Comparator.comparingLong(Advice.HotFile::readBytes)
                 .reversed()
                 .thenComparing(Advice.HotFile::path))
         .toList();

@@ -59,15 +59,7 @@ public final class AuditLogFiles {
   /** Reads all files to their ends. */
   public AuditCounts read(AccessSink sink) throws IOException {
     AuditLogReader reader = new AuditLogReader(zone, sink);
-    for (Path file : files) {
-      reader.begin(file.toString());
-      try (InputStream in = open(file)) {
-        reader.readAvailable(in);
-        reader.end();
-      } catch (EOFException | ZipException e) {
-        reader.endsEarly("the gzip file is cut or damaged: " + e.getMessage());
-      }
-    }
+    reader.readFiles(files);
     return reader.counts();
   }
 
@@ -86,7 +78,7 @@ public final class AuditLogFiles {
       boolean gzip = magic.length == 2 && magic[0] == (byte) 0x1f && magic[1] == (byte) 0x8b;
       return gzip ? new GZIPInputStream(in, GZIP_BUFFER_BYTES) : in;
     } catch (NoSuchFileException e) {
-      throw OperatorException.badInput(file + " is not there: name a file of the audit log");
+      throw OperatorException.badInput(file + " is not there: name a file of the log");
     } catch (AccessDeniedException e) {
       throw OperatorException.cluster("no permission to read " + file, e);
     }

@@ -29,6 +29,7 @@ public final class LogHeat {
   private final AccessSink sink;
   private final ObservedTime observed = new ObservedTime();
   private long lastSecond = Long.MIN_VALUE;
+  private long firstMillis = Long.MAX_VALUE;
   private AuditCounts counts = AuditCounts.NONE;
 
   /**
@@ -94,6 +95,7 @@ public final class LogHeat {
   private void observe(long second) {
     if (second != lastSecond) {
       lastSecond = second;
+      firstMillis = Math.min(firstMillis, 1000L * second);
       observed.at(heat.totals().nowMillis());
     }
   }
@@ -207,6 +209,11 @@ public final class LogHeat {
   /** How long the log was written, by all of its accesses. */
   public ObservedTime observed() {
     return observed;
+  }
+
+  /** The second of the earliest access that counts. */
+  public long firstMillis() {
+    return firstMillis;
   }
 
   /** Lines that were read. */

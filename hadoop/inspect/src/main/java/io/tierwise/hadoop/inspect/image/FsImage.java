@@ -199,9 +199,11 @@ public final class FsImage {
     }
     INodeFile stored = inode.getFile();
     long bytes = 0;
+    file.clearBlocks();
     for (int i = 0; i < stored.getBlocksCount(); i++) {
       BlockProto block = stored.getBlocks(i);
       bytes += block.getNumBytes();
+      file.addBlock(block.getBlockId(), block.getNumBytes());
     }
     int parent = parents.get(inode.getId());
     if (parent == ImageDirectories.NONE || !directories.reachesRoot(parent)) {

@@ -3,8 +3,9 @@ package io.tierwise.hadoop.inspect.image;
 import io.tierwise.core.data.IdHash;
 
 /** From ids to small numbers, for a count that is known beforehand: 16 bytes each. */
-final class IdIndex {
-  static final int NONE = -1;
+public final class IdIndex {
+  /** No number. */
+  public static final int NONE = -1;
 
   private static final long COUNT_MAX = 1L << 30;
 
@@ -13,7 +14,7 @@ final class IdIndex {
   private int count;
 
   /** Makes room for so many ids, none of them 0. */
-  IdIndex(long idCount) {
+  public IdIndex(long idCount) {
     if (idCount < 0 || idCount > COUNT_MAX) {
       throw new IllegalArgumentException(idCount + " ids");
     }
@@ -35,7 +36,7 @@ final class IdIndex {
   }
 
   /** Adds an id, or gives it another number; false when there is no room. */
-  boolean put(long id, int number) {
+  public boolean put(long id, int number) {
     int slot = slot(id);
     if (ids[slot] == 0) {
       if (count + 1 >= ids.length) {
@@ -48,13 +49,14 @@ final class IdIndex {
     return true;
   }
 
-  int get(long id) {
+  /** The number of an id; {@link #NONE} for one that is not there. */
+  public int get(long id) {
     int slot = slot(id);
     return ids[slot] == id && id != 0 ? numbers[slot] : NONE;
   }
 
   /** The same ids, with room for more. */
-  IdIndex grown(long idCount) {
+  public IdIndex grown(long idCount) {
     IdIndex grown = new IdIndex(idCount);
     for (int slot = 0; slot < ids.length; slot++) {
       if (ids[slot] != 0) {

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.image;
 
 import io.tierwise.core.use.PathBytes;
+import java.util.Arrays;
 
 /** A file of an image. The reader sets it anew for each: whoever wants to keep it copies it. */
 public final class ImageFile {
@@ -12,6 +13,9 @@ public final class ImageFile {
   private int storagePolicy;
   private String placement;
   private long usedMillis;
+  private long[] blockIds = new long[16];
+  private long[] blockBytes = new long[16];
+  private int blockCount;
 
   void set(byte[] array, int from, int to) {
     path.set(array, from, to);
@@ -25,6 +29,21 @@ public final class ImageFile {
   void set(int policy, String placementText) {
     storagePolicy = policy;
     placement = placementText;
+  }
+
+  /** Begins the list of its blocks. */
+  void clearBlocks() {
+    blockCount = 0;
+  }
+
+  void addBlock(long id, long length) {
+    if (blockCount == blockIds.length) {
+      blockIds = Arrays.copyOf(blockIds, 2 * blockCount);
+      blockBytes = Arrays.copyOf(blockBytes, 2 * blockCount);
+    }
+    blockIds[blockCount] = id;
+    blockBytes[blockCount] = length;
+    blockCount++;
   }
 
   void replicated(int count) {
@@ -46,6 +65,21 @@ public final class ImageFile {
   /** Its length. */
   public long bytes() {
     return bytes;
+  }
+
+  /** Its blocks; of an erasure-coded file, groups of them. */
+  public int blockCount() {
+    return blockCount;
+  }
+
+  /** The id of a block by its number, or of a group. */
+  public long blockId(int block) {
+    return blockIds[block];
+  }
+
+  /** The length of a block by its number, or of a group. */
+  public long blockBytes(int block) {
+    return blockBytes[block];
   }
 
   /** Replicas that each block should have; 1 for an erasure-coded file. */

@@ -64,7 +64,8 @@ class AdvisorTest {
         5,
         1 << 20,
         JobHistories.Found.NONE,
-        SiteConf.NONE);
+        SiteConf.NONE,
+        null);
   }
 
   private static Advice.HeatRow row(Advice advice, Heat heat) {
@@ -97,8 +98,9 @@ class AdvisorTest {
     assertThat(advice.log().observedSeconds()).isEqualTo(2 * 86_400);
     assertThat(advice.hottestFiles())
         .containsExactly(
-            new Advice.HotFile(SALES, 4, 1, 512 * MIB, 3, List.of("disk")),
-            new Advice.HotFile("/models/current.bin", 1, 1, 1024 * MIB, 3, List.of("ssd")));
+            new Advice.HotFile(SALES, 4, 1, 512 * MIB, 3, List.of("disk"), 4 * 512 * MIB),
+            new Advice.HotFile(
+                "/models/current.bin", 1, 1, 1024 * MIB, 3, List.of("ssd"), 1024 * MIB));
     assertThat(advice.hottestDirectories())
         .containsExactly(
             new Advice.HotDirectory(
@@ -173,7 +175,8 @@ class AdvisorTest {
             5,
             1 << 20,
             any.history(),
-            disksAlone);
+            disksAlone,
+            null);
 
     assertThat(Advisor.advise(any).advice().hottestFiles().get(0).tiers()).containsExactly("ssd");
     Advice advice = Advisor.advise(onDisks).advice();
@@ -347,7 +350,8 @@ class AdvisorTest {
             5,
             1 << 10,
             all.history(),
-            all.site());
+            all.site(),
+            null);
     ReadHistory history = Advisor.advise(few).history();
 
     assertThat(history.readCount()).isEqualTo(1 << 10);
