@@ -56,6 +56,13 @@ interface CatalogDatabase {
    */
   List<String> make(List<String> tables, int version);
 
+  /**
+   * The statements that bring tables of an earlier version up to a later one.
+   *
+   * @param tables that it lacks, in SQLite's words
+   */
+  List<String> change(List<String> tables, int version);
+
   /** Why it failed and what to do, as the end of a sentence that begins with its name. */
   String reason(SQLException e);
 

@@ -60,15 +60,24 @@ final class PostgresDatabase implements CatalogDatabase {
     statements.add(
         "DO $$BEGIN IF to_regnamespace('%1$s') IS NULL THEN CREATE SCHEMA %1$s; END IF; END$$"
             .formatted(url.schema()));
-    for (String table : tables) {
-      statements.add(
-          table
-              .replace("INTEGER PRIMARY KEY", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
-              .replace(" INTEGER", " BIGINT")
-              .replace(" WITHOUT ROWID", ""));
-    }
+    tables.forEach(table -> statements.add(translated(table)));
     statements.add("CREATE TABLE catalog_version (version BIGINT NOT NULL)");
     statements.add("INSERT INTO catalog_version VALUES (" + version + ")");
+    return statements;
+  }
+
+  private static String translated(String table) {
+    return table
+        .replace("INTEGER PRIMARY KEY", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
+        .replace(" INTEGER", " BIGINT")
+        .replace(" WITHOUT ROWID", "");
+  }
+
+  @Override
+  public List<String> change(List<String> tables, int version) {
+    List<String> statements = new ArrayList<>();
+    tables.forEach(table -> statements.add(translated(table)));
+    statements.add("UPDATE catalog_version SET version = " + version);
     return statements;
   }
 
@@ -87,7 +96,8 @@ final class PostgresDatabase implements CatalogDatabase {
       case "42501" ->
           "does not let you do that ("
               + CatalogDatabase.said(e)
-              + "): the first import needs CREATE on the database, or on a schema "
+              + "): the first import, and the first one of a newer Tierwise, needs CREATE on the"
+              + " database, or on a schema "
               + url.schema()
               + " made for it; later ones SELECT and INSERT; others USAGE and SELECT";
       case "42P01", "42P07", "42703" ->

@@ -11,6 +11,7 @@ import java.util.function.DoubleFunction;
  *
  * @param runs that it is estimated from
  * @param seconds from its first task to its end
+ * @param configurations those that it was run in by {@code tierwise profile run}
  * @param remarks how far to trust it, a sentence each
  */
 public record Prediction(
@@ -20,7 +21,17 @@ public record Prediction(
     long inputBytes,
     Estimate seconds,
     List<PhasePrediction> phases,
+    List<ConfigurationPrediction> configurations,
     List<String> remarks) {
+  /**
+   * A configuration.
+   *
+   * @param configuration its number in DerbyhatS, Table 6.3
+   * @param runs that it is estimated from
+   * @param seconds from a run's first task to its end
+   */
+  public record ConfigurationPrediction(int configuration, int runs, Estimate seconds) {}
+
   /** A phase; the figures are those of {@link ProfileRow.PhaseRow}. */
   public record PhasePrediction(
       String phase,
@@ -37,6 +48,9 @@ public record Prediction(
     Table table =
         new Table().text("phase", "figure").number("expected", "at least", "at most").keys(2);
     add(table, "all", "time", seconds, Words::duration);
+    for (ConfigurationPrediction each : configurations) {
+      add(table, "Config-" + each.configuration(), "time", each.seconds(), Words::duration);
+    }
     for (PhasePrediction phase : phases) {
       add(table, phase.phase(), "tasks", phase.tasks(), Prediction::count);
       add(table, phase.phase(), "time", phase.seconds(), Words::duration);

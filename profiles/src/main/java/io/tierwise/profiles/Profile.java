@@ -8,13 +8,22 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What an application's runs did, as a line for each figure. Runs that failed are counted and
- * nothing else: a part of the work says nothing of the whole.
+ * nothing else: a part of the work says nothing of the whole. Runs with data in the fast tier have
+ * lines of their own.
  */
 public final class Profile {
+  /** Config-1: all in the slow tier, as runs are that nobody placed. */
+  private static final int ALL_SLOW = 1;
+
   private final ApplicationKey key;
+
+  /** Of runs that were made in a configuration, by its number. */
+  private final Map<Integer, Profile> placed = new TreeMap<>();
+
   private final Map<String, PhaseLines> phases = new LinkedHashMap<>();
   private final LineFit seconds = new LineFit();
   private int runs;
@@ -76,6 +85,16 @@ public final class Profile {
   }
 
   void add(RunFigures run) {
+    int configuration = run.configuration();
+    if (configuration > 0) {
+      placed.computeIfAbsent(configuration, number -> new Profile(key)).count(run);
+    }
+    if (configuration <= ALL_SLOW) {
+      count(run);
+    }
+  }
+
+  private void count(RunFigures run) {
     lastMillis = Math.max(lastMillis, run.submitMillis());
     if (!run.succeeded()) {
       failedRuns++;
@@ -110,7 +129,23 @@ public final class Profile {
         some ? seconds.mean() : null,
         Instant.ofEpochMilli(lastMillis).toString(),
         rows,
+        hosts == null ? null : configurations(),
         hosts == null ? null : ProfileRow.HostRow.of(hosts));
+  }
+
+  private List<ProfileRow.ConfigurationRow> configurations() {
+    List<ProfileRow.ConfigurationRow> rows = new ArrayList<>();
+    placed.forEach(
+        (number, each) ->
+            rows.add(
+                new ProfileRow.ConfigurationRow(
+                    number,
+                    each.runs,
+                    each.failedRuns,
+                    each.runs > 0 ? each.inputBytesMin : null,
+                    each.runs > 0 ? each.inputBytesMax : null,
+                    each.runs > 0 ? each.seconds.mean() : null)));
+    return rows;
   }
 
   /**
@@ -134,7 +169,20 @@ public final class Profile {
         inputBytes,
         seconds.at(input),
         predicted,
+        placedAt(input),
         remarks(inputBytes));
+  }
+
+  private List<Prediction.ConfigurationPrediction> placedAt(double input) {
+    List<Prediction.ConfigurationPrediction> predicted = new ArrayList<>();
+    placed.forEach(
+        (number, each) -> {
+          if (each.runs > 0) {
+            predicted.add(
+                new Prediction.ConfigurationPrediction(number, each.runs, each.seconds.at(input)));
+          }
+        });
+    return predicted;
   }
 
   private List<String> remarks(long inputBytes) {

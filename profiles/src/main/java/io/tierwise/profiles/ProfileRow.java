@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An application in an answer; figures are means over its runs that succeeded.
+ * An application in an answer; figures are means over its runs that succeeded, those with data in
+ * the fast tier by {@code tierwise profile run} left out.
  *
  * @param inputBytesMin what the smallest run read; null when no run succeeded
  * @param seconds from a run's first task to its end
  * @param lastRun when the newest was submitted
+ * @param configurations that it was run in; null when nobody asked
  * @param hosts where attempts of tasks ran, also those of failed runs, most first; null when nobody
  *     asked
  */
@@ -22,7 +24,21 @@ public record ProfileRow(
     Double seconds,
     String lastRun,
     List<PhaseRow> phases,
+    List<ConfigurationRow> configurations,
     List<HostRow> hosts) {
+  /**
+   * Its runs in one configuration.
+   *
+   * @param configuration its number in DerbyhatS, Table 6.3
+   */
+  public record ConfigurationRow(
+      int configuration,
+      int runs,
+      int failedRuns,
+      Long inputBytesMin,
+      Long inputBytesMax,
+      Double seconds) {}
+
   /**
    * A phase.
    *

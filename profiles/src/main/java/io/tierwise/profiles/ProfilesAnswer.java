@@ -18,6 +18,9 @@ public record ProfilesAnswer(List<ProfileRow> applications) {
     for (ProfileRow row : applications) {
       if (row.hosts() != null) {
         tables.add(phases(row));
+        if (!row.configurations().isEmpty()) {
+          tables.add(configurations(row));
+        }
         tables.add(hosts(row));
       }
     }
@@ -26,8 +29,15 @@ public record ProfilesAnswer(List<ProfileRow> applications) {
 
   /** What the tables do not say. */
   public String legend() {
+    boolean placed =
+        applications.stream()
+            .anyMatch(row -> row.configurations() != null && !row.configurations().isEmpty());
     return "Times and bytes are means over runs that succeeded; a run's time is from its first task"
-        + " to its end. Spilled bytes go to local directories.";
+        + " to its end. Spilled bytes go to local directories."
+        + (placed
+            ? " Runs of Config-2, -3 and -4, with data in the fast tier, count in their own rows"
+                + " alone."
+            : "");
   }
 
   private Table overview() {
@@ -67,6 +77,23 @@ public record ProfilesAnswer(List<ProfileRow> applications) {
           Words.bytes(phase.writtenBytes()),
           Words.bytes(phase.spilledBytes()),
           Words.bytes(phase.shuffledBytes()));
+    }
+    return table;
+  }
+
+  private static Table configurations(ProfileRow row) {
+    Table table =
+        new Table()
+            .text("configuration")
+            .number("runs", "failed", "least input", "most input", "time");
+    for (ProfileRow.ConfigurationRow each : row.configurations()) {
+      table.row(
+          "Config-" + each.configuration(),
+          each.runs(),
+          each.failedRuns(),
+          each.inputBytesMin() == null ? null : Words.bytes(each.inputBytesMin()),
+          each.inputBytesMax() == null ? null : Words.bytes(each.inputBytesMax()),
+          each.seconds() == null ? null : Words.duration(each.seconds()));
     }
     return table;
   }

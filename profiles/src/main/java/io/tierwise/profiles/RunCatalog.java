@@ -10,7 +10,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +23,7 @@ import java.util.function.Consumer;
  */
 public final class RunCatalog implements AutoCloseable {
   /** The version of the tables; a catalog of a later one is refused. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** All engines that a run can be of. */
   static final List<String> ENGINES =
@@ -34,6 +33,11 @@ public final class RunCatalog implements AutoCloseable {
 
   /** Rows that a server sends at once, so that memory holds no more of a large catalog. */
   private static final int FETCH_ROWS = 10_000;
+
+  /** What version 1 lacks: the runs that were made in a configuration of their own. */
+  private static final String CONFIGURATIONS =
+      "CREATE TABLE configuration (run INTEGER NOT NULL, number INTEGER NOT NULL,"
+          + " PRIMARY KEY (run)) WITHOUT ROWID";
 
   /** In SQLite's words, which {@link PostgresDatabase} translates. */
   static final List<String> TABLES =
@@ -50,10 +54,14 @@ public final class RunCatalog implements AutoCloseable {
               + " shuffled_bytes INTEGER NOT NULL, PRIMARY KEY (run, place)) WITHOUT ROWID",
           "CREATE TABLE host (run INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,"
               + " tasks INTEGER NOT NULL, PRIMARY KEY (run, place, name)) WITHOUT ROWID",
-          "CREATE INDEX run_of_application ON run (application, engine)");
+          "CREATE INDEX run_of_application ON run (application, engine)",
+          CONFIGURATIONS);
 
   private final CatalogDatabase database;
   private final Connection connection;
+
+  /** Whether the tables know configurations: those of version 1 are read as they are. */
+  private boolean hasConfigurations;
 
   private RunCatalog(CatalogDatabase database, Connection connection) {
     this.database = database;
@@ -93,24 +101,33 @@ public final class RunCatalog implements AutoCloseable {
   }
 
   private void requireTables(boolean make) throws SQLException {
-    if (hasTables()) {
-      return;
-    }
-    if (!make) {
+    long version = version();
+    if (version == 0 && !make) {
       throw database.none();
     }
-    inTransaction(
-        () -> {
-          // Another process may have made them since.
-          if (!hasTables()) {
-            for (String statement : database.make(TABLES, VERSION)) {
-              execute(statement);
-            }
-          }
-        });
+    if (version < VERSION && make) {
+      // Another process may have made them since.
+      inTransaction(() -> make(version()));
+      version = VERSION;
+    }
+    hasConfigurations = version == VERSION;
   }
 
-  private boolean hasTables() throws SQLException {
+  private void make(long version) throws SQLException {
+    if (version == VERSION) {
+      return;
+    }
+    List<String> statements =
+        version == 0
+            ? database.make(TABLES, VERSION)
+            : database.change(List.of(CONFIGURATIONS), VERSION);
+    for (String statement : statements) {
+      execute(statement);
+    }
+  }
+
+  /** 0 where there are no tables. */
+  private long version() throws SQLException {
     long version = database.version(connection);
     if (version > VERSION) {
       throw OperatorException.cluster(
@@ -123,7 +140,7 @@ public final class RunCatalog implements AutoCloseable {
               + "; use that one, or name another catalog by --catalog",
           null);
     }
-    return version > 0;
+    return version;
   }
 
   @FunctionalInterface
@@ -161,8 +178,28 @@ public final class RunCatalog implements AutoCloseable {
     }
   }
 
-  /** A run and the application that it is counted for. */
-  public record NamedRun(RunRecord run, String application) {}
+  /**
+   * A run and the application that it is counted for.
+   *
+   * @param configuration that it was made in, by its number in DerbyhatS, Table 6.3; 0 for a run
+   *     that nobody placed
+   */
+  public record NamedRun(RunRecord run, String application, int configuration) {
+    /** A run that nobody placed. */
+    public NamedRun(RunRecord run, String application) {
+      this(run, application, 0);
+    }
+
+    /**
+     * One under the name that all runs of its application share.
+     *
+     * @param application null for the run's own
+     */
+    public static NamedRun of(RunRecord run, String application, int configuration) {
+      String name = application == null ? run.application() : application;
+      return new NamedRun(run, ApplicationName.of(name), configuration);
+    }
+  }
 
   /**
    * Adds runs, all or none.
@@ -186,7 +223,19 @@ public final class RunCatalog implements AutoCloseable {
 
   private boolean add(NamedRun named) throws SQLException {
     RunRecord run = named.run();
-    long number;
+    long number = addRun(named);
+    for (int place = 0; number != 0 && place < run.phases().size(); place++) {
+      add(number, place, run.phase(place));
+    }
+    if (named.configuration() != 0) {
+      configure(named);
+    }
+    return number != 0;
+  }
+
+  /** The number of the new row; 0 where the run is there already. */
+  private long addRun(NamedRun named) throws SQLException {
+    RunRecord run = named.run();
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO run (engine, id, application, submit_millis, start_millis, end_millis,"
@@ -195,25 +244,34 @@ public final class RunCatalog implements AutoCloseable {
       fill(
           insert,
           run.engine().word(),
-          run.id().length() > KEY_CHARACTERS_MAX
-              ? run.id().substring(0, KEY_CHARACTERS_MAX)
-              : run.id(),
+          id(run),
           named.application(),
           run.submitMillis(),
           run.startMillis(),
           run.endMillis(),
           run.succeeded() ? 1 : 0);
       try (ResultSet row = insert.executeQuery()) {
-        if (!row.next()) {
-          return false;
-        }
-        number = row.getLong(1);
+        return row.next() ? row.getLong(1) : 0;
       }
     }
-    for (int place = 0; place < run.phases().size(); place++) {
-      add(number, place, run.phase(place));
+  }
+
+  private static String id(RunRecord run) {
+    return run.id().length() > KEY_CHARACTERS_MAX
+        ? run.id().substring(0, KEY_CHARACTERS_MAX)
+        : run.id();
+  }
+
+  /** Also of a run that an import added first. */
+  private void configure(NamedRun named) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO configuration (run, number) SELECT number, CAST(? AS INTEGER) FROM run"
+                + " WHERE engine = ? AND id = ? AND submit_millis = ? ON CONFLICT DO NOTHING")) {
+      RunRecord run = named.run();
+      fill(insert, named.configuration(), run.engine().word(), id(run), run.submitMillis());
+      insert.executeUpdate();
     }
-    return true;
   }
 
   private void add(long run, int place, Phase phase) throws SQLException {
@@ -259,68 +317,19 @@ public final class RunCatalog implements AutoCloseable {
 
   /** Hands all runs on, in the order in which they were submitted. */
   void eachRun(Consumer<RunFigures> reader) {
-    String query =
-        "SELECT r.number, r.engine, r.application, r.succeeded, r.submit_millis,"
-            + " r.end_millis - r.start_millis, p.name, p.tasks, p.end_millis - p.start_millis,"
-            + " p.task_millis, p.read_bytes, p.written_bytes, p.spilled_bytes, p.shuffled_bytes"
-            + " FROM run r JOIN phase p ON p.run = r.number"
-            + " ORDER BY r.submit_millis, r.number, p.place";
     try {
       // PostgreSQL's driver fetches all rows at once, but in a transaction.
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.setFetchSize(FETCH_ROWS);
-        try (ResultSet row = statement.executeQuery(query)) {
-          readRuns(row, reader);
+        try (ResultSet row = statement.executeQuery(RunRows.query(hasConfigurations))) {
+          RunRows.read(row, reader);
         }
       }
       connection.setAutoCommit(true);
     } catch (SQLException e) {
       throw database.failure(e);
     }
-  }
-
-  private static void readRuns(ResultSet row, Consumer<RunFigures> reader) throws SQLException {
-    RunFigures run = null;
-    long number = -1;
-    while (row.next()) {
-      if (row.getLong(1) != number) {
-        if (run != null) {
-          reader.accept(run);
-        }
-        number = row.getLong(1);
-        run = run(row);
-      }
-      run.phases().add(phase(row));
-    }
-    if (run != null) {
-      reader.accept(run);
-    }
-  }
-
-  private static RunFigures run(ResultSet row) throws SQLException {
-    return new RunFigures(
-        new ApplicationKey(row.getString(2), row.getString(3)),
-        row.getInt(4) == 1,
-        row.getLong(5),
-        seconds(row.getLong(6)),
-        new ArrayList<>());
-  }
-
-  private static RunFigures.PhaseFigures phase(ResultSet row) throws SQLException {
-    return new RunFigures.PhaseFigures(
-        row.getString(7),
-        row.getLong(8),
-        seconds(row.getLong(9)),
-        seconds(row.getLong(10)),
-        row.getLong(11),
-        row.getLong(12),
-        row.getLong(13),
-        row.getLong(14));
-  }
-
-  private static double seconds(long millis) {
-    return Math.max(0, millis) / 1e3;
   }
 
   /** Attempts of an application's tasks by the host that they ran on, most first. */

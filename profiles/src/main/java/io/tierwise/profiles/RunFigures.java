@@ -5,10 +5,12 @@ import java.util.List;
 /**
  * What of a run an estimate needs.
  *
+ * @param configuration that it was made in; 0 for a run that nobody placed
  * @param seconds from the start of its first task to its end
  */
 record RunFigures(
     ApplicationKey application,
+    int configuration,
     boolean succeeded,
     long submitMillis,
     double seconds,

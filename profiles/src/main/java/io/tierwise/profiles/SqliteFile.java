@@ -89,6 +89,12 @@ class SqliteFile implements CatalogDatabase {
   }
 
   @Override
+  public List<String> change(List<String> tables, int version) {
+    // The mark of the application stays, and takes no harm.
+    return make(tables, version);
+  }
+
+  @Override
   public String reason(SQLException e) {
     String code = e instanceof SQLiteException sqlite ? sqlite.getResultCode().name() : "";
     if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) {

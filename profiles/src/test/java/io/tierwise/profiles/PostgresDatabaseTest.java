@@ -74,6 +74,12 @@ class PostgresDatabaseTest extends RunCatalogContract {
     return List.of("UPDATE tierwise.catalog_version SET version = version + 1");
   }
 
+  @Override
+  List<String> makeOlder() {
+    return List.of(
+        "DROP TABLE tierwise.configuration", "UPDATE tierwise.catalog_version SET version = 1");
+  }
+
   /** What the server answers is the same as when its file system has no room. */
   @Override
   RunCatalog openFull() throws SQLException {

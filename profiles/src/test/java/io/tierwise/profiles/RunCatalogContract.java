@@ -47,6 +47,9 @@ abstract class RunCatalogContract {
   /** Statements by which the tables are those of a newer version. */
   abstract List<String> makeNewer();
 
+  /** Statements by which the tables are those of version 1. */
+  abstract List<String> makeOlder();
+
   /** The catalog in a database that takes no hundred more runs. */
   abstract RunCatalog openFull() throws SQLException;
 
@@ -157,7 +160,7 @@ abstract class RunCatalogContract {
   private static RunFigures figures(
       boolean succeeded, int day, double seconds, RunFigures.PhaseFigures phase) {
     ApplicationKey sort = new ApplicationKey("mapreduce", "sort");
-    return new RunFigures(sort, succeeded, day * 86_400_000L, seconds, List.of(phase));
+    return new RunFigures(sort, 0, succeeded, day * 86_400_000L, seconds, List.of(phase));
   }
 
   @Test
@@ -247,9 +250,61 @@ abstract class RunCatalogContract {
     execute(makeNewer());
 
     assertRefused(() -> RunCatalog.openOrMake(where()))
-        .hasMessageContaining("is of version 2, written by a newer Tierwise")
-        .hasMessageContaining("knows version 1");
-    assertRefused(this::count).hasMessageContaining("is of version 2");
+        .hasMessageContaining("is of version 3, written by a newer Tierwise")
+        .hasMessageContaining("knows version 2");
+    assertRefused(this::count).hasMessageContaining("is of version 3");
+  }
+
+  private static RunCatalog.NamedRun placed(int number, double seconds, int configuration) {
+    return RunCatalog.NamedRun.of(
+        Runs.run("sort " + number, number, 1_000, seconds).run(), "sort", configuration);
+  }
+
+  /** Configurations of runs, in the order in which these were submitted. */
+  private List<Integer> configurations() {
+    List<Integer> read = new ArrayList<>();
+    try (RunCatalog catalog = RunCatalog.open(where())) {
+      catalog.eachRun(run -> read.add(run.configuration()));
+    }
+    return read;
+  }
+
+  @Test
+  void runsKeepTheirConfigurationWhoeverAddsThemFirst() {
+    try (RunCatalog catalog = RunCatalog.openOrMake(where())) {
+      catalog.add(List.of(placed(1, 40, 1), placed(2, 10, 2), placed(3, 30, 0)));
+      assertThat(catalog.add(List.of(placed(3, 30, 3), placed(2, 10, 0)))).isZero();
+    }
+    assertThat(configurations()).containsExactly(1, 2, 3);
+
+    try (RunCatalog catalog = RunCatalog.open(where())) {
+      Profiles profiles = Profiles.of(catalog);
+      ProfileRow row = profiles.one("sort", null, catalog).applications().get(0);
+      assertThat(row.runs()).isOne();
+      assertThat(row.configurations())
+          .extracting(ProfileRow.ConfigurationRow::seconds)
+          .containsExactly(40.0, 10.0, 30.0);
+      Prediction next = profiles.find("sort", null).predict(2_000);
+      assertThat(next.seconds().expected()).isEqualTo(80);
+      assertThat(next.configurations())
+          .extracting(each -> each.seconds().expected())
+          .containsExactly(80.0, 20.0, 60.0);
+    }
+  }
+
+  @Test
+  void aCatalogOfTheFirstVersionIsReadAsItIsAndLearnsConfigurations() throws SQLException {
+    try (RunCatalog catalog = RunCatalog.openOrMake(where())) {
+      catalog.add(List.of(placed(1, 40, 0)));
+    }
+    execute(makeOlder());
+    assertThat(configurations()).containsExactly(0);
+    assertThat(configurations()).as("reading changed nothing").containsExactly(0);
+
+    try (RunCatalog catalog = RunCatalog.openOrMake(where())) {
+      catalog.add(List.of(placed(2, 10, 2)));
+    }
+    assertThat(configurations()).containsExactly(0, 2);
   }
 
   @Test

@@ -48,6 +48,11 @@ class SqliteFileTest extends RunCatalogContract {
     return List.of("PRAGMA user_version = " + (RunCatalog.VERSION + 1));
   }
 
+  @Override
+  List<String> makeOlder() {
+    return List.of("DROP TABLE configuration", "PRAGMA user_version = 1");
+  }
+
   /** What SQLite answers is the same as when its file system has no room. */
   @Override
   RunCatalog openFull() {

@@ -39,6 +39,9 @@ public record AdaptivePlacement(
   /** Its name in what is said of its decisions. */
   public static final String NAME = "adaptive-placement";
 
+  /** Own: the usual g; runs of one job differ by as much. */
+  public static final double GAIN_MIN = 0.05;
+
   /**
    * A job that was submitted.
    *

@@ -7,20 +7,27 @@ package io.tierwise.policies.movement;
  */
 public enum StorageConfiguration {
   /** Config-1: all in the slow tier. */
-  ALL_SLOW(false, false),
+  ALL_SLOW(1, false, false),
   /** Config-4: nothing has to be moved for it. */
-  FAST_INTERMEDIATE(false, true),
+  FAST_INTERMEDIATE(4, false, true),
   /** Config-3. */
-  FAST_INPUT(true, false),
+  FAST_INPUT(3, true, false),
   /** Config-2: all in the fast tier. */
-  ALL_FAST(true, true);
+  ALL_FAST(2, true, true);
 
+  private final int number;
   private final boolean input;
   private final boolean intermediate;
 
-  StorageConfiguration(boolean input, boolean intermediate) {
+  StorageConfiguration(int number, boolean input, boolean intermediate) {
+    this.number = number;
     this.input = input;
     this.intermediate = intermediate;
+  }
+
+  /** Its number in Table 6.3. */
+  public int number() {
+    return number;
   }
 
   /** Whether the input is in the fast tier. */

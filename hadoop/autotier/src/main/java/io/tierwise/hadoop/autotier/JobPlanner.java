@@ -32,9 +32,6 @@ import java.util.Set;
  * where another job that is not over reads it.
  */
 final class JobPlanner {
-  /** As in the simulator. */
-  private static final double GAIN_MIN = 0.05;
-
   /** Own: files of jobs that are over are deleted or renamed at any time. */
   private static final double LOOK_SECONDS = 60;
 
@@ -199,7 +196,7 @@ final class JobPlanner {
             volumes.fastCount(),
             volumes.slowCount(),
             volumes.copyBytesPerSecond(),
-            GAIN_MIN);
+            AdaptivePlacement.GAIN_MIN);
     AdaptivePlacement.Answer answer =
         policy.decide(
             new AdaptivePlacement.Job(

@@ -2,7 +2,11 @@ package io.tierwise.hadoop.autotier.jobs;
 
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.policies.movement.PredictedSeconds;
+import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.profiles.Prediction;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a job would take in each configuration of the fast tier, from its application's profile and
@@ -11,8 +15,9 @@ import io.tierwise.profiles.Prediction;
  * <p>Devices work x = min(t, B / (d r)) of the t seconds of a phase that reads B bytes; d devices
  * at once, r bytes a second of the slow tier. On the fast tier they take x r / r' instead; the rest
  * of the phase stays as it is. Maps read input and write what they spill, shuffles and reducers
- * read it. DUX measures each configuration (DerbyhatS, 6.1.3). Own: history of a cluster has one of
- * them, taken to be that without the fast tier; the three others are computed.
+ * read it. DUX measures each configuration (DerbyhatS, 6.1.5), and so it is where {@code tierwise
+ * profile run} did. Own: other history of a cluster has one of them, taken to be that without the
+ * fast tier; the three others are computed.
  *
  * @param intermediateBytes that local directories take
  */
@@ -55,13 +60,32 @@ public record JobForecast(PredictedSeconds seconds, double intermediateBytes) {
         between += devices.savedReading(seconds, read, atOnce);
       }
     }
-    return new JobForecast(
+    PredictedSeconds computed =
         new PredictedSeconds(
             all,
             Math.max(0, all - between),
             Math.max(0, all - input),
-            Math.max(0, all - input - between)),
-        bytes);
+            Math.max(0, all - input - between));
+    return new JobForecast(measured(run).orElse(computed), bytes);
+  }
+
+  /** All from one source: times of different days would be compared otherwise. */
+  private static Optional<PredictedSeconds> measured(Prediction run) {
+    Map<Integer, Double> seconds = new HashMap<>();
+    for (Prediction.ConfigurationPrediction each : run.configurations()) {
+      seconds.put(each.configuration(), Math.max(0, each.seconds().expected()));
+    }
+    for (StorageConfiguration each : StorageConfiguration.values()) {
+      if (!seconds.containsKey(each.number())) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        new PredictedSeconds(
+            seconds.get(StorageConfiguration.ALL_SLOW.number()),
+            seconds.get(StorageConfiguration.FAST_INTERMEDIATE.number()),
+            seconds.get(StorageConfiguration.FAST_INPUT.number()),
+            seconds.get(StorageConfiguration.ALL_FAST.number())));
   }
 
   /**

@@ -38,7 +38,19 @@ class JobForecastTest {
   }
 
   private static Prediction run(double seconds, Prediction.PhasePrediction... phases) {
-    return new Prediction("count", "mapreduce", 1, 0, exactly(seconds), List.of(phases), List.of());
+    return run(seconds, List.of(), phases);
+  }
+
+  private static Prediction run(
+      double seconds,
+      List<Prediction.ConfigurationPrediction> measured,
+      Prediction.PhasePrediction... phases) {
+    return new Prediction(
+        "count", "mapreduce", 1, 0, exactly(seconds), List.of(phases), measured, List.of());
+  }
+
+  private static Prediction.ConfigurationPrediction measured(int configuration, double seconds) {
+    return new Prediction.ConfigurationPrediction(configuration, 1, exactly(seconds));
   }
 
   @Test
@@ -68,6 +80,21 @@ class JobForecastTest {
     JobForecast forecast = JobForecast.of(run(50, phase("map", 100, 50, 4_000, 0, 0)), DEVICES);
 
     assertThat(forecast.seconds().fastInput()).isEqualTo(50 - 0.9 * 10);
+  }
+
+  @Test
+  void whereAllConfigurationsWereMeasuredTheirTimesCount() {
+    Prediction.PhasePrediction map = phase("map", 2, 20, 1_000, 400, 0);
+    List<Prediction.ConfigurationPrediction> all =
+        List.of(measured(1, 25), measured(2, 10), measured(3, 14), measured(4, 21));
+
+    JobForecast forecast = JobForecast.of(run(30, all, map), DEVICES);
+
+    assertThat(forecast.seconds()).isEqualTo(new PredictedSeconds(25, 21, 14, 10));
+    assertThat(forecast.intermediateBytes()).isEqualTo(400);
+    assertThat(JobForecast.of(run(30, all.subList(0, 3), map), DEVICES))
+        .as("one is missing")
+        .isEqualTo(JobForecast.of(run(30, map), DEVICES));
   }
 
   @Test
