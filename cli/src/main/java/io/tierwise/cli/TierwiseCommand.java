@@ -101,10 +101,11 @@ public final class TierwiseCommand {
         .setParameterExceptionHandler(new UsageLines())
         .setExecutionExceptionHandler(new ErrorLines());
     giveStandardOptions(line);
-    CommandLine testbed = line.getSubcommands().get("testbed");
-    if (testbed != null) {
-      // The words behind the node are another command, with options of its own.
-      testbed.getSubcommands().get("run").setStopAtPositional(true);
+    for (String parent : List.of("testbed", "profile")) {
+      if (line.getSubcommands().containsKey(parent)) {
+        // The words behind its own are another command, with options of that.
+        line.getSubcommands().get(parent).getSubcommands().get("run").setStopAtPositional(true);
+      }
     }
     return line;
   }

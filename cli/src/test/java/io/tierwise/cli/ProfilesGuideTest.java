@@ -50,6 +50,18 @@ class ProfilesGuideTest {
     assertThat(page).as("run 'make docs' to write it anew").isEqualTo(updated.toString());
   }
 
+  /** {@code ProfileRunIT} runs such commands; here the words are looked at. */
+  @Test
+  void commandsForAClusterAreUnderstood() throws IOException {
+    List<GuideCommands.Line> lines = GuideCommands.of(GUIDE, "YARN");
+    assertThat(lines).hasSize(2);
+    for (GuideCommands.Line line : lines) {
+      assertThat(line.startsWith("bin/tierwise", "profile", "run")).isTrue();
+      String[] words = line.arguments(1);
+      assertThat(TierwiseCommand.commandLineFor(words).parseArgs(words).errors()).isEmpty();
+    }
+  }
+
   private CommandRun run(GuideCommands.Line line) {
     assertThat(line.startsWith("bin/tierwise", "profile")).isTrue();
     return CommandRun.of(

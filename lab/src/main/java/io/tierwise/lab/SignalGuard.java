@@ -62,6 +62,16 @@ public final class SignalGuard implements AutoCloseable {
     return new SignalGuard(() -> {}, late, ENDING_SECONDS_MAX);
   }
 
+  /**
+   * One that interrupts nobody, for work that ends by itself once it is asked to.
+   *
+   * @param late says what is left behind when it does not end in time
+   * @param ask asks it
+   */
+  public static SignalGuard telling(Runnable late, Runnable ask) {
+    return new SignalGuard(ask, late, CLEANUP_SECONDS_MAX);
+  }
+
   /** Whether the user wants the work to end. */
   public boolean signalled() {
     return signalled;

@@ -58,6 +58,23 @@ public final class ClusterOptions {
   }
 
   /**
+   * The directory of the configuration, for who starts another client of the cluster.
+   *
+   * @throws OperatorException when nobody names one
+   */
+  public Path directory() {
+    if (embedded) {
+      return EmbeddedPlace.CONF;
+    }
+    String ofEnvironment = System.getenv("HADOOP_CONF_DIR");
+    if (confDir == null && ofEnvironment == null) {
+      throw OperatorException.badInput(
+          "no configuration directory for the command: set HADOOP_CONF_DIR, or give --conf DIR");
+    }
+    return confDir != null ? confDir : Path.of(ofEnvironment);
+  }
+
+  /**
    * Connects to the cluster.
    *
    * @throws OperatorException when the file system is not HDFS

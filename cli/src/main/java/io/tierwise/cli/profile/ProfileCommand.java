@@ -5,9 +5,11 @@ import picocli.CommandLine.Command;
 /** The parent of the commands about profiles. */
 @Command(
     name = "profile",
-    description = "Learns from history what applications do, and predicts runs.",
+    description =
+        "Learns what applications do, from history or by running them, and predicts runs.",
     subcommands = {
       ProfileImportCommand.class,
+      ProfileRunCommand.class,
       ProfileShowCommand.class,
       ProfilePredictCommand.class
     })

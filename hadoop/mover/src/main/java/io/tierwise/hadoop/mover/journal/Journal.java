@@ -115,7 +115,8 @@ public final class Journal {
     return run;
   }
 
-  private void makeDirectory() throws IOException {
+  /** Makes the directory where there is none, for this user alone. */
+  public void makeDirectory() throws IOException {
     // Names of files stand in it, and in its files: a directory that is there may be anybody's.
     if (!Files.isDirectory(directory)) {
       Files.createDirectories(directory, only("rwx------"));

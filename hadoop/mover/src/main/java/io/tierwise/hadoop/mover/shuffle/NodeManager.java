@@ -7,4 +7,4 @@ package io.tierwise.hadoop.mover.shuffle;
  * @param host as it calls itself
  * @param web the scheme, host and port of its web server
  */
-record NodeManager(String id, String host, String web) {}
+public record NodeManager(String id, String host, String web) {}

@@ -16,7 +16,7 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
  * The NodeManagers that a ResourceManager lists as running, asked by YARN's own client: see {@link
  * ResourceManagerConf}.
  */
-final class RunningNodes implements Closeable {
+public final class RunningNodes implements Closeable {
   private final YarnClient client = YarnClient.createYarnClient();
   private final String scheme;
 
@@ -27,7 +27,7 @@ final class RunningNodes implements Closeable {
   }
 
   /** Empty where the configuration does not say where a ResourceManager is. */
-  static Optional<RunningNodes> of(Configuration given) {
+  public static Optional<RunningNodes> of(Configuration given) {
     return ResourceManagerConf.of(given).map(RunningNodes::new);
   }
 
@@ -36,7 +36,7 @@ final class RunningNodes implements Closeable {
    *
    * @throws IOException when the ResourceManager does not answer
    */
-  List<NodeManager> list() throws IOException {
+  public List<NodeManager> list() throws IOException {
     List<NodeManager> nodes = new ArrayList<>();
     try {
       for (NodeReport node : client.getNodeReports(NodeState.RUNNING, NodeState.DECOMMISSIONING)) {

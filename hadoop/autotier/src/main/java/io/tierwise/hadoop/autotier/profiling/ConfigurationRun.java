@@ -1,0 +1,151 @@
+package io.tierwise.hadoop.autotier.profiling;
+
+import io.tierwise.history.RunRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationReport;
+
+/** Runs the application once, and says what it did by its jobs' history. */
+final class ConfigurationRun {
+  private static final String MAPREDUCE = "MAPREDUCE";
+
+  private final ProfilingWish wish;
+  private final IntermediateNodes nodes;
+  private final TaggedApplications applications;
+  private final ClientFolder folder;
+  private final JobHistoryFiles history;
+  private final StopSign stop;
+
+  /** Beside the name of a run it tells it from those of other profilings. */
+  private final String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+
+  /**
+   * What a run came to.
+   *
+   * @param seconds from the command's start until it, and all that it started on YARN, was over
+   * @param failure why it did not do all that it should; null when it did
+   * @param jobs that have a history
+   */
+  record Ran(double seconds, String failure, List<RunRecord> jobs) {}
+
+  ConfigurationRun(
+      Configuration conf,
+      ProfilingWish wish,
+      IntermediateNodes nodes,
+      TaggedApplications applications,
+      ClientFolder folder,
+      StopSign stop) {
+    this.wish = wish;
+    this.nodes = nodes;
+    this.applications = applications;
+    this.folder = folder;
+    this.stop = stop;
+    history = new JobHistoryFiles(conf);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param name of the run
+   * @param tier of its intermediate data
+   * @param printed takes what it prints
+   * @param report is told why the run may not be what it is taken for
+   * @throws StopSign.Stopped when it was stopped: it and what it started have ended, or will soon
+   */
+  Ran run(String name, String tier, Consumer<String> printed, ProfilingReport.Builder report)
+      throws IOException {
+    String tag = ("tierwise-profile-" + mark + "-" + name).toLowerCase(Locale.ROOT);
+    IntermediateNodes.Counts before = nodes.counts(tier);
+    long begin = System.nanoTime();
+    boolean over = false;
+    int exitCode;
+    List<ApplicationReport> ran;
+    try {
+      exitCode =
+          ApplicationProcess.run(
+              wish.words(name, tier, tag), folder.with(tier, tag), printed, stop);
+      ran = applications.awaitEnd(tag, stop);
+      over = true;
+    } finally {
+      if (!over) {
+        applications.kill(tag);
+      }
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    if (ran.isEmpty()) {
+      report.doubt(
+          name
+              + ": nothing that it ran on YARN bears its tag, so that neither its bytes nor the"
+              + " place of its intermediate data are known; a command that sets tags of its own has"
+              + " to include "
+              + ProfilingWish.TAG);
+    } else {
+      check(name, tier, nodes.counts(tier).since(before), report);
+    }
+    return new Ran(seconds, failure(exitCode, ran), jobs(name, ran, report));
+  }
+
+  private static void check(
+      String name, String tier, IntermediateNodes.Counts made, ProfilingReport.Builder report) {
+    if (made.elsewhere() > 0) {
+      report.doubt(
+          name
+              + ": "
+              + made.elsewhere()
+              + " containers got all local directories, since those of "
+              + tier
+              + " had no room or failed");
+    } else if (made.onTier() == 0) {
+      report.doubt(
+          name
+              + ": no container got the local directories of "
+              + tier
+              + "; a command that sets the environment of its tasks has to ask for "
+              + ProfilingWish.INTERMEDIATE);
+    }
+  }
+
+  private static String failure(int exitCode, List<ApplicationReport> ran) {
+    if (exitCode != 0) {
+      return "exit code " + exitCode;
+    }
+    for (ApplicationReport report : ran) {
+      if (!TaggedApplications.succeeded(report)) {
+        return report.getApplicationId() + " " + report.getFinalApplicationStatus();
+      }
+    }
+    return null;
+  }
+
+  private List<RunRecord> jobs(
+      String name, List<ApplicationReport> ran, ProfilingReport.Builder report) throws IOException {
+    List<RunRecord> jobs = new ArrayList<>();
+    for (ApplicationReport each : ran) {
+      if (!each.getApplicationType().equals(MAPREDUCE)) {
+        report.remark(
+            name
+                + ": of "
+                + each.getApplicationId()
+                + " only the time is known, for what "
+                + each.getApplicationType()
+                + " writes down is not read here");
+        continue;
+      }
+      RunRecord job = history.await(each.getApplicationId(), stop);
+      if (job == null) {
+        report.doubt(
+            name
+                + ": "
+                + each.getApplicationId()
+                + " left no job history within a minute, so that its bytes are not known");
+      } else {
+        jobs.add(job);
+      }
+    }
+    return jobs;
+  }
+}

@@ -1,0 +1,57 @@
+package io.tierwise.hadoop.autotier.profiling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClientFolderTest {
+  @TempDir private Path source;
+
+  private static Configuration read(Path folder) {
+    Configuration conf = new Configuration(false);
+    conf.addResource(new org.apache.hadoop.fs.Path(folder.resolve("mapred-site.xml").toUri()));
+    return conf;
+  }
+
+  @Test
+  void jobsAskForTheTierAndAllElseIsTheUsersOwn() throws IOException {
+    Files.writeString(source.resolve("core-site.xml"), "<configuration/>");
+    Files.writeString(
+        source.resolve("mapred-site.xml"),
+        "<configuration><property><name>mapreduce.job.tags</name><value>nightly</value></property>"
+            + "<property><name>mapreduce.map.env.A</name><value>${user.home}</value></property>"
+            + "</configuration>");
+    String before = Files.readString(source.resolve("mapred-site.xml"));
+    Path written;
+    try (ClientFolder folder = ClientFolder.copyOf(source)) {
+      folder.with("disk", "mark-1");
+      written = folder.with("ssd", "mark-2");
+
+      Configuration site = read(written);
+      assertThat(site.get("mapreduce.map.env.TIERWISE_INTERMEDIATE")).isEqualTo("ssd");
+      assertThat(site.get("mapreduce.reduce.env.TIERWISE_INTERMEDIATE")).isEqualTo("ssd");
+      assertThat(site.get("mapreduce.job.tags")).isEqualTo("nightly,mark-2");
+      assertThat(site.getRaw("mapreduce.map.env.A")).isEqualTo("${user.home}");
+      assertThat(written.resolve("core-site.xml")).hasContent("<configuration/>");
+    }
+    assertThat(written).doesNotExist();
+    assertThat(Files.readString(source.resolve("mapred-site.xml"))).isEqualTo(before);
+  }
+
+  @Test
+  void oneIsMadeWhereTheUserHasNone() throws IOException {
+    try (ClientFolder folder = ClientFolder.copyOf(source)) {
+      assertThat(read(folder.with("ssd", "mark")).get("mapreduce.job.tags")).isEqualTo("mark");
+    }
+    assertThatThrownBy(() -> ClientFolder.copyOf(source.resolve("gone")))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("gone is no directory");
+  }
+}
