@@ -79,13 +79,14 @@ final class FastTier {
 
   /**
    * Files that the daemon brought there and that may leave. Those that were deleted, that somebody
-   * took out again, or renamed to where others decide, are forgotten; those that a rule decides
-   * about are the rule's.
+   * took out again, that never came, or were renamed to where others decide, are forgotten; those
+   * that a rule decides about are the rule's.
    */
   Map<Long, LastChanges.Placed> there(
-      LastChanges lastChanges, BiPredicate<String, HdfsFileStatus> ruled) throws IOException {
+      LastChanges lastChanges, BiPredicate<String, HdfsFileStatus> ruled, double nowSeconds)
+      throws IOException {
     return new PlacedFiles(cluster, settings, fast.name())
-        .there(lastChanges.placedIn(fast.name()), lastChanges, ruled);
+        .there(lastChanges.placedIn(fast.name()), lastChanges, ruled, nowSeconds);
   }
 
   /**

@@ -252,10 +252,17 @@ final class JobLoop implements Runnable, JobNeeds {
 
   private void look() throws IOException {
     Optional<JobList> now = watch.now();
-    if (now.isEmpty() || !allowed) {
+    if (now.isEmpty()) {
       return;
     }
     hear();
+    planner.look(seconds());
+    if (!allowed) {
+      // A pause changes nothing, but for what is known of what others change.
+      planner.jobs().over(now.get());
+      tell(now.get().waiting().size(), 0, 0, 0, 0);
+      return;
+    }
     keepTiers(now.get());
     for (SubmittedJob job : planner.jobs().due(now.get(), seconds())) {
       // A prefetch may have taken long: this job may have begun since, or be over.

@@ -18,6 +18,7 @@ import io.tierwise.policies.movement.TierPromotions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,29 @@ final class JobPlanner {
     region.handOver(popular);
   }
 
+  /**
+   * Asks the NameNode what is there, when that is due: sooner while a copy may come that nobody
+   * waits for.
+   *
+   * @throws IOException when the NameNode is away
+   */
+  void look(double nowSeconds) throws IOException {
+    double rest = region.mayGrow() ? Autotier.REST_SECONDS : LOOK_SECONDS;
+    if (nowSeconds - lookedSeconds >= rest) {
+      region.look(nowSeconds);
+      lookedSeconds = nowSeconds;
+    }
+  }
+
+  private void saw(List<StagedInput.InputFile> files) {
+    Map<Long, Long> there = new HashMap<>();
+    for (StagedInput.InputFile file : files) {
+      long missing = TierMoves.missingBytes(cluster, file.status(), fast().name());
+      there.put(file.status().getFileId(), file.status().getLen() - missing);
+    }
+    region.saw(there);
+  }
+
   /** Others of this daemon moved files. */
   void moved(PastRun run) {
     lastChanges.add(run);
@@ -113,8 +137,10 @@ final class JobPlanner {
    */
   void learn(SubmittedJob job, double nowSeconds) throws IOException {
     jobs.failed(job.application(), nowSeconds);
+    List<StagedInput.InputFile> input = staged.of(job).files();
+    saw(input);
     Set<Long> files = new HashSet<>();
-    staged.of(job).files().forEach(file -> files.add(file.status().getFileId()));
+    input.forEach(file -> files.add(file.status().getFileId()));
     jobs.reads(job.application(), files, true, 0, nowSeconds);
   }
 
@@ -125,10 +151,7 @@ final class JobPlanner {
    */
   JobPlan plan(SubmittedJob job, JobList list, double nowSeconds) throws IOException {
     jobs.failed(job.application(), nowSeconds);
-    if (nowSeconds - lookedSeconds >= LOOK_SECONDS) {
-      region.look();
-      lookedSeconds = nowSeconds;
-    }
+    look(nowSeconds);
     double wait = KnownJobs.waitSeconds(job, list, nowSeconds);
     try {
       return plan(job, wait, nowSeconds);
@@ -143,6 +166,7 @@ final class JobPlanner {
     if (input.reason() != null) {
       return nothing(job, Set.of(), wait, nowSeconds, input.reason());
     }
+    saw(input.files());
     JobFiles files = JobFiles.of(cluster, settings, fast().name(), input.files());
     long bytes = input.files().stream().mapToLong(file -> file.status().getLen()).sum();
     Volumes volumes = Volumes.of(cluster, settings, fast(), moves.slow());
@@ -282,13 +306,19 @@ final class JobPlanner {
   /** Its input did not come: it is looked at again when it waits for long. */
   void notPrefetched(SubmittedJob job) {
     jobs.notComing(job.application());
-    region.settle();
+    unsure();
   }
 
   /** Something stood in the way: nothing of it is counted, and it is looked at again soon. */
   void failed(SubmittedJob job, double nowSeconds) {
     jobs.failed(job.application(), nowSeconds);
+    unsure();
+  }
+
+  /** Some of what was to move may have, and the journal does not tell: the NameNode is asked. */
+  private void unsure() {
     region.settle();
+    lookedSeconds = Double.NEGATIVE_INFINITY;
   }
 
   /** What was planned was done, or not: what is there is counted. */
@@ -304,15 +334,15 @@ final class JobPlanner {
 
   private List<RoundPlan.TierMove> coming(
       int input, List<JobFiles.One> files, double gainSeconds, LeftFiles left) throws IOException {
-    Set<Long> ids = new HashSet<>();
+    Map<Long, Long> bytes = new HashMap<>();
     List<FastTierMoves.Coming> coming = new ArrayList<>();
     for (JobFiles.One file : files) {
-      ids.add(file.fileId());
+      bytes.put(file.fileId(), file.missingBytes());
       coming.add(
           new FastTierMoves.Coming(
               file.path(), file.fileId(), file.replicas(), gainSeconds / files.size()));
     }
-    region.coming(input, ids);
+    region.coming(input, bytes);
     return moves.coming(AdaptivePlacement.NAME, coming, left);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
@@ -24,15 +25,35 @@ final class LastChanges {
 
   private final Map<Long, ReplicaMark> byFile = new HashMap<>();
   private final Map<Long, Placed> placed = new HashMap<>();
+
+  /**
+   * By file and tier, where replicas may be after moves that failed, or of which nobody wrote the
+   * result: a DataNode goes on with a copy that nobody waits for any more, or never heard of it.
+   */
+  private final Map<Long, Map<String, Placed>> doubtful = new HashMap<>();
+
   private final Map<Long, String> storagePolicies = new HashMap<>();
 
   /**
-   * A file of which a replica was moved.
+   * A file of which a replica was moved, or may have been.
    *
+   * @param bytes of it that are there: all, until the NameNode {@linkplain #saw said} otherwise
    * @param tier where to, the last time
    * @param prefetched for a job that waited
    */
-  record Placed(String path, long bytes, String tier, double seconds, boolean prefetched) {}
+  record Placed(String path, long bytes, String tier, double seconds, boolean prefetched) {
+    private Placed under(String now) {
+      return new Placed(now, bytes, tier, seconds, prefetched);
+    }
+
+    private Placed with(long there) {
+      return new Placed(path, there, tier, seconds, prefetched);
+    }
+
+    private Placed popular() {
+      return new Placed(path, bytes, tier, seconds, false);
+    }
+  }
 
   /** Reads the runs of this cluster. */
   static LastChanges of(Journal journal, String cluster) {
@@ -53,12 +74,24 @@ final class LastChanges {
   /** Takes in what a run did. */
   void add(PastRun run) {
     boolean prefetches = String.valueOf(run.begin().to()).endsWith(PREFETCHED);
-    run.read(step -> add(step, prefetches));
+    Set<Long> moved = new HashSet<>();
+    Set<Long> doubted = new HashSet<>();
+    run.read(
+        step -> {
+          add(step, prefetches);
+          if (step.entry() instanceof JournalEntry.Moving move) {
+            (step.done() ? moved : doubted).add(move.fileId());
+          }
+        });
+    // All of such a file is where this run moved it, whatever became of earlier ones.
+    moved.removeAll(doubted);
+    doubtful.keySet().removeAll(moved);
   }
 
   private void add(PastRun.Step step, boolean prefetches) {
-    double seconds = step.time().toEpochMilli() / 1e3;
-    if (step.mayBeMade() && step.entry() instanceof JournalEntry.Replicas entry) {
+    if (step.entry() instanceof JournalEntry.Moving move) {
+      moved(step, move, prefetches);
+    } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.Replicas entry) {
       byFile.put(
           entry.fileId(),
           new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
@@ -68,19 +101,30 @@ final class LastChanges {
       } else {
         storagePolicies.remove(policy.fileId());
       }
-    } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.Moving move) {
-      placed.put(
-          move.fileId(),
-          new Placed(
-              move.file(),
-              move.fileBytes(),
-              String.valueOf(move.to().tier()),
-              seconds,
-              prefetches));
     }
   }
 
-  /** The files whose last move went to the tier, by id, but for those that were prefetched. */
+  private void moved(PastRun.Step step, JournalEntry.Moving move, boolean prefetches) {
+    double seconds = (step.ended() == null ? step.time() : step.ended()).toEpochMilli() / 1e3;
+    String tier = String.valueOf(move.to().tier());
+    Placed now = new Placed(move.file(), move.fileBytes(), tier, seconds, prefetches);
+    if (step.done()) {
+      placed.put(move.fileId(), now);
+      return;
+    }
+    Map<String, Placed> tiers = doubtful.computeIfAbsent(move.fileId(), id -> new HashMap<>());
+    tiers.put(tier, now);
+    Placed before = placed.get(move.fileId());
+    if (before != null && before.tier().equals(move.from().tier())) {
+      // Other blocks of the file may leave all the same.
+      tiers.put(before.tier(), before);
+    }
+  }
+
+  /**
+   * The files that the last move brought to the tier, or one that failed may have, by id; but for
+   * those that were prefetched.
+   */
   Map<Long, Placed> placedIn(String tier) {
     return in(tier, false);
   }
@@ -92,12 +136,19 @@ final class LastChanges {
 
   private Map<Long, Placed> in(String tier, boolean prefetched) {
     Map<Long, Placed> there = new TreeMap<>();
+    doubtful.forEach(
+        (file, tiers) -> {
+          if (tiers.containsKey(tier)) {
+            there.put(file, tiers.get(tier));
+          }
+        });
     placed.forEach(
         (file, last) -> {
-          if (last.tier().equals(tier) && last.prefetched() == prefetched) {
+          if (last.tier().equals(tier)) {
             there.put(file, last);
           }
         });
+    there.values().removeIf(last -> last.prefetched() != prefetched);
     return there;
   }
 
@@ -108,24 +159,30 @@ final class LastChanges {
         : Optional.empty();
   }
 
-  /** The file has another path now; what is known of it under that. */
-  Placed renamed(long fileId, String path) {
-    Placed last = placed.get(fileId);
-    Placed now = new Placed(path, last.bytes(), last.tier(), last.seconds(), last.prefetched());
-    placed.put(fileId, now);
-    return now;
+  /**
+   * The NameNode has a file, if it is known, under that path and with so many bytes in the tier.
+   */
+  void saw(String tier, long fileId, String path, long bytes) {
+    change(fileId, last -> last.tier().equals(tier) ? last.under(path).with(bytes) : last);
   }
 
   /** A file that was prefetched is kept for its readers from now on. */
   void popular(long fileId) {
-    placed.computeIfPresent(
-        fileId,
-        (id, last) -> new Placed(last.path(), last.bytes(), last.tier(), last.seconds(), false));
+    change(fileId, Placed::popular);
   }
 
-  /** The file was deleted, or somebody moved it. */
+  private void change(long fileId, UnaryOperator<Placed> how) {
+    placed.computeIfPresent(fileId, (id, last) -> how.apply(last));
+    Map<String, Placed> tiers = doubtful.get(fileId);
+    if (tiers != null) {
+      tiers.replaceAll((tier, last) -> how.apply(last));
+    }
+  }
+
+  /** The file was deleted, somebody moved it, or it never came. */
   void forgetPlaced(long fileId) {
     placed.remove(fileId);
+    doubtful.remove(fileId);
   }
 
   /** The last change of a file with these attributes; empty for one that no daemon changed. */

@@ -8,12 +8,20 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** Looks where files are now of which the daemon brought a replica to a tier. */
 record PlacedFiles(MoverCluster cluster, AutotierSettings settings, String tier) {
   /**
-   * Those that are there. Files that were deleted, that somebody took out again, or renamed to
-   * where others decide, are forgotten.
+   * Own: a copy may come so long after it was asked for. A DataNode that is asked goes on when
+   * nobody waits any more, as after a stop or a kill, and its copies share the bandwidth that HDFS
+   * leaves to them.
+   */
+  static final double COPY_SECONDS_MAX = 600;
+
+  /**
+   * Those that are there, with the bytes that are. Files that were deleted, that somebody took out
+   * again, that never came, or that were renamed to where others decide, are forgotten.
    *
    * @param placed some of what is known in lastChanges
    * @param isOthers files that are there, and about which somebody else decides
@@ -21,33 +29,47 @@ record PlacedFiles(MoverCluster cluster, AutotierSettings settings, String tier)
   Map<Long, LastChanges.Placed> there(
       Map<Long, LastChanges.Placed> placed,
       LastChanges lastChanges,
-      BiPredicate<String, HdfsFileStatus> isOthers)
+      BiPredicate<String, HdfsFileStatus> isOthers,
+      double nowSeconds)
       throws IOException {
     Map<Long, LastChanges.Placed> there = new TreeMap<>();
     for (Map.Entry<Long, LastChanges.Placed> each : placed.entrySet()) {
       long id = each.getKey();
       LastChanges.Placed last = each.getValue();
-      HdfsLocatedFileStatus now = located(id, last.path());
+      String path = last.path();
+      HdfsLocatedFileStatus now = located(id, path);
       if (now == null) {
         Optional<String> renamed = CurrentPath.of(cluster.fs().getClient(), id);
         if (renamed.isPresent() && isOurs(renamed.get())) {
-          last = lastChanges.renamed(id, renamed.get());
-          now = located(id, last.path());
+          path = renamed.get();
+          now = located(id, path);
         }
       }
-      if (now == null || wasTakenOut(now, lastChanges)) {
+      long bytes = now == null ? 0 : bytesThere(now);
+      if (now == null || (bytes == 0 && nowSeconds - last.seconds() > COPY_SECONDS_MAX)) {
         lastChanges.forgetPlaced(id);
-      } else if (!isOthers.test(last.path(), now)) {
-        there.put(id, last);
+        continue;
+      }
+      lastChanges.saw(tier, id, path, bytes);
+      if (bytes > 0 && !isOthers.test(path, now)) {
+        there.put(id, new LastChanges.Placed(path, bytes, tier, last.seconds(), last.prefetched()));
       }
     }
     return there;
   }
 
-  /** A replica that only a fault took is brought back by HDFS where its storage policy wants it. */
-  private boolean wasTakenOut(HdfsLocatedFileStatus file, LastChanges lastChanges) {
-    return lastChanges.storagePolicyBefore(file).isEmpty()
-        && TierMoves.missingBytes(cluster, file, tier) >= Math.max(1, file.getLen());
+  /**
+   * Of a block that has lost a replica, HDFS makes another one, and where the storage policy wants
+   * one in the tier, there: it keeps its room until it has all of them and none is there.
+   */
+  private long bytesThere(HdfsLocatedFileStatus file) {
+    int index = cluster.tiers().table().require(tier).index();
+    long there = 0;
+    for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
+      boolean comesBack = block.getLocations().length < file.getReplication();
+      there += comesBack || TierMoves.isIn(cluster, block, index) ? block.getBlockSize() : 0;
+    }
+    return there;
   }
 
   /** Null for a file that is not there. */

@@ -239,7 +239,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     }
     FastTier fast = fastTier.get();
     Map<Long, LastChanges.Placed> there =
-        fast.there(lastChanges, (path, status) -> rules.decides(path, status, sight));
+        fast.there(
+            lastChanges, (path, status) -> rules.decides(path, status, sight), sight.nowSeconds());
     moves.addAll(
         fast.plan(
             decisions.predictor().name(),

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +17,17 @@ import java.util.function.LongPredicate;
  * The files in the temporary region of the fast tier, by the inputs that the {@link StorageCounter}
  * knows. Not for many threads.
  *
- * <p>The journal says which files are there; the counter follows it. A file that is there and in no
- * input is an input of its own that no job needs: it came with a daemon before this one, by a
- * prefetch that was stopped, or it could not leave.
+ * <p>The journal says which files may be there, and the NameNode how much of each is; the counter
+ * follows. What is there and in no input is an input of its own that no job needs: it came with a
+ * daemon before this one, by a prefetch that was stopped, or it could not leave.
  */
 final class TemporaryRegion {
   private final PlacedFiles files;
   private final LastChanges lastChanges;
   private final StorageCounter counter = new StorageCounter();
 
-  /** Ids of files in the fast tier, or on their way, by the number of their input. */
-  private final Map<Integer, Set<Long>> inputs = new TreeMap<>();
+  /** Bytes of files in the fast tier, or on their way, by the number of their input and by id. */
+  private final Map<Integer, Map<Long, Long>> inputs = new TreeMap<>();
 
   private int numbers;
 
@@ -50,24 +50,51 @@ final class TemporaryRegion {
     return lastChanges.prefetchedIn(files.tier());
   }
 
-  /** Counts what is there by the journal, and is in no input. */
-  void settle() {
-    Set<Long> known = new HashSet<>();
-    inputs.values().forEach(known::addAll);
-    placed().forEach((file, last) -> found(known, file, last));
+  /** Whether a copy that nobody waits for may still come. */
+  boolean mayGrow() {
+    return placed().values().stream().anyMatch(last -> last.bytes() == 0);
   }
 
-  private void found(Set<Long> known, long file, LastChanges.Placed last) {
-    if (!known.contains(file)) {
+  /** Bytes that are counted of each file. */
+  private Map<Long, Long> counted() {
+    Map<Long, Long> all = new HashMap<>();
+    inputs
+        .values()
+        .forEach(input -> input.forEach((file, bytes) -> all.merge(file, bytes, Long::sum)));
+    return all;
+  }
+
+  /** Counts what is there, as far as is known, and is in no input. */
+  void settle() {
+    Map<Long, Long> counted = counted();
+    placed().forEach((file, last) -> found(file, last.bytes() - counted.getOrDefault(file, 0L)));
+  }
+
+  private void found(long file, long bytes) {
+    if (bytes > 0) {
       int input = number();
-      inputs.put(input, Set.of(file));
-      counter.found(input, last.bytes());
+      inputs.put(input, Map.of(file, bytes));
+      counter.found(input, bytes);
     }
   }
 
-  /** Asks the NameNode which files are still there, and under which path. */
-  void look() throws IOException {
-    files.there(placed(), lastChanges, (path, status) -> false);
+  /** Asks the NameNode which files are still there, under which path, and how much of them. */
+  void look(double nowSeconds) throws IOException {
+    files.there(placed(), lastChanges, (path, status) -> false, nowSeconds);
+    drop();
+  }
+
+  /**
+   * The NameNode has just said how much of these files is there.
+   *
+   * @param bytes by file; of others than those in the region, too
+   */
+  void saw(Map<Long, Long> bytes) {
+    placed()
+        .forEach(
+            (file, last) ->
+                lastChanges.saw(
+                    files.tier(), file, last.path(), bytes.getOrDefault(file, last.bytes())));
     drop();
   }
 
@@ -77,20 +104,38 @@ final class TemporaryRegion {
     drop();
   }
 
-  /** Inputs of which a file is not there any more. Those that jobs need are counted until then. */
+  /**
+   * Counts inputs anew of which not all is there, or more than is counted, and such as share a
+   * file. Those that jobs need are counted as they are until then.
+   */
   void drop() {
-    Set<Long> there = placed().keySet();
-    for (int input : List.copyOf(inputs.keySet())) {
-      if (!counter.isNeeded(input) && !there.containsAll(inputs.get(input))) {
-        forget(input);
+    Map<Long, LastChanges.Placed> there = placed();
+    Map<Long, Long> counted = counted();
+    Map<Long, Boolean> shared = new HashMap<>();
+    List<Integer> unneeded =
+        inputs.keySet().stream().filter(input -> !counter.isNeeded(input)).toList();
+    unneeded.forEach(
+        input ->
+            inputs.get(input).keySet().forEach(file -> shared.put(file, shared.containsKey(file))));
+    for (int input : unneeded) {
+      for (long file : inputs.get(input).keySet()) {
+        long bytes = there.containsKey(file) ? there.get(file).bytes() : 0;
+        if (counted.get(file) != bytes || shared.get(file)) {
+          forget(input);
+          break;
+        }
       }
     }
     settle();
   }
 
-  /** An input is brought now; the counter has it already. */
-  void coming(int input, Set<Long> ids) {
-    inputs.put(input, Set.copyOf(ids));
+  /**
+   * An input is brought now; the counter has it already.
+   *
+   * @param bytes that come, by file
+   */
+  void coming(int input, Map<Long, Long> bytes) {
+    inputs.put(input, Map.copyOf(bytes));
   }
 
   /** An input is counted no more. */
@@ -105,7 +150,7 @@ final class TemporaryRegion {
    */
   List<Integer> with(Set<Long> ids) {
     for (int input : List.copyOf(inputs.keySet())) {
-      Set<Long> all = inputs.get(input);
+      Set<Long> all = inputs.get(input).keySet();
       if (!counter.isNeeded(input) && !ids.containsAll(all) && !Collections.disjoint(ids, all)) {
         forget(input);
       }
@@ -114,7 +159,7 @@ final class TemporaryRegion {
     List<Integer> found = new ArrayList<>();
     inputs.forEach(
         (input, all) -> {
-          if (!Collections.disjoint(ids, all)) {
+          if (!Collections.disjoint(ids, all.keySet())) {
             found.add(input);
           }
         });
@@ -126,14 +171,17 @@ final class TemporaryRegion {
     Map<Long, LastChanges.Placed> there = placed();
     Map<Long, String> out = new LinkedHashMap<>();
     for (int input : evicted) {
-      for (long file : inputs.remove(input)) {
-        LastChanges.Placed last = there.get(file);
-        if (last != null && isNeeded.test(file)) {
-          found(Set.of(), file, last);
-        } else if (last != null) {
-          out.put(file, last.path());
-        }
-      }
+      inputs
+          .remove(input)
+          .forEach(
+              (file, bytes) -> {
+                LastChanges.Placed last = there.get(file);
+                if (last != null && isNeeded.test(file)) {
+                  found(file, bytes);
+                } else if (last != null) {
+                  out.put(file, last.path());
+                }
+              });
     }
     return out;
   }

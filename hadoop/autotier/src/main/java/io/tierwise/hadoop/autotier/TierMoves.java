@@ -70,16 +70,21 @@ final class TierMoves {
     int index = cluster.tiers().table().require(tier).index();
     long missing = 0;
     for (LocatedBlock block : status.getLocatedBlocks().getLocatedBlocks()) {
-      boolean there = false;
-      for (int i = 0; i < block.getLocations().length && !there; i++) {
-        TierMatch.Volume volume =
-            TierMatch.Volume.of(
-                block.getStorageTypes()[i], block.getLocations()[i], block.getStorageIDs()[i]);
-        there = cluster.tiers().matcher().tiersOf(volume).contains(index);
-      }
-      missing += there ? 0 : block.getBlockSize();
+      missing += isIn(cluster, block, index) ? 0 : block.getBlockSize();
     }
     return missing;
+  }
+
+  /** Whether a block has a replica in the tier. */
+  static boolean isIn(MoverCluster cluster, LocatedBlock block, int tier) {
+    boolean there = false;
+    for (int i = 0; i < block.getLocations().length && !there; i++) {
+      TierMatch.Volume volume =
+          TierMatch.Volume.of(
+              block.getStorageTypes()[i], block.getLocations()[i], block.getStorageIDs()[i]);
+      there = cluster.tiers().matcher().tiersOf(volume).contains(tier);
+    }
+    return there;
   }
 
   static String layout(String tier, int replicas) {

@@ -108,15 +108,31 @@ class FastTierIT {
     KnownFile takenOut = write("/slow/takenOut");
     KnownFile lost = write("/slow/lost");
     keepOnSsd(lost);
+    hdfs.fs().setReplication(new org.apache.hadoop.fs.Path(lost.path()), (short) 2);
+    KnownFile neverCame = write("/slow/neverCame");
+    keepOnSsd(neverCame);
     KnownFile ruled = write("/fast/ruled");
-    LastChanges changes = brought(stays, deleted, takenOut, lost, ruled);
+    LastChanges changes = brought(stays, deleted, takenOut, lost, neverCame, ruled);
     hdfs.delete(deleted.path());
 
-    assertThat(fast.there(changes, (path, status) -> path.equals(ruled.path())))
-        .as("a replica that only a fault took comes back")
+    assertThat(fast.there(changes, (path, status) -> path.equals(ruled.path()), NOW))
+        .as("a replica that only a fault took comes back, one that never came does not")
         .containsOnlyKeys(stays.fileId(), lost.fileId());
     assertThat(changes.placedIn("ssd"))
         .containsOnlyKeys(stays.fileId(), lost.fileId(), ruled.fileId());
+  }
+
+  @Test
+  void aCopyThatMayStillComeIsWaitedForAndIsNotThere() throws IOException {
+    KnownFile late = write("/slow/late");
+    LastChanges changes = brought(late);
+    double broughtSeconds = changes.placedIn("ssd").get(late.fileId()).seconds();
+
+    assertThat(fast.there(changes, (path, status) -> false, broughtSeconds + 1)).isEmpty();
+    assertThat(changes.placedIn("ssd")).containsOnlyKeys(late.fileId());
+    double much = PlacedFiles.COPY_SECONDS_MAX + 1;
+    assertThat(fast.there(changes, (path, status) -> false, broughtSeconds + much)).isEmpty();
+    assertThat(changes.placedIn("ssd")).isEmpty();
   }
 
   private void keepOnSsd(KnownFile file) throws IOException {
@@ -145,7 +161,7 @@ class FastTierIT {
             "ppa",
             List.of(new FastTier.Popular(hot, 1_000)),
             new FastTier.There(
-                fast.there(changes, (path, status) -> false),
+                fast.there(changes, (path, status) -> false, NOW),
                 Map.of(seldom.fileId(), 1.0),
                 changes),
             0,
@@ -171,7 +187,7 @@ class FastTierIT {
             PathPolicy.PLACEMENT_ATTRIBUTE,
             "layout:1 x ssd".getBytes(StandardCharsets.UTF_8));
 
-    assertThat(fast.there(changes, (path, status) -> path.equals("/ruled"))).isEmpty();
+    assertThat(fast.there(changes, (path, status) -> path.equals("/ruled"), NOW)).isEmpty();
     assertThat(changes.placedIn("ssd")).containsOnlyKeys(ruled.fileId());
   }
 
@@ -188,7 +204,7 @@ class FastTierIT {
             "ppa",
             List.of(new FastTier.Popular(hot, 1_000)),
             new FastTier.There(
-                fast.there(changes, (path, status) -> false),
+                fast.there(changes, (path, status) -> false, NOW),
                 Map.of(often.fileId(), 900.0, seldom.fileId(), 1.0),
                 changes),
             0,
@@ -209,7 +225,7 @@ class FastTierIT {
     KnownFile hot = write("/fast/hot");
     KnownFile cold = write("/fast/cold");
     LastChanges changes = brought("1 x ssd by adaptive-placement", hot, cold);
-    assertThat(fast.there(changes, (path, status) -> false)).isEmpty();
+    assertThat(fast.there(changes, (path, status) -> false, NOW)).isEmpty();
 
     List<RoundPlan.TierMove> moves =
         fast.plan(
@@ -224,7 +240,7 @@ class FastTierIT {
     assertThat(changes.placedIn("ssd")).as("a plan changes nothing").isEmpty();
     assertThat(fast.takeOver(changes)).containsExactly(hot.fileId());
     assertThat(fast.takeOver(changes)).as("once").isEmpty();
-    assertThat(fast.there(changes, (path, status) -> false)).containsOnlyKeys(hot.fileId());
+    assertThat(fast.there(changes, (path, status) -> false, NOW)).containsOnlyKeys(hot.fileId());
     assertThat(changes.prefetchedIn("ssd")).containsOnlyKeys(cold.fileId());
   }
 
@@ -251,7 +267,7 @@ class FastTierIT {
                 "ppa",
                 List.of(new FastTier.Popular(hot, 1_000)),
                 new FastTier.There(
-                    fast.there(changes, (path, status) -> false),
+                    fast.there(changes, (path, status) -> false, NOW),
                     Map.of(read.fileId(), 1.0),
                     changes),
                 TwoTierHdfs.FILE_BYTES,

@@ -71,6 +71,51 @@ class LastChangesTest {
     assertThat(owns(1, 5)).isTrue();
   }
 
+  private static JournalEntry.Moving move(long file, long block, String from, String to) {
+    return new JournalEntry.Moving(
+        "/f", file, 20, null, 0, block, 10, place(from), "n", place(to), "p", "r", 10, null);
+  }
+
+  private static JournalEntry.Place place(String tier) {
+    return new JournalEntry.Place("n", "n", "s", "t", tier, "r");
+  }
+
+  private LastChanges moved(String to, String firstResult, JournalEntry.Moving... moves)
+      throws IOException {
+    Journal journal = new Journal(folder);
+    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), to, null)) {
+      String why = firstResult;
+      for (JournalEntry.Moving move : moves) {
+        run.append(new JournalEntry.Result(run.append(move), why));
+        why = null;
+      }
+    }
+    return read();
+  }
+
+  @Test
+  void aMoveThatFailedMayHaveComeOrMayNotHaveLeft() throws IOException {
+    String stopped = "the mover was stopped";
+    moved("1 x ssd by adaptive-placement", null, move(1, 1, "disk", "ssd"));
+    moved("1 x ssd by adaptive-placement", stopped, move(2, 2, "disk", "ssd"));
+    moved("1 x ssd by ppa", stopped, move(3, 3, "ssd", "disk"));
+    LastChanges changes =
+        moved(
+            "1 x disk by adaptive-placement",
+            stopped,
+            move(1, 1, "ssd", "disk"),
+            move(1, 4, "ssd", "disk"));
+
+    assertThat(changes.prefetchedIn("ssd")).containsOnlyKeys(1L, 2L);
+    assertThat(changes.placedIn("ssd")).as("nobody here brought it there").isEmpty();
+    moved("1 x ssd by adaptive-placement", null, move(2, 2, "ssd", "disk"));
+    assertThat(read().prefetchedIn("ssd")).as("it has left since").containsOnlyKeys(1L);
+    changes.popular(2);
+    assertThat(changes.placedIn("ssd")).containsOnlyKeys(2L);
+    changes.forgetPlaced(1);
+    assertThat(changes.prefetchedIn("ssd")).isEmpty();
+  }
+
   @Test
   void theMarkOnTheFileSaysMoreThanThisJournal() throws IOException {
     run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);

@@ -123,9 +123,20 @@ class LocalDirectoriesTest {
     assertThat(data.getFailures()).isEqualTo(1);
   }
 
+  @Test
+  void anApplicationsOwnWishComesBeforeWhatWasTold() {
+    ToldTiers told = new ToldTiers(application -> "ssd", System::nanoTime);
+    IntermediateData data = new IntermediateData(directories(conf()), told);
+
+    assertThat(narrowed(data, " ")).isEqualTo("/ssd0/yarn" + APP);
+    assertThat(narrowed(data, "disk")).isEqualTo("/d0/yarn" + APP + ",/d1/yarn" + APP);
+    assertThat(data.getContainersOnTier()).isEqualTo(Map.of("ssd", 1L, "disk", 1L));
+  }
+
   private static String narrowed(IntermediateData data, String tier) {
     Map<String, String> environment = new HashMap<>();
     environment.put("LOCAL_DIRS", OFFERED);
+    environment.put("CONTAINER_ID", "container_1700000000000_0001_01_000002");
     environment.put("TIERWISE_INTERMEDIATE", tier);
     data.narrow(environment);
     return environment.get("LOCAL_DIRS");

@@ -1,0 +1,123 @@
+package io.tierwise.hadoop.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.mover.ReplicaMark;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.policies.movement.AdaptivePlacement;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.junit.jupiter.api.Test;
+
+/** What is counted of the temporary region after a prefetch that was killed or stopped. */
+class StoppedPrefetchIT extends PlannedJobs {
+  /** What a daemon wrote of a file that it began to bring. */
+  private void journaled(String path, String result) throws IOException {
+    HdfsFileStatus file = hdfs.fs().getClient().getFileInfo(path);
+    JournalEntry.Place from = new JournalEntry.Place("n", "n", "s", "DISK", "disk", "r");
+    JournalEntry.Place to = new JournalEntry.Place("n", "n", "s", "SSD", "ssd", "r");
+    String asked = "1 x ssd by " + AdaptivePlacement.NAME;
+    try (JournalRun run =
+        journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of(path), asked, null)) {
+      run.append(new JournalEntry.StoragePolicy(path, file.getFileId(), "HOT", "ONE_SSD"));
+      long move =
+          run.append(
+              new JournalEntry.Moving(
+                  path,
+                  file.getFileId(),
+                  file.getLen(),
+                  null,
+                  0,
+                  1,
+                  file.getLen(),
+                  from,
+                  "n",
+                  to,
+                  "p",
+                  "r",
+                  0,
+                  null));
+      if (result != null) {
+        run.append(new JournalEntry.Result(move, result));
+      }
+    }
+    hdfs.fs().setStoragePolicy(new org.apache.hadoop.fs.Path(path), "ONE_SSD");
+  }
+
+  @Test
+  void aCopyThatADaemonBeganBeforeItsEndAndThatNeverCameIsCountedOnce() throws Exception {
+    stage(1, "/data/a", "/data/b");
+    prefetch(1);
+    stage(2, "/data/c");
+    journaled("/data/c", null);
+    begin();
+    planner.look(NOW);
+    assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+
+    prefetch(2);
+
+    assertThat(List.of(type("/data/a"), type("/data/b")))
+        .as("one of them is enough")
+        .containsExactlyInAnyOrder(StorageType.DISK, StorageType.SSD);
+    assertThat(type("/data/c")).isEqualTo(StorageType.SSD);
+    assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+  }
+
+  @Test
+  void aCopyThatCameAfterItsMoveWasGivenUpIsCountedAndLeaves() throws Exception {
+    stage(1, "/data/a", "/data/b");
+    make(plan(1).coming(), new Journal(folder.resolve("another")));
+    journaled("/data/a", "the mover was stopped");
+    journaled("/data/b", "the mover was stopped");
+    begin();
+    planner.look(NOW);
+    assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+
+    stage(2, "/data/c", "/data/d");
+    prefetch(2);
+
+    assertThat(List.of(type("/data/a"), type("/data/b"))).containsOnly(StorageType.DISK);
+    assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+  }
+
+  /** A file of four blocks, the first of which is on the SSD. */
+  private void writeFirstBlockToSsd(String name) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(name);
+    try (FSDataOutputStream out =
+        hdfs.fs().create(path, true, BLOCK_BYTES, (short) 1, BLOCK_BYTES)) {
+      hdfs.fs().setStoragePolicy(path, "ALL_SSD");
+      out.write(new byte[BLOCK_BYTES]);
+      out.hsync();
+      hdfs.fs().setStoragePolicy(path, "HOT");
+      out.write(new byte[3 * BLOCK_BYTES]);
+    }
+  }
+
+  @Test
+  void ofAFileThatCameInPartThatPartIsCounted() throws Exception {
+    writeFirstBlockToSsd("/data/a");
+    stage(1, "/data/a");
+    journaled("/data/a", null);
+    begin();
+    planner.look(NOW);
+    assertThat(planner.temporaryBytes()).isEqualTo(BLOCK_BYTES);
+
+    prefetch(1);
+    assertThat(planner.temporaryBytes()).isEqualTo(4 * BLOCK_BYTES);
+    over();
+    stage(2, "/data/c", "/data/d");
+    prefetch(2);
+
+    for (LocatedBlock block :
+        hdfs.fs().getClient().getLocatedBlocks("/data/a", 0).getLocatedBlocks()) {
+      assertThat(block.getStorageTypes()).containsExactly(StorageType.DISK);
+    }
+    assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+  }
+}
