@@ -21,7 +21,7 @@ demo-movement: build ## Re-tier stored data under a reader on an embedded HDFS, 
 	@bin/tierwise demo movement $(DEMO_OPTIONS)
 
 .PHONY: demo-popularity
-demo-popularity: build ## Read a shifting hot set on an embedded HDFS: a fast tier by nobody, LRU, PPA and an oracle, side by side
+demo-popularity: build ## Read a shifting hot set on an embedded HDFS: a fast tier by nobody, LRU, PPA and an oracle, side by side; and a job on YARN whose input is prefetched
 	@bin/tierwise demo popularity $(DEMO_OPTIONS)
 
 .PHONY: test

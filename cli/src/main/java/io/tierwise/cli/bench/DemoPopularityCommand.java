@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
     description = {
       "Starts a real HDFS in this process on emulated devices; reads a hot set that shifts from"
           + " phase to phase, and compares a fast tier that nobody manages with one that follows"
-          + " LRU, AptStore's PPA or an oracle, by the NameNode's audit log and the mover."
+          + " LRU, AptStore's PPA or an oracle, by the NameNode's audit log and the mover.",
+      "Then a real YARN beside it: a MapReduce job that was profiled waits, and finds its input"
+          + " prefetched and its intermediate data on the fast tier."
     })
 public final class DemoPopularityCommand implements Callable<Integer> {
   @Mixin private Output output;

@@ -94,6 +94,22 @@ class DemoPopularityIT {
   }
 
   @Test
+  void aProfiledJobThatWaitedFindsItsInputAndItsIntermediateDataOnTheFastTier() {
+    JsonNode profiled = answer.path("job").path("profiled");
+    assertThat(profiled.path("fast_input_bytes").asLong()).isZero();
+
+    JsonNode prefetched = answer.path("job").path("prefetched");
+    assertThat(prefetched.path("input_bytes").asLong())
+        .isEqualTo(profiled.path("input_bytes").asLong())
+        .isEqualTo(prefetched.path("fast_input_bytes").asLong())
+        .isPositive();
+    assertThat(prefetched.path("intermediate_bytes").asLong())
+        .isEqualTo(prefetched.path("fast_intermediate_bytes").asLong())
+        .isGreaterThan(prefetched.path("input_bytes").asLong());
+    assertThat(answer.path("job").path("waited_seconds").asDouble()).isPositive();
+  }
+
+  @Test
   void tablesFitATerminalAndTheChartSaysThatDevicesAreEmulated() throws IOException {
     assertThat(out).contains("policy", "in tier", "oracle", "Paid:");
     assertThat(out.lines()).allMatch(line -> line.length() <= 80);
@@ -108,7 +124,8 @@ class DemoPopularityIT {
               "popularity.json",
               "popularity.svg",
               "popularity-daemons.log",
-              "popularity-audit.log");
+              "popularity-audit.log",
+              "popularity-jobs-audit.log");
     }
   }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.apache.hadoop.fs.FileUtil;
 
 /**
  * Files become hot and cold while many read them, and a fast tier that has room for some of them is
@@ -17,7 +18,7 @@ import java.util.Locale;
  * @param quick little data and few phases
  */
 public record PopularityDemo(Path directory, long seed, boolean quick) {
-  private static final double SPEED_FACTOR = 0.1;
+  static final double SPEED_FACTOR = 0.1;
   private static final long FILE_BYTES = 2 << 20;
   private static final long QUICK_FILE_BYTES = 1 << 20;
 
@@ -74,13 +75,26 @@ public record PopularityDemo(Path directory, long seed, boolean quick) {
   public PopularityResult run(Listener listener) throws IOException {
     Files.createDirectories(directory);
     PopularityResult result;
-    try (PopularityDemoRun run = new PopularityDemoRun(this, listener)) {
-      result = run.all();
+    try {
+      try (PopularityDemoRun run = new PopularityDemoRun(this, listener)) {
+        result = run.all();
+      }
+      result = result.with(waitingJob(listener));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
     Files.writeString(directory.resolve("popularity.svg"), result.chart());
     return result;
+  }
+
+  private WaitingJobResult waitingJob(Listener listener) throws IOException, InterruptedException {
+    listener.say("And a job on YARN: it is profiled, waits, and finds its input prefetched.");
+    Path files = directory.resolve("jobs-" + ProcessHandle.current().pid());
+    try {
+      return new WaitingJobRun(files).all();
+    } finally {
+      FileUtil.fullyDelete(files.toFile());
+    }
   }
 }

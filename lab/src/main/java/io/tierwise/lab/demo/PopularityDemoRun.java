@@ -93,7 +93,7 @@ final class PopularityDemoRun implements AutoCloseable {
     for (FastTierPilot.Way way : FastTierPilot.Way.values()) {
       runs.add(run(way));
     }
-    return new PopularityResult(demo, runs, fastTier, promotions);
+    return new PopularityResult(demo, runs, fastTier, promotions, null);
   }
 
   private ManagedRun run(FastTierPilot.Way way) throws IOException, InterruptedException {

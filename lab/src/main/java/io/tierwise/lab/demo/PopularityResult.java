@@ -15,11 +15,20 @@ import java.util.Map;
  * @param runs one for each way, that without management first
  * @param fastTier its name
  * @param promotions tells which promotions paid
+ * @param job that waited on YARN; null until it ran
  */
 public record PopularityResult(
-    PopularityDemo demo, List<ManagedRun> runs, String fastTier, TierPromotions promotions) {
+    PopularityDemo demo,
+    List<ManagedRun> runs,
+    String fastTier,
+    TierPromotions promotions,
+    WaitingJobResult job) {
   public PopularityResult {
     runs = List.copyOf(runs);
+  }
+
+  PopularityResult with(WaitingJobResult waited) {
+    return new PopularityResult(demo, runs, fastTier, promotions, waited);
   }
 
   private ManagedRun of(FastTierPilot.Way way) {
@@ -34,6 +43,7 @@ public record PopularityResult(
     columns.put("fast_tier_room_bytes", demo.roomFiles() * demo.fileBytes());
     columns.put("file_bytes", demo.fileBytes());
     columns.put("rows", runs.stream().map(run -> run.columns(promotions)).toList());
+    columns.put("job", job.columns());
     return columns;
   }
 
@@ -92,6 +102,7 @@ public record PopularityResult(
         lines.add(besideDefault(run));
       }
     }
+    lines.addAll(job.sentences());
     return lines;
   }
 
