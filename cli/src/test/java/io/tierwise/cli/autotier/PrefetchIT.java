@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -76,6 +77,14 @@ class PrefetchIT {
     return run.unfolded();
   }
 
+  /** What the daemon tells of jobs. */
+  private static JsonNode jobs() throws IOException {
+    return new ObjectMapper()
+        .readTree(yarn.command("status", "--json").out())
+        .path("daemon")
+        .path("jobs");
+  }
+
   @Test
   void whatAWaitingJobReadsComesAndLeavesForTheNextJobWhenItsJobWasKilled() throws Exception {
     String one = input("one");
@@ -109,6 +118,10 @@ class PrefetchIT {
       assertThat(hdfs.fs().getStoragePolicy(AuditedHdfs.hadoop(one)).getName()).isEqualTo("HOT");
       daemon.awaitSaid("makes room: 1 file to disk");
       assertThat(yarn.tier(second)).isEqualTo("ssd");
+      await("all of it is counted", () -> jobs().path("prefetched").asInt() == 2);
+      assertThat(jobs().path("looked").asInt()).isEqualTo(2);
+      assertThat(jobs().path("prefetched_bytes").asInt()).isEqualTo(2 * AuditedHdfs.BYTES);
+      assertThat(jobs().path("left_bytes").asInt()).isEqualTo(AuditedHdfs.BYTES);
     }
     Journal journal = new Journal(folder.resolve("journal"));
     assertThat(journal.runs()).hasSize(3);
