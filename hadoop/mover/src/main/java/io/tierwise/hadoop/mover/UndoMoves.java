@@ -15,6 +15,7 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,24 +88,24 @@ final class UndoMoves implements BlockIntake.Source {
       Map<Long, List<PastRun.Step>> steps,
       BlockIntake intake)
       throws IOException {
-    Moving first = (Moving) steps.values().iterator().next().get(0).entry();
+    Moving last = lastOf(steps);
     HdfsLocatedFileStatus now = locate(fs, fileId);
     if (now == null) {
       leave(steps, GONE, intake.tally());
       return;
     }
-    HdfsFileStatus named = fs.getClient().getFileInfo(first.file());
+    HdfsFileStatus named = fs.getClient().getFileInfo(last.file());
     if (named == null || named.getFileId() != fileId) {
       leave(steps, RENAMED, intake.tally());
       return;
     }
-    String inForce = policyOf(fs, first.file());
-    if (!Objects.equals(inForce, first.inForce()) && !isBelowRestored(first.file())) {
+    String inForce = policyOf(fs, last.file());
+    if (!Objects.equals(inForce, last.inForce()) && !isBelowRestored(last.file())) {
       leave(steps, POLICY, intake.tally());
       return;
     }
-    if (now.getLen() != first.fileBytes()) {
-      intake.tally().left(LENGTH, false, first.file(), 0, 0);
+    if (now.getLen() != last.fileBytes()) {
+      intake.tally().left(LENGTH, false, last.file(), 0, 0);
     }
     Map<Long, Integer> indices = new HashMap<>();
     List<LocatedBlock> blocks = now.getLocatedBlocks().getLocatedBlocks();
@@ -119,6 +120,16 @@ final class UndoMoves implements BlockIntake.Source {
         block(one.getValue(), index, now, inForce, intake);
       }
     }
+  }
+
+  /** The file as the run left it: under a policy that changed meanwhile it moved again. */
+  private static Moving lastOf(Map<Long, List<PastRun.Step>> steps) {
+    return (Moving)
+        steps.values().stream()
+            .map(ofBlock -> ofBlock.get(ofBlock.size() - 1))
+            .max(Comparator.comparingLong(PastRun.Step::number))
+            .orElseThrow()
+            .entry();
   }
 
   /** Null for a file that is gone. */
@@ -220,45 +231,49 @@ final class UndoMoves implements BlockIntake.Source {
     return slots.stream().map(Slot::toString).sorted().toList();
   }
 
-  /** A block's replicas, and where they were before. */
+  /** A block's replicas where they stood before the steps that were taken back so far. */
   private final class Before {
-    private final DatanodeInfo[] nodes;
+    private final String[] nodes;
     private final String[] tiers;
-    private final String[] wanted;
+
+    /** The region that a replica is to come back to; null for one that stays in its own. */
     private final String[] regions;
-    private final boolean[] taken;
+
     private String problem;
 
     Before(LocatedBlock block) {
-      nodes = block.getLocations();
-      tiers = new String[nodes.length];
-      regions = new String[nodes.length];
-      taken = new boolean[nodes.length];
+      DatanodeInfo[] locations = block.getLocations();
+      nodes = new String[locations.length];
+      tiers = new String[locations.length];
+      regions = new String[locations.length];
       TierTable table = cluster.tiers().table();
-      for (int i = 0; i < nodes.length; i++) {
+      for (int i = 0; i < locations.length; i++) {
         int tier =
             cluster
                 .tiers()
                 .matcher()
                 .tierOf(
                     TierMatch.Volume.of(
-                        block.getStorageTypes()[i], nodes[i], block.getStorageIDs()[i]));
+                        block.getStorageTypes()[i], locations[i], block.getStorageIDs()[i]));
+        nodes[i] = locations[i].getDatanodeUuid();
         tiers[i] = tier == TierTable.NONE ? null : table.tier(tier).name();
       }
-      wanted = tiers.clone();
     }
 
-    /** Lets the replica that a step moved stand where it stood. */
+    /**
+     * Lets the replica that a step moved stand where it stood. The last step comes first: a run may
+     * have moved a replica twice, as a daemon's does when a policy changes between two repairs.
+     */
     void takeBack(PastRun.Step step) {
       Moving moving = (Moving) step.entry();
       int replica = at(moving.to());
       if (replica >= 0) {
-        taken[replica] = true;
         if (!isKnown(moving.from().tier())) {
           problem = NO_TIER;
           return;
         }
-        wanted[replica] = moving.from().tier();
+        nodes[replica] = moving.from().nodeId();
+        tiers[replica] = moving.from().tier();
         if (!moving.from().region().equals(moving.to().region())) {
           regions[replica] = moving.from().region();
         }
@@ -269,9 +284,7 @@ final class UndoMoves implements BlockIntake.Source {
 
     private int at(Place place) {
       for (int i = 0; i < nodes.length; i++) {
-        if (!taken[i]
-            && nodes[i].getDatanodeUuid().equals(place.nodeId())
-            && Objects.equals(tiers[i], place.tier())) {
+        if (nodes[i].equals(place.nodeId()) && Objects.equals(tiers[i], place.tier())) {
           return i;
         }
       }
@@ -289,7 +302,7 @@ final class UndoMoves implements BlockIntake.Source {
       for (int i = 0; i < nodes.length; i++) {
         parts.add(
             "1 x "
-                + (wanted[i] == null ? "any" : wanted[i])
+                + (tiers[i] == null ? "any" : tiers[i])
                 + (regions[i] == null ? "" : " in region " + regions[i]));
       }
       return PlacementPolicies.ofLayout(String.join(" + ", parts), cluster.tiers().table());

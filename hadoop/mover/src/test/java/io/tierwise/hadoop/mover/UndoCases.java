@@ -116,6 +116,29 @@ abstract class UndoCases {
     assertThat(live().typesOf(file)).containsOnly("DISK DISK SSD");
   }
 
+  /** As in a daemon's run, where a policy changed between two repairs. */
+  @Test
+  void aReplicaThatOneRunMovedTwiceComesBackToWhereItStoodFirst() throws IOException {
+    Path file = live().write("/t/undo/file", 1, 3);
+    JournalRun run = begin(null);
+    try (run;
+        Mover mover = Mover.open(live().cluster(), LiveCluster.quick()).writingTo(run)) {
+      for (String policy : List.of(ALL_SSD, "layout:1 x ssd + 2 x disk")) {
+        live().setPolicy("/t/undo", policy);
+        mover.run(live().order("", "/t/undo"), Listener.Step.SILENT);
+      }
+    }
+    assertThat(live().typesOf(file)).containsOnly("DISK DISK SSD");
+    assertThat(Steps.of(PastRun.read(journal, run.id()))).hasSize(5);
+
+    MoverReport undone = undo(run.id());
+
+    assertThat(undone.left()).isEmpty();
+    assertThat(undone.moved().replicas()).isOne();
+    assertThat(live().typesOf(file)).containsOnly(DISKS);
+    live().assertWhole(file, 1);
+  }
+
   @Test
   void whatHasChangedSinceIsLeftAndTold() throws IOException {
     for (String name : List.of("gone", "renamed", "policy", "moved", "longer", "same")) {
