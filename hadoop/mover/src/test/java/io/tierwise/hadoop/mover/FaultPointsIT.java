@@ -107,7 +107,9 @@ class FaultPointsIT {
       int at = 1 + random.nextInt(MOVES - 1);
       String where = "point " + point + ": " + fault + " " + node + " at " + at;
       if (fault == Fault.NAME_NODE) {
-        strike(where, at, null, () -> cluster.mini().restartNameNode(0));
+        try (Watcher unused = Watcher.ofDataNodes(cluster, files, 3)) {
+          strike(where, at, null, () -> cluster.mini().restartNameNode(0));
+        }
       } else {
         try (Watcher unused = new Watcher(cluster, files, BLOCKS, 3)) {
           strikeNode(where, at, nodes.get(node));

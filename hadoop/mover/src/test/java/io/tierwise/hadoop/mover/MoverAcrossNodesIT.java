@@ -226,6 +226,42 @@ class MoverAcrossNodesIT {
     assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
   }
 
+  /** Copies that are under way arrive on it, and HDFS copies them to another node. */
+  @Test
+  @Order(8)
+  void aNodeThatBeginsToLeaveMeanwhileEndsWithNothingLost() throws IOException {
+    int blocks = 12;
+    Path file = file(blocks);
+    MoverSettings slow = LiveCluster.quick().atRates(4L * LiveCluster.BLOCK_BYTES, 1L << 40);
+    AtomicReference<IOException> failure = new AtomicReference<>();
+    MoverReport report;
+    try (Watcher unused = new Watcher(cluster, List.of(file), blocks, 3);
+        Mover mover = Mover.open(cluster.cluster(), slow)) {
+      report =
+          mover.run(
+              cluster.order("", "/t"),
+              LiveCluster.at(
+                  1,
+                  () -> {
+                    try {
+                      cluster.setLeaving(FIRST_SSD, true);
+                    } catch (IOException e) {
+                      failure.set(e);
+                    }
+                  }));
+    } finally {
+      cluster.setLeaving(FIRST_SSD, false);
+    }
+
+    assertThat(failure.get()).isNull();
+    System.err.println(
+        "LEFT " + report.left() + " moved " + report.moved() + " " + report.seconds());
+    assertThat(report.left()).noneMatch(MoverReport.Left::fault);
+    LiveCluster.await("three replicas", () -> nodesOf(file).size() == 3 * blocks);
+    assertThat(move().left()).isEmpty();
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+  }
+
   private static String uuid(int node) {
     return cluster.mini().getDataNodes().get(node).getDatanodeUuid();
   }

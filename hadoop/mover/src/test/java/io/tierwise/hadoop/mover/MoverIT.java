@@ -179,15 +179,24 @@ class MoverIT extends RegionCases {
 
   @Test
   void theRateOfAVolumeHoldsAndThePlanSaysHowLongThatTakes() throws IOException {
+    assertTakesAsPlanned(LiveCluster.quick().atVolumeRate(1 << 20), 18.0 / 5);
+  }
+
+  @Test
+  void theRateOfAllHoldsAndThePlanSaysHowLongThatTakes() throws IOException {
+    assertTakesAsPlanned(LiveCluster.quick().atRates(1L << 40, 4 << 20), 18.0 / 4);
+  }
+
+  /** Two files take so many seconds at least, but for the last moves. */
+  private void assertTakesAsPlanned(MoverSettings slow, double seconds) throws IOException {
     files(2);
-    MoverSettings slow = LiveCluster.quick().atVolumeRate(1 << 20);
     MoveOrder order = cluster.order(ALL_SSD, "/t");
     double planned = Mover.plan(cluster.cluster(), slow, order).seconds();
 
     MoverReport report = cluster.move(slow, order);
 
     assertThat(report.complete()).isTrue();
-    assertThat(planned).isGreaterThan(18.0 / 5 - 1);
+    assertThat(planned).isGreaterThan(seconds - 1);
     assertThat(report.seconds()).isGreaterThan(planned - 1);
   }
 
