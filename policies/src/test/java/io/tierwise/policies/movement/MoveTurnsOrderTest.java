@@ -98,6 +98,7 @@ class MoveTurnsOrderTest {
         runs.add(expected.get());
         started++;
       }
+      assertThat(turns.isWaiting()).as("step %d", step).isNotEqualTo(oracle.waiting.isEmpty());
     }
     assertThat(started).isGreaterThan(STEPS / 10);
     List<Move> left = List.copyOf(oracle.waiting);

@@ -53,11 +53,12 @@ class MoveTurnsTest {
   void aMoveStartsNoSoonerThanItsHostSays() {
     MoveTurns<Inside, String> turns = turns(1000, 1000, 1);
     turns.add(new Inside("a", 1), 7 * SECOND);
+    turns.add(new Inside("a", 2), 9 * SECOND);
 
     assertThat(turns.take(6 * SECOND)).isEmpty();
-    assertThat(turns.nextNanos()).isEqualTo(7 * SECOND);
+    assertThat(turns.nextNanos()).as("of the first of two").isEqualTo(7 * SECOND);
     assertThat(turns.takeOut(move -> false)).isEmpty();
-    assertThat(turns.takeOut(move -> true)).hasSize(1);
+    assertThat(turns.takeOut(move -> true)).hasSize(2);
     assertThat(turns.take(8 * SECOND)).isEmpty();
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.slf4j.Logger;
@@ -50,6 +51,7 @@ final class Arrivals implements Runnable {
   private final TierMatcher tiers;
   private final long patienceNanos;
   private final BiConsumer<PlannedMove, InPlace> ended;
+  private final LongSupplier nanos;
   private final Map<Long, Watch> watches = new LinkedHashMap<>();
   private boolean stopped;
 
@@ -71,10 +73,25 @@ final class Arrivals implements Runnable {
       TierMatcher tiers,
       double patienceSeconds,
       BiConsumer<PlannedMove, InPlace> ended) {
+    this(nameNode, tiers, patienceSeconds, ended, System::nanoTime);
+  }
+
+  /**
+   * Goes by another clock.
+   *
+   * @param nanos of the clock
+   */
+  Arrivals(
+      Question nameNode,
+      TierMatcher tiers,
+      double patienceSeconds,
+      BiConsumer<PlannedMove, InPlace> ended,
+      LongSupplier nanos) {
     this.nameNode = nameNode;
     this.tiers = tiers;
     this.patienceNanos = (long) (patienceSeconds * 1e9);
     this.ended = ended;
+    this.nanos = nanos;
   }
 
   /** Waits for a move; false when nothing is waited for any more. */
@@ -84,7 +101,7 @@ final class Arrivals implements Runnable {
     }
     Watch watch =
         watches.computeIfAbsent(move.work().file().status().getFileId(), id -> new Watch());
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     int blocks = move.work().file().status().getLocatedBlocks().locatedBlockCount();
     watch.times.moved(now, watch.moves.isEmpty(), blocks);
     watch.moves.add(new Waiting(move, now));
@@ -119,10 +136,10 @@ final class Arrivals implements Runnable {
     while (!stopped) {
       Optional<Watch> first =
           watches.values().stream().min(Comparator.comparingLong(watch -> watch.times.nextNanos()));
-      long wait = first.isEmpty() ? IDLE_NANOS : first.get().times.nextNanos() - System.nanoTime();
+      long wait = first.isEmpty() ? IDLE_NANOS : first.get().times.nextNanos() - nanos.getAsLong();
       if (first.isPresent() && wait <= 0) {
         Watch watch = first.get();
-        watch.times.looked(System.nanoTime());
+        watch.times.looked(nanos.getAsLong());
         return watch.moves.stream().map(Waiting::move).toList();
       }
       wait(TimeUnit.NANOSECONDS.toMillis(Math.max(wait, 0)) + 1);
@@ -161,7 +178,7 @@ final class Arrivals implements Runnable {
         && watch.moves.stream()
             .anyMatch(
                 one ->
-                    one.move().equals(move) && System.nanoTime() - one.sinceNanos() > LATE_NANOS);
+                    one.move().equals(move) && nanos.getAsLong() - one.sinceNanos() > LATE_NANOS);
   }
 
   /**
@@ -172,7 +189,7 @@ final class Arrivals implements Runnable {
     Watch watch = watches.get(file.status().getFileId());
     if (watch != null && watch.answered != answered) {
       watch.answered = answered;
-      watch.answeredSinceNanos = System.nanoTime();
+      watch.answeredSinceNanos = nanos.getAsLong();
     }
   }
 
@@ -187,7 +204,7 @@ final class Arrivals implements Runnable {
     for (Iterator<Waiting> all = watch.moves.iterator(); all.hasNext(); ) {
       Waiting one = all.next();
       long since = Math.max(one.sinceNanos(), watch.answeredSinceNanos);
-      boolean late = System.nanoTime() - since > patienceNanos;
+      boolean late = nanos.getAsLong() - since > patienceNanos;
       if (one.move().equals(move) && (decided || late)) {
         all.remove();
         if (watch.moves.isEmpty()) {

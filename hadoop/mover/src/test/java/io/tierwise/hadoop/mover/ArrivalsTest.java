@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.junit.jupiter.api.Test;
 
@@ -16,11 +18,24 @@ class ArrivalsTest {
   /** How a move ends when the NameNode answers so; it is waited for as long as given. */
   private InPlace end(double patienceSeconds, Arrivals.Question nameNode)
       throws InterruptedException {
-    Arrivals arrivals = new Arrivals(nameNode, null, patienceSeconds, (move, how) -> ends.add(how));
+    return end(
+        new Arrivals(nameNode, null, patienceSeconds, (move, how) -> ends.add(how)), () -> {});
+  }
+
+  /** The same by a clock that only the NameNode and the first look move on. */
+  private InPlace end(double patienceSeconds, Arrivals.Question nameNode, AtomicLong clock)
+      throws InterruptedException {
+    return end(
+        new Arrivals(nameNode, null, patienceSeconds, (move, how) -> ends.add(how), clock::get),
+        () -> clock.addAndGet(TimeUnit.SECONDS.toNanos(1)));
+  }
+
+  private InPlace end(Arrivals arrivals, Runnable begun) throws InterruptedException {
     new Thread(arrivals, "test-arrivals").start();
     FileToMove file =
         new FileToMove("/file", Made.file(3), null, FileToMove.Deletion.BY_WANTED_POLICY, null);
     arrivals.await(Made.move(Made.work(file), "a", "b"));
+    begun.run();
     try {
       return ends.poll(1, TimeUnit.MINUTES);
     } finally {
@@ -85,5 +100,24 @@ class ArrivalsTest {
             });
 
     assertThat(how).isEqualTo(InPlace.NO_BLOCK);
+  }
+
+  /** A NameNode that has just started has yet to hear of the copies. */
+  @Test
+  void thePatienceBeginsAnewWhenAnswersEndAndWhenTheyBegin() throws InterruptedException {
+    AtomicLong clock = new AtomicLong();
+    AtomicInteger asked = new AtomicInteger();
+    Arrivals.Question nameNode =
+        file -> {
+          clock.addAndGet(TimeUnit.SECONDS.toNanos(20));
+          int number = asked.incrementAndGet();
+          if (number <= 3) {
+            throw new IOException("it starts again");
+          }
+          return Made.file(3, number <= 6 ? Made.blockOn("a", "c", "d") : Made.blockOn("b", "c"));
+        };
+
+    assertThat(end(60, nameNode, clock)).isEqualTo(InPlace.YES);
+    assertThat(asked).hasValue(7);
   }
 }

@@ -9,8 +9,10 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -182,6 +184,64 @@ class LazyDeletionIT {
       LiveCluster.await(file + " has all", () -> types(file).equals(ALL));
     }
     assertThatAllIsAsWanted();
+  }
+
+  /** All of /t has a surplus replica, and the tier is above its mark. */
+  private void fillWithSurplus() throws IOException {
+    start("/a", "/b", "/c");
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", MARKED);
+    apply(new FileTiers(cluster.cluster()).deleteFileTier("/t", "ssd", Deletion.LAZY));
+    cluster.setPolicy("/u", "layout:1 x ssd + 2 x disk");
+    write("/u", 8);
+  }
+
+  /** His number is newer than the plan. */
+  @Test
+  void aFileWhoseNumberSomebodyChangesMeanwhileKeepsThatNumber() throws IOException {
+    fillWithSurplus();
+    TierFlush flush = flush();
+    Path raised = new Path(name("/t", 0));
+    cluster.fs().setReplication(raised, (short) 4);
+
+    run(flush);
+
+    assertThat(cluster.fs().getFileStatus(raised).getReplication()).isEqualTo((short) 4);
+    assertThat(flush.job().changes()).isEqualTo(flush.plan().surplusFiles() - 1);
+    assertThat(flush.job().changesLeft())
+        .extracting(MoverReport.Left::example)
+        .containsExactly(raised.toString());
+    LiveCluster.await("the next one dropped", () -> types(name("/t", 1)).equals("DISK DISK"));
+  }
+
+  /** A flush holds up repairs, which may be urgent. */
+  @Test
+  void aDaemonFreesNoMoreAtOnceThanMovesMayTakeUntilItsNextLook() throws IOException {
+    fillWithSurplus();
+    long rate = (long) (5 * MB / (FullTiers.REST_NANOS / 1e9));
+    List<FullTiers.Flushed> flushed = new ArrayList<>();
+    FullTiers tiers =
+        FullTiers.of(
+            cluster.fs(),
+            cluster.clientConf(),
+            LiveCluster.quick().atRates(1L << 40, rate),
+            Map.of("ssd", MARKS),
+            asked -> () -> begin("monitor", null),
+            flushed::add);
+
+    tiers.look();
+
+    assertThat(flushed)
+        .singleElement()
+        .satisfies(
+            flush -> {
+              assertThat(flush.files()).as("of 14 that have to drop one").isEqualTo(5);
+              assertThat(flush.replicas()).isZero();
+            });
+    assertThat(cluster.fs().getFileStatus(new Path(name("/t", 4))).getReplication())
+        .isEqualTo((short) 2);
+    assertThat(cluster.fs().getFileStatus(new Path(name("/t", 5))).getReplication())
+        .isEqualTo((short) 3);
   }
 
   private void assertThatAllIsAsWanted() throws IOException {

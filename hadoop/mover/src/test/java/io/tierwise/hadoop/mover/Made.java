@@ -49,13 +49,14 @@ final class Made {
             .build();
   }
 
-  /** The block of {@link #work()} with replicas on those nodes. */
+  /** The block of {@link #work()} with replicas on the SSDs of those nodes. */
   static LocatedBlock blockOn(String... nodes) {
-    DatanodeInfo[] locations =
-        Stream.of(nodes)
-            .map(node -> volume(node, StorageType.DISK).node())
-            .toArray(DatanodeInfo[]::new);
-    return new LocatedBlock(new ExtendedBlock("pool", 1, 100, 1), locations);
+    List<Endpoint> volumes = Stream.of(nodes).map(node -> volume(node, StorageType.SSD)).toList();
+    return new LocatedBlock(
+        new ExtendedBlock("pool", 1, 100, 1),
+        volumes.stream().map(Endpoint::node).toArray(DatanodeInfo[]::new),
+        volumes.stream().map(Endpoint::storageId).toArray(String[]::new),
+        volumes.stream().map(Endpoint::type).toArray(StorageType[]::new));
   }
 
   /** A move of one byte inside a node, or between two. */

@@ -17,11 +17,14 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
 /** Nodes with a disk each, and some of them with an SSD too, as a NameNode would tell of them. */
 final class MadeNodes {
+  static final long BLOCK_BYTES = 1 << 27;
+
   private static final long CAPACITY = 1L << 50;
 
   private final TierConfiguration tiers = TierConfiguration.byStorageType();
   private final int withSsd;
   private final long[] heardMillis;
+  private long ssdFree = CAPACITY;
 
   /**
    * @param withSsd so many of them, the first
@@ -38,6 +41,11 @@ final class MadeNodes {
   /** The NameNode has a heartbeat of the node. */
   void hear(int node) {
     heardMillis[node]++;
+  }
+
+  /** The NameNode tells of so much room on each SSD from now on. */
+  void leaveFree(long bytes) {
+    ssdFree = bytes;
   }
 
   ClusterSnapshot.Names names() {
@@ -58,10 +66,11 @@ final class MadeNodes {
     return all;
   }
 
-  private static StorageReport storage(int node, StorageType type) {
+  private StorageReport storage(int node, StorageType type) {
     DatanodeStorage storage =
         new DatanodeStorage(idOf(node, type), DatanodeStorage.State.NORMAL, type);
-    return new StorageReport(storage, false, CAPACITY, 0, CAPACITY, 0, 0);
+    long free = type == StorageType.SSD ? ssdFree : CAPACITY;
+    return new StorageReport(storage, false, CAPACITY, CAPACITY - free, free, 0, 0);
   }
 
   private static String idOf(int node, StorageType type) {
@@ -87,7 +96,8 @@ final class MadeNodes {
       storages[i] = idOf(nodes[i], StorageType.DISK);
       types[i] = StorageType.DISK;
     }
-    return new LocatedBlock(new ExtendedBlock("pool", id, 1 << 27, 1), locations, storages, types);
+    return new LocatedBlock(
+        new ExtendedBlock("pool", id, BLOCK_BYTES, 1), locations, storages, types);
   }
 
   FileToMove file(LocatedBlock block, String layout) {

@@ -17,7 +17,8 @@ class PlannerTest {
   private long nextBlock;
 
   private Planner planner() throws IOException {
-    return Planner.ofRun(nodes::report, nodes.names(), MoverSettings.DEFAULT, () -> nowNanos);
+    MoverSettings settings = MoverSettings.DEFAULT.keepingFree(0);
+    return Planner.ofRun(nodes::report, nodes.names(), settings, () -> nowNanos);
   }
 
   private void pass(long seconds) {
@@ -114,5 +115,20 @@ class PlannerTest {
       planner.done(plan(planner).moves().get(0));
     }
     assertThat(plan(planner).moves()).hasSize(1);
+  }
+
+  /** HDFS counts a replica when it is there, and a move may take longer than a view is good for. */
+  @Test
+  void aMoveOnItsWayKeepsItsRoomWhenTheVolumesAreReadAgain() throws IOException {
+    nodes.leaveFree(MadeNodes.BLOCK_BYTES * 3 / 2);
+    Planner planner = planner();
+    PlannedMove onItsWay = plan(planner).moves().get(0);
+    assertThat(plan(planner).unmoved()).containsExactly(Reason.NO_ROOM);
+
+    pass(61);
+    assertThat(plan(planner).unmoved()).as("read again").containsExactly(Reason.NO_ROOM);
+
+    planner.withdraw(onItsWay);
+    assertThat(plan(planner).moves()).as("it will not be made").hasSize(1);
   }
 }

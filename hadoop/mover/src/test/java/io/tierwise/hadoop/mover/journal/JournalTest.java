@@ -284,9 +284,49 @@ class JournalTest {
     run.close();
   }
 
+  /** Nobody knows whether the sync that was under way has it. */
+  @Test
+  void aLineThatComesDuringASyncNeedsAnotherOne() throws IOException {
+    AtomicInteger syncs = new AtomicInteger();
+    JournalRun[] run = new JournalRun[1];
+    JournalRun.Target slow =
+        target(
+            OutputStream.nullOutputStream(),
+            () -> {
+              if (syncs.incrementAndGet() == 1) {
+                run[0].append(move(2));
+              }
+            });
+    run[0] = new JournalRun("x", "x", slow, InstantSource.system());
+    run[0].append(move(1));
+
+    run[0].sync();
+    assertThat(syncs).hasValue(1);
+    run[0].sync();
+    assertThat(syncs).hasValue(2);
+    run[0].sync();
+    assertThat(syncs).as("nothing was written since").hasValue(2);
+    run[0].close();
+  }
+
+  @FunctionalInterface
+  private interface Sync {
+    void make() throws IOException;
+  }
+
   /** Its sync fails from that one on; 0 for never. */
   private static JournalRun.Target target(OutputStream out, int failsAt) {
     AtomicInteger syncs = new AtomicInteger();
+    return target(
+        out,
+        () -> {
+          if (syncs.incrementAndGet() >= failsAt && failsAt > 0) {
+            throw new IOException("sync " + failsAt + " failed");
+          }
+        });
+  }
+
+  private static JournalRun.Target target(OutputStream out, Sync sync) {
     return new JournalRun.Target() {
       @Override
       public OutputStream out() {
@@ -295,9 +335,7 @@ class JournalTest {
 
       @Override
       public void sync() throws IOException {
-        if (syncs.incrementAndGet() >= failsAt && failsAt > 0) {
-          throw new IOException("sync " + failsAt + " failed");
-        }
+        sync.make();
       }
 
       @Override
