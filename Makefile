@@ -134,8 +134,8 @@ bench-placement: build ## Time one placement decision against Hadoop's own (BENC
 	@benchmarks/run-placement $(BENCH_OPTIONS)
 
 .PHONY: bench-movement
-bench-movement: build ## Time planning a million moves, ours beside Hadoop's Mover and satisfier, and the throttle
-	@benchmarks/run-movement
+bench-movement: build ## Time planning a million moves, ours beside Hadoop's Mover and satisfier, the throttle, a reader beside it (BENCH_OPTIONS=reader: a part)
+	@benchmarks/run-movement $(BENCH_OPTIONS)
 
 .PHONY: bench-simulator
 bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if installed)

@@ -9,6 +9,7 @@ import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /** A stock HDFS with SSDs and disks, and files of blocks of 1 MiB on it, three replicas each. */
 final class BenchHdfs implements AutoCloseable {
@@ -180,6 +182,17 @@ final class BenchHdfs implements AutoCloseable {
       }
     }
     return count;
+  }
+
+  /** The blocks of a file, or of all files below a directory, with their locations. */
+  List<LocatedBlock> blocks(Path path) throws IOException {
+    List<LocatedBlock> blocks = new ArrayList<>();
+    RemoteIterator<LocatedFileStatus> files = fs.listFiles(path, true);
+    while (files.hasNext()) {
+      String file = files.next().getPath().toUri().getPath();
+      blocks.addAll(fs.getClient().getLocatedBlocks(file, 0, Long.MAX_VALUE).getLocatedBlocks());
+    }
+    return blocks;
   }
 
   /** Ours with its defaults, but for the throttle, which is off. */
