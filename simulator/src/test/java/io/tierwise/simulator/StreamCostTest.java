@@ -33,6 +33,11 @@ class StreamCostTest {
       workload: {dfsio: {tasks: 4, file: 100 MB, write: false}}
       """;
 
+  private static final String ONE_CORE =
+      "{cores: 1, clock: 2 GHz, page-cache: 0 B, map-slots: 2, reduce-slots: 1";
+  private static final String GREP =
+      "applications: {arrival: together, jobs: [{application: lsn/grep, scale: 0.0125}]}";
+
   /** One file of one block is written to two nodes, one of which writes it. */
   private static final String WRITE =
       """
@@ -83,6 +88,21 @@ class StreamCostTest {
     double seconds = run(WRITE.formatted(replicas), send, receive).makespanSeconds();
 
     assertThat(seconds).isCloseTo(FILE * cyclesOfSlowest / 1e9, within(0.01));
+  }
+
+  /** Two maps of a block each on one core of 2 GHz: 40 cycles a byte of their own, and the streams'. */
+  @Test
+  void streamsShareTheCoresWithTasks() throws IOException {
+    String maps =
+        READS
+            .formatted(40, 40)
+            .replace("{cores: 8, clock: 2 GHz, page-cache: 0 B, map-slots: 4, reduce-slots: 0", ONE_CORE)
+            .replace("dfsio: {tasks: 4, file: 100 MB, write: false}", GREP);
+    double free = run(maps, 0, 0).makespanSeconds();
+
+    double block = 64 * (1L << 20);
+    assertThat(run(maps, 0, 40).makespanSeconds() - free)
+        .isCloseTo(2 * block * 40 / 2e9, within(0.02));
   }
 
   /** A watt for each core that is busy. */
