@@ -90,19 +90,20 @@ class StreamCostTest {
     assertThat(seconds).isCloseTo(FILE * cyclesOfSlowest / 1e9, within(0.01));
   }
 
-  /** Two maps of a block each on one core of 2 GHz: 40 cycles a byte of their own, and the streams'. */
+  /** Two maps on one core of 2 GHz: 40 cycles a byte of their own, and the streams'. */
   @Test
   void streamsShareTheCoresWithTasks() throws IOException {
     String maps =
         READS
             .formatted(40, 40)
-            .replace("{cores: 8, clock: 2 GHz, page-cache: 0 B, map-slots: 4, reduce-slots: 0", ONE_CORE)
+            .replace(
+                "{cores: 8, clock: 2 GHz, page-cache: 0 B, map-slots: 4, reduce-slots: 0", ONE_CORE)
             .replace("dfsio: {tasks: 4, file: 100 MB, write: false}", GREP);
     double free = run(maps, 0, 0).makespanSeconds();
 
-    double block = 64 * (1L << 20);
+    double input = 128 * (1L << 20);
     assertThat(run(maps, 0, 40).makespanSeconds() - free)
-        .isCloseTo(2 * block * 40 / 2e9, within(0.02));
+        .isCloseTo(input * 40 / 2e9, within(0.02));
   }
 
   /** A watt for each core that is busy. */
