@@ -176,7 +176,7 @@ class Compression(RunTest):
             self.assertFalse(os.path.exists(self.path("nan", "step-000000")))
         # What arithmetic makes stays what it is.
         self.assertNotIn("told", self.succeeds(written(0x7fc00000, "keep_bits=4")))
-        self.assertIn("v = 1, NaN ;", self.succeeds(run("ncdump", self.path("nan", "step-000000", "b.nc"))))
+        self.assertIn("v = 1, NaNf ;", self.succeeds(run("ncdump", self.path("nan", "step-000000", "b.nc"))))
 
     def test_chunks_are_what_was_asked_for_and_change_no_value(self):
         self.writes(2, "plain", "posix")
