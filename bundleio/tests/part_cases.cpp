@@ -119,6 +119,17 @@ void filesAreSharedOutEvenly(std::size_t files, int writers) {
   for (const int count : owners) expect(count <= 1, how + ": two large files at one writer");
 }
 
+// Files without writers of their own are shared out by what they weigh, not by their number.
+void smallFilesWeighWhatTheyHold() {
+  const std::vector<std::int64_t> weights{40, 30, 10, 10, 10};
+  std::vector<double> loads(2, 0);
+  for (const auto& file : bundleio::shareWriters(weights, 2)) {
+    expect(file.count == 1, "a small file with two writers");
+    loads.at(static_cast<std::size_t>(file.first)) += file.share;
+  }
+  expect(std::abs(loads[0] - loads[1]) < 1e-9, "five files of 100 in all leave two writers uneven");
+}
+
 // As large as the bench's seven files are, in bytes, and as many writers as it has ranks.
 void smallFilesWithManyVariablesDoNotMeet() {
   const std::vector<std::int64_t> weights{212, 194, 45, 30, 15, 21, 14};
@@ -170,6 +181,7 @@ int main() {
   for (std::size_t files = 1; files < 40; ++files) {
     for (const int writers : {1, 2, 3, 7, 16, 1000}) filesAreSharedOutEvenly(files, writers);
   }
+  smallFilesWeighWhatTheyHold();
   smallFilesWithManyVariablesDoNotMeet();
   checksumsAreThePublishedOnes();
   checksumsDoNotDependOnTheCuts();

@@ -45,7 +45,7 @@ void DrainKeeper::tend() {
   if (!end.empty()) {
     const std::size_t moved = slow_.steps().size();
     deaths_ = moved > movedSteps_ ? 1 : deaths_ + 1;
-    if (!wasKilled_) {
+    if (!wasKilled_ || deaths_ > deathsMax) {
       deaths_ = 0;
       throw Failure(BIO_DRAIN, "the drain of " + fast_.path().string() + " " + end + lastWords() +
                                    ": complete steps stay there; cure the cause, and the next step "
