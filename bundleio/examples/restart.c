@@ -30,7 +30,7 @@ static int restore(bio_context *context, const char *folder, int decomposition, 
 }
 
 static int go_on(bio_context *context, const char *folder, int64_t steps, const char *backend,
-                int64_t die_in) {
+                 int64_t die_in) {
   int rank = 0, size = 1, by_rows = 0, bundle = 0, hours = 0, moist = 0, dims[4];
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
   int status = bio_init(MPI_COMM_WORLD, &context);
   if (status == BIO_OK) {
     status = go_on(context, argc > 1 ? argv[1] : "restart-run", argc > 2 ? atoll(argv[2]) : 4,
-                  argc > 3 ? argv[3] : "pnetcdf", argc > 4 ? atoll(argv[4]) : -1);
+                   argc > 3 ? argv[3] : "pnetcdf", argc > 4 ? atoll(argv[4]) : -1);
   }
   if (status != BIO_OK) fprintf(stderr, "restart: %s\n", bio_message(context));
   bio_finish(context);

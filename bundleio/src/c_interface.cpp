@@ -80,7 +80,8 @@ int bio_init_f(MPI_Fint comm, bio_context** context) {
 int bio_finish(bio_context* context) {
   if (context == nullptr) return noHandle("context");
   if (context->openRuns > 0) {
-    context->message = std::to_string(context->openRuns) + " runs or readers are still open: close them";
+    context->message =
+        std::to_string(context->openRuns) + " runs or readers are still open: close them";
     return BIO_STATE;
   }
   delete context;
