@@ -64,5 +64,6 @@ class LearnedFilesTest {
     }
 
     assertThat(due(2)).hasSize(4_096).doesNotHaveDuplicates().allMatch(file -> file < 4_096);
+    assertThat(due(4)).as("of those that came later").isEmpty();
   }
 }
