@@ -119,15 +119,17 @@ public record MovementDemo(Path directory, boolean quick) {
               "Undo moved %s back%s. The policy of before holds again: the monitor found what was"
                   + " off it, and repairs moved %s.",
               Words.count(undone.moved().replicas(), "replica"),
-              undone.left().stream()
-                  .map(left -> " and left " + left.amount().replicas() + " (" + left.reason() + ")")
-                  .collect(Collectors.joining(",")),
+              undone.left().stream().map(MovementDemo::left).collect(Collectors.joining(",")),
               Words.count(repaired, "replica")));
     }
 
     private static String millis(double seconds) {
       return Double.isNaN(seconds) ? null : String.format(Locale.ROOT, "%.0f ms", 1000 * seconds);
     }
+  }
+
+  private static String left(MoverReport.Left left) {
+    return " and left " + left.amount().replicas() + " as they were (" + left.reason() + ")";
   }
 
   EmbeddedPlan cluster() {

@@ -39,7 +39,7 @@ final class UndoMoves implements BlockIntake.Source {
   static final String GONE = "its file was deleted since";
   static final String RENAMED = "its file has another name since";
   static final String POLICY = "its file is under another policy since";
-  static final String MOVED = "it was moved since";
+  static final String MOVED = "a replica of its block was moved since";
   static final String CUT = "it is no part of its file any more";
   static final String LENGTH =
       "its file was appended to or truncated since: what was added stays where it is";
