@@ -102,8 +102,7 @@ class StreamCostTest {
     double free = run(maps, 0, 0).makespanSeconds();
 
     double input = 128 * (1L << 20);
-    assertThat(run(maps, 0, 40).makespanSeconds() - free)
-        .isCloseTo(input * 40 / 2e9, within(0.02));
+    assertThat(run(maps, 0, 40).makespanSeconds() - free).isCloseTo(input * 40 / 2e9, within(0.02));
   }
 
   /** A watt for each core that is busy. */

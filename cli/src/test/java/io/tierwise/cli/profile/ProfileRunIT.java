@@ -76,8 +76,7 @@ class ProfileRunIT {
     return new ObjectMapper().readTree(run.out());
   }
 
-  private static void await(Callable<String> what, Callable<Boolean> condition)
-      throws Exception {
+  private static void await(Callable<String> what, Callable<Boolean> condition) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (!condition.call()) {
       if (System.nanoTime() > deadline) {
