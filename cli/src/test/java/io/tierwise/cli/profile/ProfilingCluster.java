@@ -101,9 +101,11 @@ final class ProfilingCluster implements AutoCloseable {
   private void writeConfiguration() throws IOException {
     Files.createDirectories(conf());
     Configuration all = new Configuration(yarn.getConfig());
-    all.set("mapreduce.job.tags", "ours");
     // Each part of Hadoop has defaults of its own, which stand above the files of the others.
     for (String part : List.of("core", "hdfs", "yarn", "mapred")) {
+      if (part.equals("mapred")) {
+        all.set("mapreduce.job.tags", "ours");
+      }
       try (OutputStream out = Files.newOutputStream(conf().resolve(part + "-site.xml"))) {
         all.writeXml(out);
       }
