@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
@@ -153,9 +154,17 @@ final class WaitingYarn implements AutoCloseable {
     return new DaemonThread(hdfs, conf, settings, shared.resolve("hdfs-audit.log"), journal);
   }
 
+  /** Asked in the way that the audit log does not tell of as of a read. */
+  private LocatedBlock block(String path) throws IOException {
+    return hdfs.fs().getClient().getLocatedFileInfo(path, false).getLocatedBlocks().get(0);
+  }
+
   boolean isOnSsd(String path) throws IOException {
-    return hdfs.fs().getClient().getLocatedBlocks(path, 0).get(0).getStorageTypes()[0]
-        == StorageType.SSD;
+    return block(path).getStorageTypes()[0] == StorageType.SSD;
+  }
+
+  int replicas(String path) throws IOException {
+    return block(path).getLocations().length;
   }
 
   private static Path told(Job job) {

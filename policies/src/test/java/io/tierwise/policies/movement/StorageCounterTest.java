@@ -1,0 +1,28 @@
+package io.tierwise.policies.movement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class StorageCounterTest {
+  private final StorageCounter counter = new StorageCounter();
+
+  /** A host that looks what is there tells the bytes of a file once, when it finds it. */
+  @Test
+  void inputThatJobsFindThereIsNeededAsAWholeUntilTheLastOfThemIsOver() {
+    counter.found(7, 100);
+    assertThat(counter.countedBytes()).isZero();
+    counter.hold(1, 7, 0, 0);
+    counter.hold(2, 7, 0, 50);
+    assertThat(counter.countedBytes()).isEqualTo(150);
+    assertThat(counter.evict(0)).isEmpty();
+
+    counter.over(1);
+    assertThat(counter.countedBytes()).isEqualTo(150);
+    counter.over(2);
+    assertThat(counter.countedBytes()).isZero();
+    assertThat(counter.temporaryBytes()).isEqualTo(100);
+    assertThat(counter.evict(99)).containsExactly(7);
+    assertThat(counter.temporaryBytes()).isZero();
+  }
+}
