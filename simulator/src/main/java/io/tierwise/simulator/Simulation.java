@@ -43,12 +43,9 @@ import io.tierwise.simulator.workload.JobSources;
 import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /** A scenario, ready to run. Start reading here. */
 public final class Simulation {
@@ -87,7 +84,7 @@ public final class Simulation {
             scenario.cluster(),
             ScenarioTiers.table(scenario),
             transfers.network(),
-            slowed(scenario.faults()),
+            FaultSpec.slowed(scenario.faults()),
             scenario.model().streams());
     this.placement = decisions.placement();
     Paths paths = new Paths(cluster);
@@ -133,13 +130,6 @@ public final class Simulation {
             new CostMeter(cluster, transfers.network(), buffers),
             streams.stream("tasks", 0));
     this.sampler = new Sampler(engine);
-  }
-
-  private static Set<String> slowed(List<FaultSpec> faults) {
-    return faults.stream()
-        .filter(fault -> fault.kind() == FaultSpec.Kind.SLOW)
-        .map(FaultSpec::name)
-        .collect(Collectors.toSet());
   }
 
   private PageCache[] pageCaches() {

@@ -1,5 +1,9 @@
 package io.tierwise.simulator.scenario;
 
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
  * A fault.
  *
@@ -25,5 +29,13 @@ public record FaultSpec(
   public enum Kind {
     FAIL,
     SLOW
+  }
+
+  /** Names of what some faults slow. */
+  public static Set<String> slowed(List<FaultSpec> faults) {
+    return faults.stream()
+        .filter(fault -> fault.kind() == Kind.SLOW)
+        .map(FaultSpec::name)
+        .collect(Collectors.toSet());
   }
 }
