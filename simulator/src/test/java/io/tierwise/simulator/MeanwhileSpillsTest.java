@@ -144,9 +144,10 @@ class MeanwhileSpillsTest {
     cluster.writeBuffer = 32 * MIB;
 
     // Four maps write all twice and a reducer once, and little of it is deleted in the buffer;
-    // reading, computing and starting may hide a fifth of that.
+    // reading, computing and starting may hide three tenths. Without what is written meanwhile two
+    // fifths would be left.
     double written = writing(3 * 4 * SHUFFLED - 5 * cluster.writeBuffer, 0);
-    assertThat(seconds()).isGreaterThan(roomy + 0.8 * written);
+    assertThat(seconds()).isGreaterThan(roomy + 0.7 * written);
   }
 
   /** One disk has the input, both others take what is spilled: the first of them is the map's. */
