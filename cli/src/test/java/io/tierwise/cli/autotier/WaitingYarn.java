@@ -155,16 +155,10 @@ final class WaitingYarn implements AutoCloseable {
   }
 
   /** Asked in the way that the audit log does not tell of as of a read. */
-  private LocatedBlock block(String path) throws IOException {
-    return hdfs.fs().getClient().getLocatedFileInfo(path, false).getLocatedBlocks().get(0);
-  }
-
   boolean isOnSsd(String path) throws IOException {
-    return block(path).getStorageTypes()[0] == StorageType.SSD;
-  }
-
-  int replicas(String path) throws IOException {
-    return block(path).getLocations().length;
+    LocatedBlock block =
+        hdfs.fs().getClient().getLocatedFileInfo(path, false).getLocatedBlocks().get(0);
+    return block.getStorageTypes()[0] == StorageType.SSD;
   }
 
   private static Path told(Job job) {

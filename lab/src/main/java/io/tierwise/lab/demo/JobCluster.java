@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -62,6 +64,13 @@ final class JobCluster implements AutoCloseable {
   /** Where mini clusters keep their files. */
   private static final String PLACE_PROPERTY = "test.build.data";
 
+  /**
+   * Of the web servers in one process the second and all later ones warn of the others. Held here,
+   * since a logger that nobody holds forgets its level.
+   */
+  private static final Logger WEB_SERVERS =
+      Logger.getLogger("com.google.inject.servlet.GuiceFilter");
+
   private final EmbeddedCluster hdfs;
   private final DistributedFileSystem fs;
   private final TierConfiguration tiers;
@@ -96,6 +105,7 @@ final class JobCluster implements AutoCloseable {
   }
 
   JobCluster(Path directory) throws IOException {
+    WEB_SERVERS.setLevel(Level.SEVERE);
     EmbeddedPlan plan =
         new EmbeddedPlan(
             1, 2, 0, PopularityDemo.SPEED_FACTOR, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
