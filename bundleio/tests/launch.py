@@ -142,11 +142,15 @@ def run(*command):
                           timeout=SECONDS_MAX, check=False)
 
 
+def single_environment():
+    """Of a program without mpirun: Open MPI would start a daemon for it, which only a program needs that starts further ranks."""
+    return dict(mpi_environment(), OMPI_MCA_ess_singleton_isolated="1")
+
+
 def single(*command):
-    """A program on one rank, without mpirun, whose start and end cost more than most of them. Open MPI would start a daemon for it, which only
-    a program needs that starts further ranks."""
-    return subprocess.run(command, env=dict(mpi_environment(), OMPI_MCA_ess_singleton_isolated="1"), stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, errors="replace", timeout=SECONDS_MAX, check=False)
+    """A program on one rank, without mpirun, whose start and end cost more than most of them."""
+    return subprocess.run(command, env=single_environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", timeout=SECONDS_MAX, check=False)
 
 
 def job(ranks, *command):

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from launch import MPIRUN, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment
+from launch import MPIRUN, SECONDS_MAX, RunTest, alone, binary, mpi, mpi_environment, single_environment
 
 POLL_SECONDS = 0.02
 POLLS_MAX = 3000
@@ -208,8 +208,8 @@ class KeptDrain(RunTest):
         def hold_back():
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGALRM})
         words = self.command(2, "--hold", self.path("go"))[3:]
-        with subprocess.Popen(words, env=dict(mpi_environment(), OMPI_MCA_ess_singleton_isolated="1"), preexec_fn=hold_back,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(words, env=single_environment(), preexec_fn=hold_back, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             self.waits_until(self.moved(1))
             held = {}
             for pid in (process.pid, *self.drains()):

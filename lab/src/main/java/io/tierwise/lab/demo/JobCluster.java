@@ -110,11 +110,28 @@ final class JobCluster implements AutoCloseable {
         new EmbeddedPlan(
             1, 2, 0, PopularityDemo.SPEED_FACTOR, EmbeddedPlan.TEN_GIGABIT_BYTES_PER_SECOND);
     hdfs = EmbeddedCluster.start(plan, new Configuration(false), directory);
-    fs = (DistributedFileSystem) FileSystem.newInstance(hdfs.uri(), hdfs.configuration());
-    tiers = TierConfiguration.load(hdfs.configuration());
+    boolean serves = false;
+    try {
+      fs = (DistributedFileSystem) FileSystem.newInstance(hdfs.uri(), hdfs.configuration());
+      tiers = TierConfiguration.load(hdfs.configuration());
+      yarn = miniYarn(directory);
+      yarn.init(settings());
+      yarn.start();
+      client.init(configuration());
+      client.start();
+      serves = true;
+    } finally {
+      if (!serves) {
+        // What goes on would keep the process from ending.
+        close();
+      }
+    }
+  }
+
+  private static MiniMRYarnCluster miniYarn(Path directory) {
     String before = System.setProperty(PLACE_PROPERTY, directory.toString());
     try {
-      yarn = new MiniMRYarnCluster(NAME, 1);
+      return new MiniMRYarnCluster(NAME, 1);
     } finally {
       if (before == null) {
         System.clearProperty(PLACE_PROPERTY);
@@ -122,10 +139,6 @@ final class JobCluster implements AutoCloseable {
         System.setProperty(PLACE_PROPERTY, before);
       }
     }
-    yarn.init(settings());
-    yarn.start();
-    client.init(configuration());
-    client.start();
   }
 
   private Configuration settings() {
@@ -309,8 +322,12 @@ final class JobCluster implements AutoCloseable {
   @Override
   public void close() throws IOException {
     client.stop();
-    yarn.stop();
-    fs.close();
+    if (yarn != null) {
+      yarn.stop();
+    }
+    if (fs != null) {
+      fs.close();
+    }
     hdfs.close();
   }
 }
