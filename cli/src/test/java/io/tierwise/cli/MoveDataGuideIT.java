@@ -67,7 +67,8 @@ class MoveDataGuideIT extends MoveDataCluster {
     assertThat(answers.subList(28, 30))
         .allMatch(
             answer -> answer.startsWith("ssd is ") && answer.contains("nothing has to leave"));
-    assertThat(replicas()).containsExactly(6, 3);
+    // The last repair moves what the monitor has found by then: nothing, or all.
+    assertThat(replicas()).isIn(List.of(6, 3), List.of(3, 6));
   }
 
   @Test
