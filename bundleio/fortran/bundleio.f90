@@ -55,7 +55,7 @@ module bundleio
 
 contains
 
-  ! Whose message an error of this run has: nobody's before it is opened and after it is closed.
+  ! The context that keeps this run's messages: none before it is opened and after it is closed.
   function owner(run) result(context)
     class(bio_run), intent(in) :: run
     type(c_ptr) :: context

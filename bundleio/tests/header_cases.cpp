@@ -1,5 +1,5 @@
-// What is read of a CDF-5 header by ourselves, on files that the library wrote: where values end,
-// and where a file is cut to its first entries. Entries of one variable alone are not padded; those
+// Reads CDF-5 headers by our own code, in files that the library wrote: where values end, and where
+// a file is cut to its first entries. Entries of one variable alone are not padded; those
 // of several are.
 #include <mpi.h>
 

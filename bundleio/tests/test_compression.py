@@ -174,7 +174,7 @@ class Compression(RunTest):
             self.assertEqual((len(lines), len(set(lines))), (2, 1), process.stdout + process.stderr)
             self.assertRegex(lines[0], "^1 rank 1: variable 'v': a NaN .* would become a number, .* leave out keep_bits=4")
             self.assertFalse(os.path.exists(self.path("nan", "step-000000")))
-        # What arithmetic makes stays what it is.
+        # A NaN that arithmetic makes stays one.
         self.assertNotIn("told", self.succeeds(written(0x7fc00000, "keep_bits=4")))
         self.assertIn("v = 1, NaNf ;", self.succeeds(run("ncdump", self.path("nan", "step-000000", "b.nc"))))
 

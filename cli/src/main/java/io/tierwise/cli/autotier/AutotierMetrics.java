@@ -10,8 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
 /**
- * What the daemon tells of itself as Prometheus's text. No label has a path, a job, a user or a
- * host.
+ * Writes the daemon's figures as Prometheus's text. No label has a path, a job, a user or a host.
  */
 final class AutotierMetrics {
   private final StringBuilder text = new StringBuilder();

@@ -43,7 +43,7 @@ final class ApplicationProcess {
       reader.setDaemon(true);
       reader.start();
       stop.await(() -> !process.isAlive(), Double.MAX_VALUE);
-      // What children of it still print nobody waits for.
+      // Nobody waits for what its children still print.
       reader.join(TimeUnit.SECONDS.toMillis(1));
       return process.exitValue();
     } catch (InterruptedException e) {

@@ -9,7 +9,7 @@ import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.policies.movement.StorageCounter;
 
 /**
- * What DUX's Adaptive Placement Manager would choose for an application that has these times: where
+ * The choice of DUX's Adaptive Placement Manager for an application that has these times, where
  * nobody else uses the cluster, and the input is in the fast tier by the time that it starts.
  *
  * @param configuration its number in DerbyhatS, Table 6.3

@@ -24,7 +24,7 @@ final class ConfigurationRun {
   private final String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 
   /**
-   * What a run came to.
+   * The outcome of a run.
    *
    * @param seconds from the command's start until it, and all that it started on YARN, was over
    * @param failure why it did not do all that it should; null when it did

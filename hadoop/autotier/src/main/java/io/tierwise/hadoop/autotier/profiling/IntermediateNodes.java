@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What NodeManagers count of the containers that they gave a tier's local directories. So it is
- * seen whether intermediate data went where a configuration wants it.
+ * Reads how many containers NodeManagers gave a tier's local directories. It shows whether
+ * intermediate data went where a configuration wants it.
  */
 final class IntermediateNodes implements Closeable {
   private static final String BEAN = "Hadoop:service=NodeManager,name=TierwiseIntermediate";
