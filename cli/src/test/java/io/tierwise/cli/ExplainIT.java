@@ -20,6 +20,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -368,12 +369,23 @@ class ExplainIT {
     DatanodeManager nodes = hdfs.cluster().getNamesystem().getBlockManager().getDatanodeManager();
     DatanodeDescriptor node =
         nodes.getDatanode(hdfs.cluster().getDataNodes().get(3).getDatanodeId());
-    nodes.getDatanodeAdminManager().startDecommission(node);
+    locked(() -> nodes.getDatanodeAdminManager().startDecommission(node));
     try {
       assertThat(doctor().unfolded())
           .containsPattern("1 decommission[a-z ]*: host3.foo.com:" + node.getXferPort());
     } finally {
-      nodes.getDatanodeAdminManager().stopDecommission(node);
+      locked(() -> nodes.getDatanodeAdminManager().stopDecommission(node));
+    }
+  }
+
+  /** As the NameNode calls its own parts. */
+  private static void locked(Runnable change) {
+    FSNamesystem namesystem = hdfs.cluster().getNamesystem();
+    namesystem.writeLock();
+    try {
+      change.run();
+    } finally {
+      namesystem.writeUnlock("test");
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -34,6 +35,7 @@ import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
@@ -218,10 +220,23 @@ final class LiveCluster implements AutoCloseable {
   /** The node begins to leave, or stays after all. */
   void setLeaving(int node, boolean leaving) throws IOException {
     DatanodeDescriptor descriptor = descriptor(node);
-    if (leaving) {
-      nodes().getDatanodeAdminManager().startDecommission(descriptor);
-    } else {
-      nodes().getDatanodeAdminManager().stopDecommission(descriptor);
+    changeNodes(
+        admin -> {
+          if (leaving) {
+            admin.startDecommission(descriptor);
+          } else {
+            admin.stopDecommission(descriptor);
+          }
+        });
+  }
+
+  /** Under the lock of the NameNode, as it calls its own parts: it may look at them meanwhile. */
+  private void changeNodes(Consumer<DatanodeAdminManager> change) {
+    mini.getNamesystem().writeLock();
+    try {
+      change.accept(nodes().getDatanodeAdminManager());
+    } finally {
+      mini.getNamesystem().writeUnlock("test");
     }
   }
 
@@ -235,12 +250,16 @@ final class LiveCluster implements AutoCloseable {
 
   /** The node goes into maintenance for an hour, or comes back. */
   void setInMaintenance(int node, boolean begins) throws IOException {
-    if (begins) {
-      long until = Time.now() + TimeUnit.HOURS.toMillis(1);
-      nodes().getDatanodeAdminManager().startMaintenance(descriptor(node), until);
-    } else {
-      nodes().getDatanodeAdminManager().stopMaintenance(descriptor(node));
-    }
+    DatanodeDescriptor descriptor = descriptor(node);
+    long until = Time.now() + TimeUnit.HOURS.toMillis(1);
+    changeNodes(
+        admin -> {
+          if (begins) {
+            admin.startMaintenance(descriptor, until);
+          } else {
+            admin.stopMaintenance(descriptor);
+          }
+        });
   }
 
   DistributedFileSystem fs() throws IOException {

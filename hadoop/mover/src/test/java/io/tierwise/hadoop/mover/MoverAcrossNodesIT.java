@@ -254,8 +254,6 @@ class MoverAcrossNodesIT {
     }
 
     assertThat(failure.get()).isNull();
-    System.err.println(
-        "LEFT " + report.left() + " moved " + report.moved() + " " + report.seconds());
     assertThat(report.left()).noneMatch(MoverReport.Left::fault);
     LiveCluster.await("three replicas", () -> nodesOf(file).size() == 3 * blocks);
     assertThat(move().left()).isEmpty();
