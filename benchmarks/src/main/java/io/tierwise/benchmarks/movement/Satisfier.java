@@ -1,9 +1,6 @@
 package io.tierwise.benchmarks.movement;
 
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,14 +33,9 @@ final class Satisfier implements AutoCloseable {
   Satisfier(BenchHdfs hdfs) throws IOException {
     Configuration site = hdfs.client();
     RAISED.forEach(site::set);
-    java.nio.file.Path folder = Files.createDirectories(hdfs.folder().resolve("satisfier"));
-    for (String name : List.of("core-site.xml", "hdfs-site.xml")) {
-      try (Writer out = Files.newBufferedWriter(folder.resolve(name))) {
-        site.writeXml(out);
-      }
-    }
     process =
-        new ProcessBuilder(command(folder))
+        ClientJvm.of(
+                hdfs, site, "satisfier", List.of("-Xmx1g"), ExternalStoragePolicySatisfier.class)
             .inheritIO()
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -56,18 +48,6 @@ final class Satisfier implements AutoCloseable {
     CompletableFuture<Void> end = satisfy(hdfs, WARM);
     hdfs.awaitAll(WARM, WARM_BLOCKS, StorageType.SSD, end);
     end.join();
-  }
-
-  private static List<String> command(java.nio.file.Path siteFiles) {
-    List<String> command = new ArrayList<>();
-    command.add(java.nio.file.Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC"));
-    command.add("-Dlog4j.configuration=" + System.getProperty("log4j.configuration"));
-    command.add("-cp");
-    command.add(
-        siteFiles + System.getProperty("path.separator") + System.getProperty("java.class.path"));
-    command.add(ExternalStoragePolicySatisfier.class.getName());
-    return command;
   }
 
   private void requireAlive() throws IOException {
@@ -106,14 +86,6 @@ final class Satisfier implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(10, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    ClientJvm.end(process);
   }
 }
