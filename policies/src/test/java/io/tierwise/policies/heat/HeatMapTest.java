@@ -125,6 +125,27 @@ class HeatMapTest {
         .containsExactly("/w/t1/p=2", "/w/t1/p=1");
   }
 
+  /** Its file's row leads to the directory that stood for it until then. */
+  @Test
+  void aDirectoryThatHadNoRowCountsItsFilesReadsOnceThereIsRoom() {
+    HeatMap small = new HeatMap(new HeatSettings(BASE, 12, 1_000, 3, 16, 0, 0));
+    PathBytes none = PathBytes.of("");
+    for (String path : List.of("/a/f", "/b/f", "/c/f")) {
+      small.accessed(now, AccessKind.OPEN, PathBytes.of(path), none, 0);
+    }
+    assertThat(small.report(0).directories("/", 1))
+        .extracting(GroupHeat::path)
+        .containsExactlyInAnyOrder("/a", "/b");
+
+    small.accessed(now, AccessKind.DELETE, PathBytes.of("/a"), none, 0);
+    for (int i = 0; i < 5; i++) {
+      small.accessed(now, AccessKind.OPEN, PathBytes.of("/c/f"), none, 0);
+    }
+    assertThat(small.report(0).directories("/", 1))
+        .extracting(each -> each.path() + " " + each.reads())
+        .containsExactly("/c 5", "/b 1");
+  }
+
   @Test
   void tablesAreFoundByPatternAndByPartitions() {
     open("/user/hive/warehouse/s.db/sales/year=2026/month=1/f", 2);
