@@ -4,8 +4,10 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.history.HistoryFile;
 import io.tierwise.history.HistoryLog;
 import io.tierwise.history.TraceException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,17 +51,16 @@ public final class StoredHistory {
     FileStatus status = fs.getFileStatus(top);
     StoredHistory history = new StoredHistory(fs, reader);
     if (status.isDirectory()) {
-      history.folder(status.getPath(), 1);
+      history.folder(status.getPath(), fs.listStatus(status.getPath()), 1);
     } else {
       reader.read(HistoryLog.named(new Stored(fs, status)));
     }
   }
 
-  private void folder(Path folder, int depth) throws IOException {
+  private void folder(Path folder, FileStatus[] entries, int depth) throws IOException {
     if (depth > DEPTH_MAX) {
       throw new TraceException(folder + ": lies more than " + DEPTH_MAX + " folders deep");
     }
-    FileStatus[] entries = fs.listStatus(folder);
     Arrays.sort(entries);
     if (HistoryLog.isRolled(folder.getName())) {
       List<HistoryFile> parts = new ArrayList<>();
@@ -71,11 +72,26 @@ public final class StoredHistory {
     }
     for (FileStatus entry : entries) {
       if (entry.isDirectory()) {
-        folder(entry.getPath(), depth + 1);
+        below(entry.getPath(), depth + 1);
       } else if (entry.isFile() && !isHidden(entry.getPath().getName())) {
         reader.read(HistoryLog.found(new Stored(fs, entry)));
       }
     }
+  }
+
+  /**
+   * A folder of a folder. One of somebody else's, and one that a history server has just moved, are
+   * no reason to leave all others out.
+   */
+  private void below(Path folder, int depth) throws IOException {
+    FileStatus[] entries;
+    try {
+      entries = fs.listStatus(folder);
+    } catch (FileNotFoundException | AccessControlException | AccessDeniedException e) {
+      reader.read(HistoryLog.named(new Unlisted(folder, e)));
+      return;
+    }
+    folder(folder, entries, depth);
   }
 
   private static boolean isHidden(String name) {
@@ -101,6 +117,30 @@ public final class StoredHistory {
       } catch (AccessControlException e) {
         throw new TraceException(name() + ": may not be read", e);
       }
+    }
+  }
+
+  /** A folder that cannot be looked into: whoever reads it hears why. */
+  private record Unlisted(Path folder, IOException why) implements HistoryFile {
+    @Override
+    public String name() {
+      return folder.toString();
+    }
+
+    /** None would be taken for an empty file. */
+    @Override
+    public long bytes() {
+      return 1;
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      throw new TraceException(
+          folder
+              + (why instanceof FileNotFoundException
+                  ? ": was there, and is not any longer"
+                  : ": may not be looked into"),
+          why);
     }
   }
 }
