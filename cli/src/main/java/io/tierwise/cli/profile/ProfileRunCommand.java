@@ -8,6 +8,7 @@ import io.tierwise.cli.file.MoveRun;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.profiling.ProfilingReport;
 import io.tierwise.hadoop.autotier.profiling.ProfilingRun;
 import io.tierwise.hadoop.autotier.profiling.ProfilingWish;
@@ -16,6 +17,8 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
@@ -34,9 +37,11 @@ import picocli.CommandLine.Parameters;
           + " go back at the end: also after an error, after Ctrl-C, and by the next run after a"
           + " kill. The application's jobs ask for the tier of their intermediate data by"
           + " mapred-site.xml of a copy of the configuration directory, which HADOOP_CONF_DIR names"
-          + " to the command.",
-      "Runs of MapReduce jobs are added to the catalog with their configuration. For a cluster that"
-          + " does nothing else meanwhile. Needs HDFS's superuser, and the NodeManagers' plug-in.",
+          + " to the command. Spark's applications ask for it, and write their event log where it is"
+          + " found, by spark-defaults.conf of a copy of Spark's, which SPARK_CONF_DIR names.",
+      "Runs of MapReduce jobs and of Spark applications are added to the catalog with their"
+          + " configuration. For a cluster that does nothing else meanwhile. Needs HDFS's superuser,"
+          + " and the NodeManagers' plug-in.",
       "Exit code 1 when the application fails, when a figure may not be what it seems, or when"
           + " input is not back where it was."
     })
@@ -76,6 +81,13 @@ final class ProfileRunCommand extends ClusterCommand {
       paramLabel = "NAME",
       description = "Count all jobs for this application (default: by the name of each).")
   private String application;
+
+  @Option(
+      names = "--spark-conf",
+      paramLabel = "DIR",
+      description =
+          "Directory of Spark's spark-defaults.conf (default: SPARK_CONF_DIR, else SPARK_HOME/conf).")
+  private Path sparkConf;
 
   @Option(names = "--dry-run", description = "Say what would move and run; change nothing.")
   private boolean dryRun;
@@ -117,7 +129,23 @@ final class ProfileRunCommand extends ClusterCommand {
         slowTier == null ? tiers.tier(tiers.count() - 1).name() : slowTier,
         times,
         application,
-        cluster.directory());
+        cluster.directory(),
+        sparkConf());
+  }
+
+  private Path sparkConf() {
+    if (sparkConf != null) {
+      if (!Files.isDirectory(sparkConf)) {
+        throw OperatorException.badInput("--spark-conf " + sparkConf + " is no directory");
+      }
+      return sparkConf;
+    }
+    String folder = System.getenv("SPARK_CONF_DIR");
+    String home = System.getenv("SPARK_HOME");
+    if (folder != null) {
+      return Path.of(folder);
+    }
+    return home == null ? null : Path.of(home, "conf");
   }
 
   private int plan(ProfilingRun run) throws IOException {

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -20,16 +20,16 @@ final class ApplicationProcess {
   /**
    * Runs it to its end.
    *
-   * @param configuration where it finds Hadoop's
+   * @param environment beside that of this process
    * @param lines takes what it prints
    * @return its exit code
    * @throws StopSign.Stopped when it was stopped, and has ended
    */
-  static int run(List<String> words, Path configuration, Consumer<String> lines, StopSign stop)
+  static int run(
+      List<String> words, Map<String, String> environment, Consumer<String> lines, StopSign stop)
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-    builder.environment().put("HADOOP_CONF_DIR", configuration.toString());
-    builder.environment().put("YARN_CONF_DIR", configuration.toString());
+    builder.environment().putAll(environment);
     Process process;
     try {
       process = builder.start();

@@ -3,11 +3,9 @@ package io.tierwise.hadoop.autotier.profiling;
 import io.tierwise.core.message.OperatorException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -15,35 +13,31 @@ import org.apache.hadoop.conf.Configuration;
  * bear a tag. So the application need not know of either.
  */
 final class ClientFolder implements Closeable {
+  /** What our container executor obeys. */
+  static final String VARIABLE = "TIERWISE_INTERMEDIATE";
+
   private static final String MAPRED_SITE = "mapred-site.xml";
-  private static final String VARIABLE = "TIERWISE_INTERMEDIATE";
   private static final String TAGS = "mapreduce.job.tags";
 
   private final Path source;
-  private final Path folder;
+  private final FolderCopy copy;
 
-  private ClientFolder(Path source, Path folder) {
+  private ClientFolder(Path source, FolderCopy copy) {
     this.source = source;
-    this.folder = folder;
+    this.copy = copy;
   }
 
   static ClientFolder copyOf(Path source) throws IOException {
     if (!Files.isDirectory(source)) {
       throw OperatorException.badInput("the configuration " + source + " is no directory");
     }
-    ClientFolder copy = new ClientFolder(source, Files.createTempDirectory("tierwise-profile-"));
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(source)) {
-      for (Path file : files) {
-        if (Files.isRegularFile(file)) {
-          Files.copy(file, copy.folder.resolve(file.getFileName().toString()));
-        }
-      }
-    }
-    return copy;
+    return new ClientFolder(source, FolderCopy.of(source));
   }
 
-  /** Has jobs ask for that tier, and bear that tag. */
-  Path with(String tier, String tag) throws IOException {
+  /**
+   * What a command finds in its environment so that its jobs ask for that tier, and bear that tag.
+   */
+  Map<String, String> environment(String tier, String tag) throws IOException {
     Configuration site = new Configuration(false);
     Path own = source.resolve(MAPRED_SITE);
     if (Files.isRegularFile(own)) {
@@ -56,23 +50,19 @@ final class ClientFolder implements Closeable {
         }) {
       site.set(key + VARIABLE, tier);
     }
-    String tags = site.get(TAGS, "");
-    site.set(TAGS, tags.isBlank() ? tag : tags + "," + tag);
-    Path written = Files.createTempFile(folder, "mapred-site", ".new");
-    try (OutputStream out = Files.newOutputStream(written)) {
-      site.writeXml(out);
-    }
-    Files.move(written, folder.resolve(MAPRED_SITE), StandardCopyOption.REPLACE_EXISTING);
-    return folder;
+    site.set(TAGS, allTags(site.get(TAGS, ""), tag));
+    copy.write(MAPRED_SITE, site::writeXml);
+    String folder = copy.path().toString();
+    return Map.of("HADOOP_CONF_DIR", folder, "YARN_CONF_DIR", folder);
+  }
+
+  /** YARN's frameworks take a list of tags. */
+  static String allTags(String tags, String tag) {
+    return tags.isBlank() ? tag : tags + "," + tag;
   }
 
   @Override
   public void close() throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-      for (Path file : files) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
+    copy.close();
   }
 }

@@ -3,8 +3,10 @@ package io.tierwise.hadoop.autotier.profiling;
 import io.tierwise.history.RunRecord;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
@@ -12,23 +14,25 @@ import org.apache.hadoop.yarn.api.records.ApplicationReport;
 /** Runs the application once, and says what it did by its jobs' history. */
 final class ConfigurationRun {
   private static final String MAPREDUCE = "MAPREDUCE";
+  private static final String SPARK = "SPARK";
 
   private final ProfilingWish wish;
   private final IntermediateNodes nodes;
   private final TaggedApplications applications;
   private final ClientFolder folder;
+  private final SparkClient spark;
   private final JobHistoryFiles history;
   private final StopSign stop;
 
   /** Beside the name of a run it tells it from those of other profilings. */
-  private final String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+  private final String mark;
 
   /**
    * The outcome of a run.
    *
    * @param seconds from the command's start until it, and all that it started on YARN, was over
    * @param failure why it did not do all that it should; null when it did
-   * @param jobs that have a history
+   * @param jobs that have a history: MapReduce's jobs, Spark's applications
    */
   record Ran(double seconds, String failure, List<RunRecord> jobs) {}
 
@@ -38,11 +42,15 @@ final class ConfigurationRun {
       IntermediateNodes nodes,
       TaggedApplications applications,
       ClientFolder folder,
+      SparkClient spark,
+      String mark,
       StopSign stop) {
     this.wish = wish;
     this.nodes = nodes;
     this.applications = applications;
     this.folder = folder;
+    this.spark = spark;
+    this.mark = mark;
     this.stop = stop;
     history = new JobHistoryFiles(conf);
   }
@@ -60,14 +68,14 @@ final class ConfigurationRun {
       throws IOException {
     String tag = ("tierwise-profile-" + mark + "-" + name).toLowerCase(Locale.ROOT);
     IntermediateNodes.Counts before = nodes.counts(tier);
-    long begin = System.nanoTime();
     boolean over = false;
     int exitCode;
     List<ApplicationReport> ran;
+    Map<String, String> environment = new HashMap<>(folder.environment(tier, tag));
+    environment.putAll(spark.environment(tier, tag));
+    long begin = System.nanoTime();
     try {
-      exitCode =
-          ApplicationProcess.run(
-              wish.words(name, tier, tag), folder.with(tier, tag), printed, stop);
+      exitCode = ApplicationProcess.run(wish.words(name, tier, tag), environment, printed, stop);
       ran = applications.awaitEnd(tag, stop);
       over = true;
     } finally {
@@ -76,17 +84,22 @@ final class ConfigurationRun {
       }
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
-    if (ran.isEmpty()) {
+    String failure = failure(exitCode, ran);
+    EventLogs.Found logs = spark.found(tag, failure == null, stop);
+    logs.problems().forEach(problem -> report.doubt(name + ": " + problem));
+    if (!ran.isEmpty()) {
+      check(name, tier, nodes.counts(tier).since(before), report);
+    } else if (logs.runs().isEmpty()) {
       report.doubt(
           name
               + ": nothing that it ran on YARN bears its tag, so that neither its bytes nor the"
               + " place of its intermediate data are known; a command that sets tags of its own has"
               + " to include "
               + ProfilingWish.TAG);
-    } else {
-      check(name, tier, nodes.counts(tier).since(before), report);
     }
-    return new Ran(seconds, failure(exitCode, ran), jobs(name, ran, report));
+    List<RunRecord> jobs = new ArrayList<>(jobs(name, ran, report));
+    jobs.addAll(sparkRuns(name, ran, logs, report));
+    return new Ran(seconds, failure, jobs);
   }
 
   private static void check(
@@ -125,6 +138,9 @@ final class ConfigurationRun {
       String name, List<ApplicationReport> ran, ProfilingReport.Builder report) throws IOException {
     List<RunRecord> jobs = new ArrayList<>();
     for (ApplicationReport each : ran) {
+      if (each.getApplicationType().equals(SPARK)) {
+        continue;
+      }
       if (!each.getApplicationType().equals(MAPREDUCE)) {
         report.remark(
             name
@@ -147,5 +163,46 @@ final class ConfigurationRun {
       }
     }
     return jobs;
+  }
+
+  /** What Spark wrote down, beside what YARN knows of. */
+  private static List<RunRecord> sparkRuns(
+      String name,
+      List<ApplicationReport> ran,
+      EventLogs.Found logs,
+      ProfilingReport.Builder report) {
+    for (ApplicationReport each : ran) {
+      if (each.getApplicationType().equals(SPARK)
+          && logs.runs().stream().noneMatch(log -> isOf(each, log))) {
+        report.doubt(
+            name
+                + ": "
+                + each.getApplicationId()
+                + " left no event log where it is looked for, so that its bytes are not known; its"
+                + " command has to leave "
+                + SparkClient.LOG_ENABLED
+                + " and "
+                + SparkClient.LOG_FOLDER
+                + " to profile run");
+      }
+    }
+    for (RunRecord log : logs.runs()) {
+      if (ran.stream().noneMatch(each -> isOf(each, log))) {
+        report.doubt(
+            name
+                + ": where "
+                + log.id()
+                + " put its intermediate data is not known, since YARN has nothing of that id that"
+                + " bears the run's tag: without YARN spark.local.dir decides, and on it spark.yarn.tags has to include "
+                + ProfilingWish.TAG);
+      }
+    }
+    return logs.runs();
+  }
+
+  /** A log has the number of the attempt behind the application's id. */
+  private static boolean isOf(ApplicationReport application, RunRecord log) {
+    String id = application.getApplicationId().toString();
+    return log.id().equals(id) || log.id().startsWith(id + "_");
   }
 }

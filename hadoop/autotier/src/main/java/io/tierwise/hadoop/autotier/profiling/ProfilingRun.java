@@ -126,15 +126,19 @@ public final class ProfilingRun {
     try (ProfilingLock lock = ProfilingLock.take(journal)) {
       begin(new InputPlacement(cluster, settings, journal, lock, stop, listener));
       putBackWhatWasLeft();
+      String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
       try (RunCatalog runs = RunCatalog.openOrMake(catalog);
           IntermediateNodes nodes = IntermediateNodes.of(cluster.conf());
           TaggedApplications applications = TaggedApplications.of(cluster.conf());
-          ClientFolder folder = ClientFolder.copyOf(wish.configuration())) {
+          ClientFolder folder = ClientFolder.copyOf(wish.configuration());
+          SparkClient spark =
+              SparkClient.of(wish.sparkConfiguration(), cluster.fs(), cluster.conf(), mark)) {
         ProfilingReport.Builder report = report(InputFiles.below(cluster, paths));
         requirePossible(nodes, report);
         long roomBytes = roomBytes();
         ConfigurationRun once =
-            new ConfigurationRun(cluster.conf(), wish, nodes, applications, folder, stop);
+            new ConfigurationRun(
+                cluster.conf(), wish, nodes, applications, folder, spark, mark, stop);
         boolean whole = false;
         try {
           whole = runAll(once, runs, printed, report);

@@ -14,6 +14,7 @@ import java.util.List;
  * @param times that each configuration is run
  * @param application that runs are counted for; null for each job's own name
  * @param configuration the directory of the client's configuration
+ * @param sparkConfiguration that of Spark's, which need not exist; null when nobody names one
  */
 public record ProfilingWish(
     List<String> command,
@@ -21,7 +22,8 @@ public record ProfilingWish(
     String slowTier,
     int times,
     String application,
-    Path configuration) {
+    Path configuration,
+    Path sparkConfiguration) {
   /** Stands in the command for a text that no other run has: {@code config-3-1}. */
   public static final String RUN = "{run}";
 
@@ -38,6 +40,7 @@ public record ProfilingWish(
       throw OperatorException.badInput(
           "--fast-tier and --slow-tier are both " + fastTier + ": nothing is to be compared");
     }
+    SparkClient.requireKnown(sparkConfiguration, command);
   }
 
   /** The command of a run. */

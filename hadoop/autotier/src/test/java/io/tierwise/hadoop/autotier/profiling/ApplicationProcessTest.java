@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,8 @@ class ApplicationProcessTest {
   private final StopSign stop = new StopSign();
 
   private int run(String... words) throws IOException {
-    return ApplicationProcess.run(List.of(words), folder, lines::add, stop);
+    return ApplicationProcess.run(
+        List.of(words), Map.of("HADOOP_CONF_DIR", folder.toString()), lines::add, stop);
   }
 
   @Test
@@ -35,7 +37,7 @@ class ApplicationProcessTest {
             () ->
                 ApplicationProcess.run(
                     List.of("sh", "-c", shell),
-                    folder,
+                    Map.of(),
                     line -> {
                       lines.add(line);
                       stop.set();

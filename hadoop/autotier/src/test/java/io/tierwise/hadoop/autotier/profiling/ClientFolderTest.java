@@ -7,6 +7,7 @@ import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +32,10 @@ class ClientFolderTest {
     String before = Files.readString(source.resolve("mapred-site.xml"));
     Path written;
     try (ClientFolder folder = ClientFolder.copyOf(source)) {
-      folder.with("disk", "mark-1");
-      written = folder.with("ssd", "mark-2");
+      folder.environment("disk", "mark-1");
+      Map<String, String> environment = folder.environment("ssd", "mark-2");
+      written = Path.of(environment.get("HADOOP_CONF_DIR"));
+      assertThat(environment).containsEntry("YARN_CONF_DIR", written.toString());
 
       Configuration site = read(written);
       assertThat(site.get("mapreduce.map.env.TIERWISE_INTERMEDIATE")).isEqualTo("ssd");
@@ -48,7 +51,8 @@ class ClientFolderTest {
   @Test
   void oneIsMadeWhereTheUserHasNone() throws IOException {
     try (ClientFolder folder = ClientFolder.copyOf(source)) {
-      assertThat(read(folder.with("ssd", "mark")).get("mapreduce.job.tags")).isEqualTo("mark");
+      Path written = Path.of(folder.environment("ssd", "mark").get("HADOOP_CONF_DIR"));
+      assertThat(read(written).get("mapreduce.job.tags")).isEqualTo("mark");
     }
     assertThatThrownBy(() -> ClientFolder.copyOf(source.resolve("gone")))
         .isInstanceOf(OperatorException.class)

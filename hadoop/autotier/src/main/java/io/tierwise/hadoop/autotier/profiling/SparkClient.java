@@ -1,0 +1,129 @@
+package io.tierwise.hadoop.autotier.profiling;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * A copy of the directory of Spark's configuration, in which applications ask for a tier, bear a
+ * tag and write their event log where it is found. What a command sets itself stands above it.
+ *
+ * <p>Source: Apache Spark 4.2.0, {@code SparkSubmitArguments}: without {@code --properties-file} it
+ * reads {@code spark-defaults.conf} of {@code SPARK_CONF_DIR}.
+ */
+final class SparkClient implements Closeable {
+  /** The settings that put an event log where it is looked for. */
+  static final String LOG_ENABLED = "spark.eventLog.enabled";
+
+  static final String LOG_FOLDER = "spark.eventLog.dir";
+
+  private static final String DEFAULTS = "spark-defaults.conf";
+  private static final String TAGS = "spark.yarn.tags";
+
+  /** Those whose name tells that they start Spark. */
+  private static final List<String> PROGRAMS =
+      List.of("spark-submit", "spark-sql", "spark-shell", "pyspark", "sparkR");
+
+  private final Path source;
+  private final FolderCopy copy;
+  private final EventLogs logs;
+
+  private SparkClient(Path source, FolderCopy copy, EventLogs logs) {
+    this.source = source;
+    this.copy = copy;
+    this.logs = logs;
+  }
+
+  /**
+   * Refuses a command that would start Spark with settings that are not known here.
+   *
+   * @param source the directory of its configuration; null when nobody names one
+   */
+  static void requireKnown(Path source, List<String> command) {
+    for (String word : command) {
+      if (source == null && PROGRAMS.contains(word.substring(word.lastIndexOf('/') + 1))) {
+        throw OperatorException.badInput(
+            "the command has "
+                + word
+                + ", and nobody names the directory of its "
+                + DEFAULTS
+                + ": set SPARK_CONF_DIR or SPARK_HOME, or give --spark-conf DIR");
+      }
+    }
+  }
+
+  /**
+   * Makes one; nothing is made where nobody names a directory.
+   *
+   * @param mark that no other profiling has
+   */
+  static SparkClient of(Path source, FileSystem fs, Configuration conf, String mark)
+      throws IOException {
+    if (source == null) {
+      return new SparkClient(null, null, null);
+    }
+    // The home directory: nobody else's files are there.
+    var top = new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".tierwise-profile-" + mark);
+    return of(source, EventLogs.make(fs, conf, top));
+  }
+
+  static SparkClient of(Path source, EventLogs logs) throws IOException {
+    return new SparkClient(source, FolderCopy.of(source), logs);
+  }
+
+  /** What a run's command finds in its environment. */
+  Map<String, String> environment(String tier, String tag) throws IOException {
+    if (source == null) {
+      return Map.of();
+    }
+    Properties settings = new Properties();
+    Path own = source.resolve(DEFAULTS);
+    if (Files.isRegularFile(own)) {
+      try (Reader in = Files.newBufferedReader(own)) {
+        settings.load(in);
+      } catch (IllegalArgumentException e) {
+        throw OperatorException.badInput(own + " is damaged: " + e.getMessage());
+      }
+    }
+    settings.setProperty("spark.executorEnv." + ClientFolder.VARIABLE, tier);
+    settings.setProperty("spark.yarn.appMasterEnv." + ClientFolder.VARIABLE, tier);
+    settings.setProperty(TAGS, ClientFolder.allTags(settings.getProperty(TAGS, ""), tag));
+    settings.setProperty(LOG_ENABLED, "true");
+    settings.setProperty(LOG_FOLDER, logs.folder(tag).toString());
+    // Others than this one and none are not read.
+    settings.setProperty("spark.eventLog.compression.codec", "zstd");
+    copy.write(
+        DEFAULTS,
+        out -> {
+          Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+          settings.store(writer, null);
+        });
+    return Map.of("SPARK_CONF_DIR", copy.path().toString());
+  }
+
+  /** What the applications of a run wrote down. */
+  EventLogs.Found found(String tag, boolean succeeded, StopSign stop) throws IOException {
+    return source == null ? EventLogs.Found.NOTHING : logs.await(tag, succeeded, stop);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (source != null) {
+      try (EventLogs all = logs;
+          FolderCopy folder = copy) {
+        // Both go.
+      }
+    }
+  }
+}
