@@ -107,6 +107,9 @@ class SparkHistoryTest {
         .isFalse();
     String killed = END.replace("\"Timestamp\":6000", "\"Timestamp\":6000,\"ExitCode\":137");
     assertThat(read(START + TASKS + killed).succeeded()).isFalse();
+    // That of a driver whose main method threw.
+    assertThat(read(START + TASKS + killed.replace("137", "1")).succeeded()).isFalse();
+    assertThat(read(START + TASKS + killed.replace("137", "0")).succeeded()).isTrue();
   }
 
   @Test
