@@ -6,14 +6,18 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -32,9 +36,13 @@ public final class AuditLogFiles {
   private final List<Path> files;
   private final ZoneId zone;
 
-  private AuditLogFiles(List<Path> files, ZoneId zone) {
+  /** Two files that are one: a file and its copy, packed or not, or an older one; or null. */
+  private final String twice;
+
+  private AuditLogFiles(List<Path> files, ZoneId zone, String twice) {
     this.files = files;
     this.zone = zone;
+    this.twice = twice;
   }
 
   /**
@@ -44,20 +52,33 @@ public final class AuditLogFiles {
    */
   public static AuditLogFiles inOrder(List<Path> files, ZoneId zone) throws IOException {
     List<Dated> dated = new ArrayList<>();
+    Map<ByteBuffer, Path> heads = new HashMap<>();
+    String twice = null;
     for (Path file : files) {
-      dated.add(new Dated(file, firstMillis(file, zone)));
+      byte[] head = head(file);
+      Path same = head.length > 0 ? heads.putIfAbsent(ByteBuffer.wrap(head), file) : null;
+      twice = same == null ? twice : same + " and " + file;
+      dated.add(new Dated(file, firstMillis(head, zone)));
     }
     dated.sort(
         Comparator.comparingLong(Dated::firstMillis).thenComparing(each -> each.file().toString()));
-    return new AuditLogFiles(dated.stream().map(Dated::file).toList(), zone);
+    return new AuditLogFiles(dated.stream().map(Dated::file).toList(), zone, twice);
   }
 
   public List<Path> files() {
     return files;
   }
 
-  /** Reads all files to their ends. */
+  /**
+   * Reads all files to their ends.
+   *
+   * @throws OperatorException when two of them are one
+   */
   public AuditCounts read(AccessSink sink) throws IOException {
+    if (twice != null) {
+      throw OperatorException.badInput(
+          twice + " begin with the same lines, which would count twice: name one of them");
+    }
     AuditLogReader reader = new AuditLogReader(zone, sink);
     reader.readFiles(files);
     return reader.counts();
@@ -84,8 +105,8 @@ public final class AuditLogFiles {
     }
   }
 
-  /** The first time in a file; the end of time where its first lines have none. */
-  private static long firstMillis(Path file, ZoneId zone) throws IOException {
+  /** The unpacked begin of a file. */
+  private static byte[] head(Path file) throws IOException {
     byte[] head = new byte[HEAD_BYTES];
     int filled = 0;
     try (InputStream in = open(file)) {
@@ -97,15 +118,21 @@ public final class AuditLogFiles {
     } catch (EOFException | ZipException e) {
       // Reading all of it says so.
     }
+    return Arrays.copyOf(head, filled);
+  }
+
+  /** The first time in a head; the end of time where its lines have none. */
+  private static long firstMillis(byte[] head, ZoneId zone) {
     AuditTime time = new AuditTime(zone);
+    int end = head.length;
     int start = 0;
-    while (start < filled) {
-      long millis = time.parse(head, start, filled);
+    while (start < end) {
+      long millis = time.parse(head, start, end);
       if (millis != AuditTime.NONE) {
         return millis;
       }
-      int newline = ByteScan.indexOf(head, start, filled, (byte) '\n');
-      start = newline < 0 ? filled : newline + 1;
+      int newline = ByteScan.indexOf(head, start, end, (byte) '\n');
+      start = newline < 0 ? end : newline + 1;
     }
     return Long.MAX_VALUE;
   }

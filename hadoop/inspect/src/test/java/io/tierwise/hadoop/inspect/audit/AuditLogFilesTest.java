@@ -67,6 +67,22 @@ class AuditLogFilesTest {
         .isEqualTo(older + ":1: this is no line of an HDFS audit log: a trace from before");
   }
 
+  /** As {@code hdfs-audit.log hdfs-audit.log*} names it, or a rotation that packs leaves it. */
+  @Test
+  void oneLogTwiceIsRefusedAndFilesOfOneTimeComeByName() throws IOException {
+    Path log = file("hdfs-audit.log", line(10, "/a"), line(11, "/b"));
+    Path packed = folder.resolve("hdfs-audit.log.1.gz");
+    Files.write(packed, gzip(line(10, "/a") + line(11, "/b")));
+    for (Path again : List.of(log, folder.resolve("./" + log.getFileName()), packed)) {
+      assertThatThrownBy(() -> read(log, again))
+          .hasMessageContaining(log + " and " + again + " begin with the same lines");
+    }
+
+    Path second = file("b", line(20, "/2"));
+    read(second, file("a", line(20, "/1")), file("empty"), file("empty too"));
+    assertThat(seen).containsExactly("/1", "/2");
+  }
+
   /** An older release writes a newline in a name as it is: a name could forge whole lines. */
   @Test
   void aLineThatANameForgedIsNotCounted() throws IOException {
