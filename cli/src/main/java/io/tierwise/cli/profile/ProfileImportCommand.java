@@ -42,6 +42,7 @@ final class ProfileImportCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
+    StoredHistory.requireThere(paths, conf);
     try (RunCatalog runs = RunCatalog.openOrMake(catalog.where())) {
       HistoryImport history = new HistoryImport(runs, application, output::say);
       for (String path : paths) {

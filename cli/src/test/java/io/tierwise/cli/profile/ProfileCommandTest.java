@@ -84,6 +84,17 @@ class ProfileCommandTest {
         CommandRun.of("profile", "import", folder.toUri() + "gone", "--catalog", catalog()),
         2,
         "no such path: ");
+    assertRefused(
+        CommandRun.of(
+            "profile",
+            "import",
+            folderOfLogs(JOB),
+            folder.toUri() + "gone",
+            "--catalog",
+            catalog()),
+        2,
+        "no such path: ");
+    assertThat(Path.of(catalog())).as("nothing of the first path is added").doesNotExist();
     CommandRun.of("profile", "import", folderOfLogs(JOB), "--catalog", catalog());
     assertRefused(
         CommandRun.of("profile", "show", "sort", "--catalog", catalog()),

@@ -29,10 +29,7 @@ final class SparkHome {
     this.home = home;
     Files.createDirectories(home.resolve("bin"));
     Files.createDirectories(conf());
-    Files.copy(
-        SOURCES.resolve("spark-submit"),
-        submit(),
-        StandardCopyOption.COPY_ATTRIBUTES);
+    Files.copy(SOURCES.resolve("spark-submit"), submit(), StandardCopyOption.COPY_ATTRIBUTES);
     fetchJars();
     compile();
     Files.writeString(

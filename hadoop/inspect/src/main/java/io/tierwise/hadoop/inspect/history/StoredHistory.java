@@ -34,6 +34,26 @@ public final class StoredHistory {
   }
 
   /**
+   * Looks whether all paths are there, before the first of them is read.
+   *
+   * @throws OperatorException when one is no path
+   */
+  public static void requireThere(List<String> paths, Configuration conf) throws IOException {
+    for (String path : paths) {
+      Path top = path(path);
+      top.getFileSystem(conf).getFileStatus(top);
+    }
+  }
+
+  private static Path path(String path) {
+    try {
+      return new Path(path);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput(path + " is no path: " + e.getMessage());
+    }
+  }
+
+  /**
    * Hands each log below a path to a reader.
    *
    * @param path as Hadoop names it: without a scheme on the default file system
@@ -41,12 +61,7 @@ public final class StoredHistory {
    */
   public static void read(String path, Configuration conf, HistoryLog.Reader reader)
       throws IOException {
-    Path top;
-    try {
-      top = new Path(path);
-    } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput(path + " is no path: " + e.getMessage());
-    }
+    Path top = path(path);
     FileSystem fs = top.getFileSystem(conf);
     FileStatus status = fs.getFileStatus(top);
     StoredHistory history = new StoredHistory(fs, reader);
