@@ -65,6 +65,7 @@ class SparkClientTest {
         """;
     Files.writeString(source.resolve("spark-defaults.conf"), own);
     Files.writeString(source.resolve("log4j2.properties"), "status = error");
+    Path copy;
     try (SparkClient client = SparkClient.of(source, logs)) {
       settings(client, "disk", "mark-1");
       Properties settings = settings(client, "ssd", "mark-2");
@@ -81,10 +82,11 @@ class SparkClientTest {
       assertThat(log).isDirectory().hasFileName("mark-2");
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log)))
           .isEqualTo("rwxrwxrwx");
-      Path copy = Path.of(client.environment("ssd", "mark-2").get("SPARK_CONF_DIR"));
+      copy = Path.of(client.environment("ssd", "mark-2").get("SPARK_CONF_DIR"));
       assertThat(copy.resolve("log4j2.properties")).hasContent("status = error");
     }
     assertThat(folder.resolve("logs")).doesNotExist();
+    assertThat(copy).doesNotExist();
     assertThat(source.resolve("spark-defaults.conf")).hasContent(own);
   }
 

@@ -29,6 +29,8 @@ class ReadLogTest {
       read(0, second);
     }
     read(1, 300);
+    // Exactly a minute later is not within it.
+    read(1, 360);
 
     assertThat(log.readersMax(3)).containsExactly(4, 1, 0);
   }

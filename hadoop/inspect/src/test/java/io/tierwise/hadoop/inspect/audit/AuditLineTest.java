@@ -51,6 +51,16 @@ class AuditLineTest {
     assertThat(line.reader()).isNotEqualTo(reader);
   }
 
+  @Test
+  void aLeapSecondIsATimeAndTheNextIsNone() {
+    assertThat(parse(open("/a").replace("16:59:01", "23:59:60")))
+        .isEqualTo(AuditLine.Verdict.ACCESS);
+    assertThat(line.timeMillis())
+        .isEqualTo(Instant.parse("2026-03-25T00:00:00.123Z").toEpochMilli());
+    assertThat(parse(open("/a").replace("16:59:01", "23:59:61")))
+        .isEqualTo(AuditLine.Verdict.FOREIGN);
+  }
+
   /** As different releases, a Router and other log4j patterns write the same access. */
   @ParameterizedTest
   @ValueSource(

@@ -55,6 +55,14 @@ class BlockCopiesTest {
     assertThat(replicas(nodes(2, 0, 1)).copies()).isEqualTo(new BlockCopies(2, 1, false));
   }
 
+  /** As while a node moves a replica to another of its volumes: it dies with both. */
+  @Test
+  void aNodeWithTwoReplicasCountsOnce() {
+    DatanodeInfo[] nodes = nodes(2);
+    assertThat(replicas(nodes[0], nodes[1], nodes[0]))
+        .isEqualTo(new BlockCopies.Stored(new BlockCopies(2, 1, false), 2000));
+  }
+
   @Test
   void partsOnDecommissionedNodesCountOnlyWhereTheOthersAreTooFew() {
     long full = 6L * CELL_BYTES;
