@@ -127,7 +127,7 @@ numbers-halo: ## Make the write cache's numbers for `reproduce`, draw its figure
 	@cargo=$$(scripts/rust-setup.sh) && PATH="$$cargo:$$PATH" cargo run --quiet --release --locked --manifest-path halo/Cargo.toml -p halo-sim -- reproduce $(NUMBERS_OPTIONS)
 
 .PHONY: bench
-bench: bench-placement bench-movement bench-simulator bench-popularity bench-halo bench-bundleio ## Run all benchmarks
+bench: bench-placement bench-movement bench-simulator bench-popularity bench-advise bench-halo bench-bundleio ## Run all benchmarks
 
 .PHONY: bench-placement
 bench-placement: build ## Time one placement decision against Hadoop's own (BENCH_OPTIONS=opens: a part)
@@ -144,6 +144,10 @@ bench-simulator: build ## Time the simulator beside others (SimGrid, SimPy if in
 .PHONY: bench-popularity
 bench-popularity: build ## Time predicting ten million files, parsing and counting an audit log, and the memory of what was counted; predictions from profiles
 	@benchmarks/run-popularity
+
+.PHONY: bench-advise
+bench-advise: build ## Time advise on a gigabyte of audit log: without job history, with it, and with a replay (BENCH_OPTIONS=--help)
+	@benchmarks/run-advise $(BENCH_OPTIONS)
 
 .PHONY: lint
 lint: setup ## Check format and compile with warnings as errors, without tests
