@@ -16,22 +16,19 @@ final class DirectoryTable {
   /** Own: one sweep makes room for an eighth, so that a row costs eight looks. */
   private static final int SWEPT_SHARE = 8;
 
-  // What each read needs stands side by side, and the ladder's running count behind it.
-  private static final int NEXT = 0;
-  private static final int PREVIOUS = 1;
-  private static final int PARENT = 2;
-  private static final int FIRST_CHILD = 3;
-  private static final int FIRST_FILE = 4;
-  private static final int HASH_LOW = 5;
-  private static final int TOTAL = 7;
-  private static final int LADDER = 8;
-
   private final WindowLadder ladder;
   private final RowPages rows;
   private final KeyIndex index = new KeyIndex();
   private final KeyIndex.Keys keys = this::hash;
   private final int max;
   private final long seed;
+  private final int hashLow;
+  private final int parent;
+  private final int firstChild;
+  private final int next;
+  private final int previous;
+  private final int firstFile;
+  private final int total;
   private long folded;
   private int triesUntilSweep;
 
@@ -39,7 +36,14 @@ final class DirectoryTable {
     this.ladder = ladder;
     this.max = max;
     this.seed = seed;
-    rows = new RowPages(LADDER + ladder.ints());
+    hashLow = ladder.ints();
+    parent = hashLow + 2;
+    firstChild = parent + 1;
+    next = firstChild + 1;
+    previous = next + 1;
+    firstFile = previous + 1;
+    total = firstFile + 1;
+    rows = new RowPages(total + 1);
     byte[] root = {};
     add(root, hash(root, 0, 0), NONE);
   }
@@ -51,7 +55,7 @@ final class DirectoryTable {
 
   /** The hash of a row's path, which is part of its files' keys. */
   long hash(int row) {
-    return rows.getLong(row, HASH_LOW);
+    return rows.getLong(row, hashLow);
   }
 
   int count() {
@@ -77,42 +81,39 @@ final class DirectoryTable {
 
   /** The directory above; {@link #NONE} above the root. */
   int parent(int row) {
-    return rows.get(row, PARENT);
+    return rows.get(row, parent);
   }
 
   int firstFile(int row) {
-    return rows.get(row, FIRST_FILE);
+    return rows.get(row, firstFile);
   }
 
   void firstFile(int row, int file) {
-    rows.set(row, FIRST_FILE, file);
+    rows.set(row, firstFile, file);
   }
 
   int[] page(int row) {
     return rows.page(row);
   }
 
-  /** Where the ladder of a row begins in its page. */
   int at(int row) {
-    return rows.at(row) + LADDER;
+    return rows.at(row);
   }
 
   void read(int row, int time) {
-    int[] page = rows.page(row);
-    int at = rows.at(row);
-    ladder.add(page, at + LADDER, time, 1);
-    page[at + TOTAL]++;
+    ladder.add(rows.page(row), rows.at(row), time, 1);
+    rows.page(row)[rows.at(row) + total]++;
   }
 
   /** Reads since the row was made, those of directories that were folded into it included. */
   int total(int row) {
-    return rows.get(row, TOTAL);
+    return rows.get(row, total);
   }
 
   /** Adds what another row counted. */
   void merge(int into, int from) {
-    ladder.merge(rows.page(into), at(into), rows.page(from), at(from));
-    rows.set(into, TOTAL, rows.get(into, TOTAL) + rows.get(from, TOTAL));
+    ladder.merge(rows.page(into), rows.at(into), rows.page(from), rows.at(from));
+    rows.set(into, total, rows.get(into, total) + rows.get(from, total));
   }
 
   /** The row of a path without its last slash, or {@link #NONE}. */
@@ -157,45 +158,45 @@ final class DirectoryTable {
         return row;
       }
       row = add(Arrays.copyOfRange(path, from, known), hash, row);
-      ladder.start(rows.page(row), at(row), time);
+      ladder.start(rows.page(row), rows.at(row), time);
     }
     return row;
   }
 
   private int add(byte[] path, long hash, int above) {
     int row = rows.take(path);
-    rows.setLong(row, HASH_LOW, hash);
-    rows.set(row, FIRST_CHILD, NONE);
-    rows.set(row, FIRST_FILE, NONE);
+    rows.setLong(row, hashLow, hash);
+    rows.set(row, firstChild, NONE);
+    rows.set(row, firstFile, NONE);
     index.add(hash, row);
     link(row, above);
     return row;
   }
 
   private void link(int row, int above) {
-    rows.set(row, PARENT, above);
-    rows.set(row, PREVIOUS, NONE);
-    rows.set(row, NEXT, NONE);
+    rows.set(row, parent, above);
+    rows.set(row, previous, NONE);
+    rows.set(row, next, NONE);
     if (above != NONE) {
-      int first = rows.get(above, FIRST_CHILD);
-      rows.set(row, NEXT, first);
+      int first = rows.get(above, firstChild);
+      rows.set(row, next, first);
       if (first != NONE) {
-        rows.set(first, PREVIOUS, row);
+        rows.set(first, previous, row);
       }
-      rows.set(above, FIRST_CHILD, row);
+      rows.set(above, firstChild, row);
     }
   }
 
   private void unlink(int row) {
-    int after = rows.get(row, NEXT);
-    int before = rows.get(row, PREVIOUS);
+    int after = rows.get(row, next);
+    int before = rows.get(row, previous);
     if (after != NONE) {
-      rows.set(after, PREVIOUS, before);
+      rows.set(after, previous, before);
     }
     if (before != NONE) {
-      rows.set(before, NEXT, after);
+      rows.set(before, next, after);
     } else {
-      rows.set(rows.get(row, PARENT), FIRST_CHILD, after);
+      rows.set(rows.get(row, parent), firstChild, after);
     }
   }
 
@@ -226,13 +227,13 @@ final class DirectoryTable {
 
   /** Whether it has neither directories nor files of its own that are kept. */
   boolean isIdleLeaf(int row) {
-    return isKept(row) && rows.get(row, FIRST_CHILD) == NONE && rows.get(row, FIRST_FILE) == NONE;
+    return isKept(row) && rows.get(row, firstChild) == NONE && rows.get(row, firstFile) == NONE;
   }
 
   private boolean isCold(int row, int time) {
     int top = ladder.levels() - 1;
     int[] page = rows.page(row);
-    int at = at(row);
+    int at = rows.at(row);
     ladder.advance(page, at, time);
     return ladder.running(page, at, top) + ladder.whole(page, at, top, 1) <= 1;
   }
@@ -252,9 +253,9 @@ final class DirectoryTable {
 
   /** Calls for a directory and all below it, deepest first. */
   void below(int row, IntConsumer each) {
-    int child = rows.get(row, FIRST_CHILD);
+    int child = rows.get(row, firstChild);
     while (child != NONE) {
-      int after = rows.get(child, NEXT);
+      int after = rows.get(child, next);
       below(child, each);
       child = after;
     }
@@ -264,7 +265,7 @@ final class DirectoryTable {
   void stepBack(int time) {
     for (int row = 0; row < rows.end(); row++) {
       if (isKept(row)) {
-        ladder.stepBack(rows.page(row), at(row), time);
+        ladder.stepBack(rows.page(row), rows.at(row), time);
       }
     }
   }

@@ -20,16 +20,6 @@ final class FileTable {
 
   private static final int SWEPT_SHARE = 8;
 
-  // What each read needs stands side by side, and the ladder's running count behind it.
-  private static final int KEY_LOW = 0;
-  private static final int DIRECTORY = 2;
-  private static final int NEXT = 3;
-  private static final int PREVIOUS = 4;
-  private static final int UNSEEN = 5;
-  private static final int TOTAL = 6;
-  private static final int USED_SECONDS = 7;
-  private static final int LADDER = 8;
-
   /** Own: the quantile of so many rows is right to a tenth of itself. */
   private static final int SAMPLE = 4_096;
 
@@ -41,6 +31,13 @@ final class FileTable {
   private final KeyIndex.Keys keys = this::key;
   private final int max;
   private final long seed;
+  private final int keyLow;
+  private final int directory;
+  private final int next;
+  private final int previous;
+  private final int unseen;
+  private final int total;
+  private final int usedSeconds;
   private long evicted;
 
   FileTable(WindowLadder ladder, DirectoryTable directories, TailSketch tail, int max, long seed) {
@@ -49,7 +46,14 @@ final class FileTable {
     this.tail = tail;
     this.max = max;
     this.seed = seed;
-    rows = new RowPages(LADDER + ladder.ints());
+    keyLow = ladder.ints();
+    directory = keyLow + 2;
+    next = directory + 1;
+    previous = next + 1;
+    unseen = previous + 1;
+    total = unseen + 1;
+    usedSeconds = total + 1;
+    rows = new RowPages(usedSeconds + 1);
   }
 
   /** The key of a file by the two halves of its path. */
@@ -64,7 +68,7 @@ final class FileTable {
   }
 
   private long key(int row) {
-    return rows.getLong(row, KEY_LOW);
+    return rows.getLong(row, keyLow);
   }
 
   int count() {
@@ -88,38 +92,32 @@ final class FileTable {
     return rows.page(row);
   }
 
-  /** Where the ladder of a row begins in its page. */
   int at(int row) {
-    return rows.at(row) + LADDER;
-  }
-
-  /** The directory that counts a row's reads, or one further up that stands for it. */
-  int directory(int row) {
-    return rows.get(row, DIRECTORY);
+    return rows.at(row);
   }
 
   /** Reads since the row was made. */
   int total(int row) {
-    return rows.get(row, TOTAL);
+    return rows.get(row, total);
   }
 
   /** The most that it was read before the row was made. */
   int unseen(int row) {
-    return rows.get(row, UNSEEN);
+    return rows.get(row, unseen);
   }
 
   long usedMillis(int row) {
-    return Integer.toUnsignedLong(rows.get(row, USED_SECONDS)) * 1000;
+    return Integer.toUnsignedLong(rows.get(row, usedSeconds)) * 1000;
   }
 
   /** The next file of the same directory. */
   int next(int row) {
-    return rows.get(row, NEXT);
+    return rows.get(row, next);
   }
 
   /** The whole path of a row. */
   byte[] path(int row) {
-    byte[] above = directories.path(rows.get(row, DIRECTORY));
+    byte[] above = directories.path(rows.get(row, directory));
     byte[] name = rows.name(row);
     byte[] path = Arrays.copyOf(above, above.length + 1 + name.length);
     path[above.length] = '/';
@@ -134,9 +132,9 @@ final class FileTable {
   void read(int row, int time, long millis) {
     int[] page = rows.page(row);
     int at = rows.at(row);
-    ladder.add(page, at + LADDER, time, 1);
-    page[at + TOTAL]++;
-    page[at + USED_SECONDS] = (int) (millis / 1000);
+    ladder.add(page, at, time, 1);
+    page[at + total]++;
+    page[at + usedSeconds] = (int) (millis / 1000);
   }
 
   /**
@@ -149,35 +147,35 @@ final class FileTable {
       evict(time);
     }
     int row = rows.take(Arrays.copyOfRange(path, from + directories.path(above).length + 1, to));
-    ladder.start(rows.page(row), at(row), time);
-    rows.set(row, UNSEEN, tail.estimate(key));
+    ladder.start(rows.page(row), rows.at(row), time);
+    rows.set(row, unseen, tail.estimate(key));
     put(row, key, above);
     return row;
   }
 
   private void put(int row, long key, int above) {
-    rows.setLong(row, KEY_LOW, key);
-    rows.set(row, DIRECTORY, above);
+    rows.setLong(row, keyLow, key);
+    rows.set(row, directory, above);
     int first = directories.firstFile(above);
-    rows.set(row, NEXT, first);
-    rows.set(row, PREVIOUS, NONE);
+    rows.set(row, next, first);
+    rows.set(row, previous, NONE);
     if (first != NONE) {
-      rows.set(first, PREVIOUS, row);
+      rows.set(first, previous, row);
     }
     directories.firstFile(above, row);
     index.add(key, row);
   }
 
   private void takeOut(int row) {
-    int after = rows.get(row, NEXT);
-    int before = rows.get(row, PREVIOUS);
+    int after = rows.get(row, next);
+    int before = rows.get(row, previous);
     if (after != NONE) {
-      rows.set(after, PREVIOUS, before);
+      rows.set(after, previous, before);
     }
     if (before != NONE) {
-      rows.set(before, NEXT, after);
+      rows.set(before, next, after);
     } else {
-      directories.firstFile(rows.get(row, DIRECTORY), after);
+      directories.firstFile(rows.get(row, directory), after);
     }
     index.remove(key(row), row);
   }
@@ -220,12 +218,12 @@ final class FileTable {
   /** Reads in the longest windows, those that may be unseen included; then the last use. */
   private long warmth(int row, int time) {
     int[] page = rows.page(row);
-    int at = at(row);
+    int at = rows.at(row);
     ladder.advance(page, at, time);
     int top = ladder.levels() - 1;
     long reads = (long) ladder.running(page, at, top) + ladder.whole(page, at, top, 1);
-    return ((reads + unseen(row)) << Integer.SIZE)
-        | Integer.toUnsignedLong(rows.get(row, USED_SECONDS));
+    return ((reads + page[at + unseen]) << Integer.SIZE)
+        | Integer.toUnsignedLong(page[at + usedSeconds]);
   }
 
   private long coldestShare(int time) {
@@ -247,7 +245,7 @@ final class FileTable {
   void stepBack(int time) {
     for (int row = 0; row < rows.end(); row++) {
       if (isKept(row)) {
-        ladder.stepBack(rows.page(row), at(row), time);
+        ladder.stepBack(rows.page(row), rows.at(row), time);
       }
     }
   }

@@ -114,12 +114,8 @@ public final class HeatMap implements AccessSink {
       return;
     }
     reads++;
+    int directory = directories.make(above, path, from, slash, time);
     int row = files.find(key);
-    // A file's row leads to its directory's; to find that by its path costs as much as all else.
-    int directory = row == FileTable.NONE ? DirectoryTable.NONE : files.directory(row);
-    if (directory == DirectoryTable.NONE || directories.hash(directory) != above) {
-      directory = directories.make(above, path, from, slash, time);
-    }
     if (row == FileTable.NONE) {
       row = files.add(key, path, from, to, directory, time);
       listener.begins(row);
