@@ -15,11 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -46,8 +44,6 @@ final class SecureHdfs implements AutoCloseable {
         - name: slow
           match: {storage-type: DISK}
       """;
-
-  private static final int COMMAND_MINUTES_MAX = 3;
 
   /** The keys, without their "dfs.", by which a client finds NameNodes by a logical name. */
   private static final String LOGICAL_NAME =
@@ -332,48 +328,40 @@ final class SecureHdfs implements AutoCloseable {
 
   /** A file with alice's ticket after its time is over. */
   Path expiredTickets() throws Exception {
+    return ticketsFor("alice", -60);
+  }
+
+  /** The tickets that a principal would have after a {@code kinit} for so many seconds. */
+  Path ticketsFor(String principal, long seconds) throws Exception {
     KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
     client.init();
-    TgtTicket ticket = client.requestTgt("alice@" + kdc.getRealm(), keytab("alice"));
-    KerberosTime over = new KerberosTime(System.currentTimeMillis() - 60_000);
+    TgtTicket ticket =
+        client.requestTgt(principal(principal), keytab(principal.split("/", 2)[0]));
+    KerberosTime over = new KerberosTime(System.currentTimeMillis() + 1000 * seconds);
     ticket.getEncKdcRepPart().setEndTime(over);
     ticket.getEncKdcRepPart().setRenewTill(over);
-    Path file = folder.resolve("expired.ccache");
+    Path file = folder.resolve("for-a-while.ccache");
     client.storeTicket(ticket, file.toFile());
     return file;
+  }
+
+  /** The same realm, of which a process has tickets for no longer than that. */
+  Path realmWithTicketsFor(int seconds) throws IOException {
+    String text = Files.readString(realm());
+    String lifetime = "[libdefaults]\n    ticket_lifetime = " + seconds + "s\n";
+    return Files.writeString(
+        folder.resolve("krb5-short.conf"), text.replace("[libdefaults]\n", lifetime));
   }
 
   /** Runs {@code tierwise} as a process of its own; no class path folder is named twice. */
   Ended command(Path realm, Path ticketCache, Path classPathConf, String... arguments)
       throws Exception {
-    List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
-    line.add("-Djava.security.krb5.conf=" + realm);
-    line.add("-Dlog4j.configuration=file:" + quietLog());
-    line.add("-cp");
-    String classPath = System.getProperty("java.class.path");
-    line.add(classPathConf == null ? classPath : classPathConf + File.pathSeparator + classPath);
-    line.add("io.tierwise.cli.TierwiseCommand");
-    line.addAll(List.of(arguments));
-    Path out = Files.createTempFile(folder, "command", ".out");
-    Path err = Files.createTempFile(folder, "command", ".err");
-    ProcessBuilder builder =
-        new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().put("KRB5CCNAME", "FILE:" + ticketCache);
-    builder.environment().remove("HADOOP_CONF_DIR");
-    long start = System.nanoTime();
-    Process process = builder.start();
-    if (!process.waitFor(COMMAND_MINUTES_MAX, TimeUnit.MINUTES)) {
-      process.destroyForcibly().waitFor();
-      throw new AssertionError(String.join(" ", arguments) + " hangs: " + Files.readString(err));
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    return new Ended(process.exitValue(), Files.readString(out), Files.readString(err), seconds);
+    return TierwiseProcess.start(folder, realm, ticketCache, classPathConf, arguments).ended();
   }
 
-  private static Path quietLog() {
-    return Path.of(System.getProperty("tierwise.root"), "scripts", "log", "log4j.properties");
+  /** The same for a daemon, which nobody waits for. */
+  TierwiseProcess daemon(Path realm, Path ticketCache, String... arguments) throws IOException {
+    return TierwiseProcess.start(folder, realm, ticketCache, conf, arguments);
   }
 
   @Override

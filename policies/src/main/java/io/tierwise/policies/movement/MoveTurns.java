@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Moves that wait for their turn: a node makes only so many at once, and none starts before its
@@ -72,10 +73,21 @@ public final class MoveTurns<M, P> {
    * @param nodes by their ids in the view
    */
   public void know(long nowNanos, List<P> nodes, LoadView load) {
+    know(nowNanos, nodes, load, node -> 1);
+  }
+
+  /**
+   * The same beside other movers, with which these moves share the limits of nodes. All of them
+   * together then keep the least of the parts of their limit.
+   *
+   * @param part of a node's limits that is left to these moves, above 0 and up to 1
+   */
+  public void know(long nowNanos, List<P> nodes, LoadView load, ToDoubleFunction<P> part) {
     note(nowNanos);
     Map<P, Double> now = new LinkedHashMap<>();
+    pace.setShareOfAll(nowNanos, nodes.stream().mapToDouble(part).min().orElse(1));
     for (int node = 0; node < nodes.size(); node++) {
-      double share = law.of(load, node);
+      double share = law.of(load, node) * part.applyAsDouble(nodes.get(node));
       if (share < 1) {
         now.put(nodes.get(node), share);
       }

@@ -40,4 +40,9 @@ final class Pace<P> {
   void setShare(long nowNanos, P node, double share) {
     nodes.setShare(nowNanos, node, share);
   }
+
+  /** Holds all moves together to a share of their rate. */
+  void setShareOfAll(long nowNanos, double share) {
+    all.setShare(nowNanos, ALL, share);
+  }
 }

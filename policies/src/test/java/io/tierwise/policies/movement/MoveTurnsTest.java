@@ -113,4 +113,34 @@ class MoveTurnsTest {
     }
     assertThat(started).containsExactlyInAnyOrder("a", "a", "b");
   }
+
+  @Test
+  void besideAnotherMoverANodeKeepsHalfItsRate() {
+    MoveTurns<Inside, String> turns = turns(100, 1L << 40, 4);
+    turns.know(0, NODES, LoadView.UNKNOWN, node -> node.equals("a") ? 0.5 : 1);
+    for (int i = 0; i < 2; i++) {
+      turns.add(new Inside("a", 100), 0);
+      turns.add(new Inside("b", 100), 0);
+    }
+
+    assertThat(turns.take(0)).contains(new Inside("a", 100));
+    assertThat(turns.take(0)).contains(new Inside("b", 100));
+    assertThat(turns.take(SECOND)).contains(new Inside("b", 100));
+    assertThat(turns.take(SECOND)).isEmpty();
+    assertThat(turns.nextNanos()).isEqualTo(2 * SECOND);
+  }
+
+  @Test
+  void besideAnotherMoverAllMovesTogetherKeepTheLeastPart() {
+    MoveTurns<Inside, String> turns = turns(1L << 40, 100, 4);
+    turns.know(0, NODES, LoadView.UNKNOWN, node -> node.equals("a") ? 0.25 : 1);
+    turns.add(new Inside("b", 100), 0);
+    turns.add(new Inside("b", 100), 0);
+
+    assertThat(turns.take(0)).isPresent();
+    assertThat(turns.take(SECOND)).isEmpty();
+    assertThat(turns.nextNanos()).isEqualTo(4 * SECOND);
+    turns.know(SECOND, NODES, LoadView.UNKNOWN, node -> 1);
+    assertThat(turns.take(4 * SECOND)).isPresent();
+  }
 }

@@ -6,11 +6,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells a queue how busy DataNodes are, as often as by default they tell their NameNode. */
+/**
+ * Tells a queue how busy DataNodes are, and which leave, as often as by default they tell their
+ * NameNode.
+ */
 final class ForegroundWatch implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(ForegroundWatch.class);
 
@@ -25,6 +30,7 @@ final class ForegroundWatch implements Runnable {
 
   private final Question nameNode;
   private final ToDoubleFunction<DatanodeInfo> shuffle;
+  private final ToDoubleFunction<String> part;
   private final MoveQueue queue;
   private final LongSupplier nanos;
   private long answeredNanos;
@@ -37,20 +43,27 @@ final class ForegroundWatch implements Runnable {
 
   /**
    * @param shuffle the bytes a second of map output that a node sends
+   * @param part of a node's limits that other movers leave
    */
-  ForegroundWatch(Question nameNode, ToDoubleFunction<DatanodeInfo> shuffle, MoveQueue queue) {
-    this(nameNode, shuffle, queue, System::nanoTime);
+  ForegroundWatch(
+      Question nameNode,
+      ToDoubleFunction<DatanodeInfo> shuffle,
+      ToDoubleFunction<String> part,
+      MoveQueue queue) {
+    this(nameNode, shuffle, part, queue, System::nanoTime);
   }
 
   ForegroundWatch(
       Question nameNode,
       ToDoubleFunction<DatanodeInfo> shuffle,
+      ToDoubleFunction<String> part,
       MoveQueue queue,
       LongSupplier nanos) {
     this.nanos = nanos;
     this.answeredNanos = nanos.getAsLong();
     this.nameNode = nameNode;
     this.shuffle = shuffle;
+    this.part = part;
     this.queue = queue;
   }
 
@@ -60,12 +73,18 @@ final class ForegroundWatch implements Runnable {
       List<DatanodeInfo> nodes = nameNode.liveNodes();
       queue.know(
           nodes.stream().map(DatanodeInfo::getDatanodeUuid).toList(),
-          ReportedLoad.of(nodes, shuffle));
+          ReportedLoad.of(nodes, shuffle),
+          part);
+      queue.know(
+          nodes.stream()
+              .filter(node -> node.getAdminState() != AdminStates.NORMAL)
+              .map(DatanodeInfo::getDatanodeUuid)
+              .collect(Collectors.toSet()));
       answeredNanos = nanos.getAsLong();
     } catch (IOException | RuntimeException e) {
       LOG.debug("cannot ask how busy DataNodes are", e);
       if (nanos.getAsLong() - answeredNanos > BELIEVED_NANOS_MAX) {
-        queue.know(List.of(), LoadView.UNKNOWN);
+        queue.know(List.of(), LoadView.UNKNOWN, part);
       }
     }
   }

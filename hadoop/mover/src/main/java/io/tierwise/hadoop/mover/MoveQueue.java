@@ -6,11 +6,13 @@ import io.tierwise.policies.movement.MoveTurns;
 import io.tierwise.policies.movement.MovementLimits;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Moves that wait for their {@linkplain MoveTurns turn}. Safe for many threads, of which one looks
@@ -18,6 +20,9 @@ import java.util.function.Supplier;
  * reads beside them would wait for a processor.
  */
 final class MoveQueue {
+  static final String NODE_LEAVES = "its new node is being decommissioned or in maintenance";
+  private static final String NOT_KEPT = "the NameNode did not keep the copy";
+
   private final MoveTurns<PlannedMove, String> turns;
   private final Lock lock = new ReentrantLock();
 
@@ -26,6 +31,9 @@ final class MoveQueue {
 
   /** Nobody looks. */
   private final Condition free = lock.newCondition();
+
+  /** HDFS counts on nothing that comes to these, and shows it to nobody. */
+  private volatile Set<String> leaving = Set.of();
 
   private boolean looking;
   private volatile boolean closed;
@@ -100,13 +108,34 @@ final class MoveQueue {
     }
   }
 
-  /** Learns how busy nodes are. */
-  void know(List<String> nodes, LoadView load) {
+  /**
+   * Learns how busy nodes are.
+   *
+   * @param part of a node's limits that other movers leave
+   */
+  void know(List<String> nodes, LoadView load, ToDoubleFunction<String> part) {
     change(
         () -> {
-          turns.know(System.nanoTime(), nodes, load);
+          turns.know(System.nanoTime(), nodes, load, part);
           return null;
         });
+  }
+
+  /** Learns which nodes are on their way out, or away for a while. */
+  void know(Set<String> nodesThatLeave) {
+    leaving = nodesThatLeave;
+  }
+
+  /** Fails where another node should take the replica. */
+  void requireToStay(PlannedMove move) throws MoveFailure {
+    if (leaving.contains(move.to().nodeId())) {
+      throw new MoveFailure(MoveFailure.Kind.OTHER, NODE_LEAVES, move.to().node() + " leaves");
+    }
+  }
+
+  /** Why a copy that was made is not among the block's replicas. */
+  String whyNotKept(PlannedMove move) {
+    return leaving.contains(move.to().nodeId()) ? NODE_LEAVES : NOT_KEPT;
   }
 
   /** The waits so far for nodes that served much else. */

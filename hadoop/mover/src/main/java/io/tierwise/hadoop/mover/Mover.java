@@ -3,7 +3,6 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.journal.JournalRun;
-import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,7 +26,7 @@ public final class Mover implements Closeable {
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverConnection connection;
-  private final ShuffleWatch shuffles;
+  private final Foreground foreground;
   private MoveLog log = MoveLog.NONE;
   private volatile MoverRun run;
   private volatile boolean stopped;
@@ -36,10 +35,7 @@ public final class Mover implements Closeable {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
-    this.shuffles = new ShuffleWatch(cluster.conf());
-    if (settings.limits().yieldAboveShuffleBytesPerSecond() > 0) {
-      shuffles.start();
-    }
+    this.foreground = Foreground.start(cluster.conf(), settings.limits(), connection.blockPoolId());
   }
 
   /**
@@ -137,7 +133,9 @@ public final class Mover implements Closeable {
   }
 
   private MoverReport run(BlockIntake.Source source, Listener.Step progress) throws IOException {
-    return begin(progress, log).run(source).besideUnseen(shuffles.unseen());
+    return begin(progress, log)
+        .run(source)
+        .besideUnseen(foreground.unseenShuffle(), foreground.unseenMovers());
   }
 
   /**
@@ -149,11 +147,11 @@ public final class Mover implements Closeable {
       throws IOException {
     MoverRun repairing = begin(progress, batch.logging(log));
     repairing.windDownAfter(secondsMax);
-    return repairing.run(batch).besideUnseen(shuffles.unseen());
+    return repairing.run(batch).besideUnseen(foreground.unseenShuffle(), foreground.unseenMovers());
   }
 
   private MoverRun begin(Listener.Step progress, MoveLog written) throws IOException {
-    MoverRun begun = new MoverRun(cluster, settings, connection, shuffles, progress, written);
+    MoverRun begun = new MoverRun(cluster, settings, connection, foreground, progress, written);
     run = begun;
     if (stopped) {
       begun.stop();
@@ -177,7 +175,7 @@ public final class Mover implements Closeable {
   @Override
   public void close() {
     boolean interrupted = Thread.interrupted();
-    shuffles.close();
+    foreground.close();
     Thread closing = RunThreads.daemon(connection::close, "mover-close");
     closing.start();
     if (isInterruptedInJoin(closing, stopped ? CLOSE_MILLIS_MAX : 0)) {

@@ -131,6 +131,11 @@ final class MoverConnection implements Arrivals.Question, Closeable {
         cause);
   }
 
+  /** What tells its name service from others, whatever name it is called by. */
+  String blockPoolId() {
+    return connector.getBlockpoolID();
+  }
+
   DistributedFileSystem fs() {
     return connector.getDistributedFileSystem();
   }

@@ -29,6 +29,8 @@ import java.util.stream.Stream;
  * @param yielded waits for nodes that served much else; of a plan, none
  * @param unseenShuffle a line about the shuffles to which moves could not yield; null where there
  *     is none
+ * @param unseenMovers a line about the name services whose movers could not be heeded; null where
+ *     there is none
  * @param stopped whether it was ended before its end
  */
 public record MoverReport(
@@ -44,6 +46,7 @@ public record MoverReport(
     AddedEnergy energy,
     Yielded yielded,
     String unseenShuffle,
+    String unseenMovers,
     boolean stopped) {
   public MoverReport {
     left = List.copyOf(left);
@@ -126,11 +129,12 @@ public record MoverReport(
         added,
         yielded,
         unseenShuffle,
+        unseenMovers,
         stopped);
   }
 
-  /** The same with a line about shuffles to which moves could not yield; null for none. */
-  MoverReport besideUnseen(String shuffle) {
+  /** The same with lines about shuffles and movers that moves could not heed; null for none. */
+  MoverReport besideUnseen(String shuffle, String movers) {
     return new MoverReport(
         files,
         blocks,
@@ -144,6 +148,7 @@ public record MoverReport(
         energy,
         yielded,
         shuffle,
+        movers,
         stopped);
   }
 
@@ -225,10 +230,14 @@ public record MoverReport(
                   + Words.count(yielded.nodes(), "node")
                   + " served, "
                   + Words.duration(yielded.seconds())
-                  + " summed over them (see --yield-above and --yield-shuffle)"));
+                  + " summed over them (see --yield-above and --yield-shuffle;"
+                  + " the movers of other name services count, too)"));
     }
     if (unseenShuffle != null) {
       lines.add(Fold.text(unseenShuffle + " (--yield-shuffle 0 asks nobody)"));
+    }
+    if (unseenMovers != null) {
+      lines.add(Fold.text(unseenMovers));
     }
     if (!left.isEmpty()) {
       lines.add(plan ? "would stay:" : "stays:");

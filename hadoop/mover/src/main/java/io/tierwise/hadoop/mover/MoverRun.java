@@ -2,7 +2,6 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import io.tierwise.policies.movement.MovementLimits;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -26,11 +25,11 @@ final class MoverRun implements SecondLooks.Owner {
   private static final String FEWER = "its file keeps fewer replicas since the run began";
   private static final String ANOTHER_GONE =
       "the NameNode dropped another replica than the one that moved";
-  private static final Set<String> NO_FAULTS = Set.of(STOPPED, FEWER);
+  private static final Set<String> NO_FAULTS = Set.of(STOPPED, FEWER, MoveQueue.NODE_LEAVES);
 
   private final MoverSettings settings;
   private final MoverConnection connection;
-  private final ShuffleWatch shuffles;
+  private final Foreground foreground;
   private final Listener.Step progress;
   private final MoveLog log;
   private final Planner planner;
@@ -49,13 +48,13 @@ final class MoverRun implements SecondLooks.Owner {
       MoverCluster cluster,
       MoverSettings settings,
       MoverConnection connection,
-      ShuffleWatch shuffles,
+      Foreground foreground,
       Listener.Step progress,
       MoveLog log)
       throws IOException {
     this.settings = settings;
     this.connection = connection;
-    this.shuffles = shuffles;
+    this.foreground = foreground;
     this.progress = progress;
     this.log = log;
     this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings);
@@ -107,9 +106,8 @@ final class MoverRun implements SecondLooks.Owner {
   }
 
   private void watchForeground() {
-    if (settings.limits().yields()) {
-      ForegroundWatch watch =
-          new ForegroundWatch(connection::liveNodes, shuffles::bytesPerSecond, queue);
+    if (foreground.isWatched()) {
+      ForegroundWatch watch = foreground.watch(connection::liveNodes, queue);
       watch.look();
       threads.start(watch, "mover-load");
     }
@@ -235,6 +233,7 @@ final class MoverRun implements SecondLooks.Owner {
   /** False when the run was stopped before anything was asked. */
   private boolean call(PlannedMove move) throws MoveFailure {
     try {
+      queue.requireToStay(move);
       return calls.make(move, log, () -> stopped);
     } finally {
       queue.release(move);
@@ -294,7 +293,7 @@ final class MoverRun implements SecondLooks.Owner {
       case NO_BLOCK -> end(move, Optional.of(DELETED));
       case COPIED ->
           end(move, Optional.of("it was copied, and the NameNode has yet to drop the old replica"));
-      case NO -> end(move, Optional.of("the NameNode did not keep the copy"));
+      case NO -> end(move, Optional.of(queue.whyNotKept(move)));
       case FEWER -> end(move, Optional.of(FEWER));
       case NOT_ASKED -> end(move, Optional.of(NOT_ASKED));
     }

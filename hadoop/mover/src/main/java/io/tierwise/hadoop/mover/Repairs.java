@@ -9,6 +9,7 @@ import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.State;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.policies.movement.RepairBacklog;
@@ -16,6 +17,7 @@ import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -65,7 +67,7 @@ public final class Repairs {
   private volatile boolean stopped;
   private volatile int yieldingNodes;
   private String said = "";
-  private String saidUnseen;
+  private final Set<String> saidUnseen = new HashSet<>();
 
   /**
    * The sum of one round.
@@ -158,7 +160,7 @@ public final class Repairs {
         said = "";
       } catch (OperatorException | IOException e) {
         // Another mover, a NameNode that is away: told when it is new, and tried again.
-        sayOnce(String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given"));
+        sayOnce(FailureText.line(FailureText.cause(e)));
         rest = AWAY_MILLIS;
       }
       pause(rest);
@@ -167,7 +169,7 @@ public final class Repairs {
 
   /** Flushes tiers that are too full, of those whose time it is. */
   public void keepTiers() throws IOException {
-    if (tiers != null && tiers.isDue()) {
+    if (tiers != null && !stopped && tiers.isDue()) {
       MoverCluster cluster = clusterWithMonitor();
       NameNodePlugin plugin = new NameNodePlugin(fs, conf);
       try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
@@ -177,16 +179,16 @@ public final class Repairs {
   }
 
   private void sayOnce(String line) {
-    if (!line.equals(said) && !stopped) {
+    // A call that was interrupted to end is no news.
+    if (!line.equals(said) && !stopped && !Thread.currentThread().isInterrupted()) {
       said = line;
       say.accept(line);
     }
   }
 
   /** Else a daemon would say it each round. */
-  private void sayUnseen(String line) {
-    if (line != null && saidUnseen == null) {
-      saidUnseen = line;
+  private void sayUnseen(String what, String line) {
+    if (line != null && saidUnseen.add(what)) {
       say.accept(line);
     }
   }
@@ -281,6 +283,7 @@ public final class Repairs {
   private Round repair(NameNodePlugin plugin, MoverCluster cluster, Mover moving)
       throws IOException {
     Round round = Round.NOTHING;
+    LastCalls last = new LastCalls(() -> stopped, say);
     yieldingNodes = 0;
     long end = System.nanoTime() + LOCK_NANOS_MAX;
     while (!stopped && System.nanoTime() < end) {
@@ -295,36 +298,17 @@ public final class Repairs {
       try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
         MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
-        sayUnseen(moved.unseenShuffle());
+        sayUnseen("shuffle", moved.unseenShuffle());
+        sayUnseen("movers", moved.unseenMovers());
       } finally {
         List<Result> results = batch.results();
         round = round.plus(results);
-        despiteInterrupt(() -> tell(plugin, cluster, results));
+        last.make(() -> tell(plugin, cluster, results));
       }
       size.took((int) (round.blocks() - triedBefore), (System.nanoTime() - begun) / 1e9);
     }
-    despiteInterrupt(() -> ask(plugin, cluster, 0, 0, State.IDLE));
+    last.make(() -> ask(plugin, cluster, 0, 0, State.IDLE));
     return round;
-  }
-
-  @FunctionalInterface
-  private interface Call {
-    void make() throws IOException;
-  }
-
-  /**
-   * Also by a thread that was interrupted to end, whose calls would fail: untold, blocks would be
-   * lent to nobody until their lease is over.
-   */
-  private static void despiteInterrupt(Call call) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      call.make();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   /** Tells the NameNode that moves go on; one that is away hears it later. */

@@ -161,6 +161,7 @@ final class Tally {
         null,
         yielded,
         null,
+        null,
         stopped);
   }
 }

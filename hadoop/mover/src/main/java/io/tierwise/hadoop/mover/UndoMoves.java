@@ -31,15 +31,15 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Brings blocks back to the tiers that they had before a run: each replica that stands where the
- * run put it is to stand in its old tier again, and all others stay. Replicas that have changed
- * since stay as they are, and are told. The tier and the region are restored; the plan chooses a
- * node in them.
+ * run put it is to stand in its old tier again, and all others stay. Replicas that were moved since
+ * stay as they are, and are told: the number of a block's replicas is the same either way. The tier
+ * and the region are restored; the plan chooses a node in them.
  */
 final class UndoMoves implements BlockIntake.Source {
   static final String GONE = "its file was deleted since";
   static final String RENAMED = "its file has another name since";
   static final String POLICY = "its file is under another policy since";
-  static final String MOVED = "a replica of its block was moved since";
+  static final String MOVED = "it was moved since";
   static final String CUT = "it is no part of its file any more";
   static final String LENGTH =
       "its file was appended to or truncated since: what was added stays where it is";
@@ -158,6 +158,11 @@ final class UndoMoves implements BlockIntake.Source {
       leave(Map.of(0L, steps), before.problem, intake.tally());
       return;
     }
+    if (before.isAsItIs()) {
+      leave(Map.of(0L, before.movedSince), MOVED, intake.tally());
+      return;
+    }
+    before.movedSince.forEach(step -> left(step, MOVED, intake.tally()));
     PlacementPolicy policy = inForce == null ? null : judge.read(inForce).policy();
     PlacementPolicy wanted = before.layout();
     if (policy != null
@@ -218,12 +223,14 @@ final class UndoMoves implements BlockIntake.Source {
   private static void leave(Map<Long, List<PastRun.Step>> steps, String reason, Tally tally) {
     for (List<PastRun.Step> block : steps.values()) {
       tally.block(false);
-      for (PastRun.Step step : block) {
-        Moving moving = (Moving) step.entry();
-        if (step.mayBeMade()) {
-          tally.left(reason, false, moving.file(), 1, moving.bytes());
-        }
-      }
+      block.forEach(step -> left(step, reason, tally));
+    }
+  }
+
+  private static void left(PastRun.Step step, String reason, Tally tally) {
+    Moving moving = (Moving) step.entry();
+    if (step.mayBeMade()) {
+      tally.left(reason, false, moving.file(), 1, moving.bytes());
     }
   }
 
@@ -239,6 +246,10 @@ final class UndoMoves implements BlockIntake.Source {
     /** The region that a replica is to come back to; null for one that stays in its own. */
     private final String[] regions;
 
+    /** The last moves of replicas that are elsewhere now, which stay there. */
+    private final List<PastRun.Step> movedSince = new ArrayList<>();
+
+    private boolean takesBack;
     private String problem;
 
     Before(LocatedBlock block) {
@@ -266,8 +277,12 @@ final class UndoMoves implements BlockIntake.Source {
      */
     void takeBack(PastRun.Step step) {
       Moving moving = (Moving) step.entry();
+      if (isOfOneMovedSince(moving)) {
+        return;
+      }
       int replica = at(moving.to());
       if (replica >= 0) {
+        takesBack = true;
         if (!isKnown(moving.from().tier())) {
           problem = NO_TIER;
           return;
@@ -278,8 +293,23 @@ final class UndoMoves implements BlockIntake.Source {
           regions[replica] = moving.from().region();
         }
       } else if (step.done() && at(moving.from()) < 0) {
-        problem = MOVED;
+        movedSince.add(step);
       }
+    }
+
+    /** Whether it is an earlier move of a replica that is elsewhere now. */
+    private boolean isOfOneMovedSince(Moving moving) {
+      return movedSince.stream()
+          .map(step -> ((Moving) step.entry()).from())
+          .anyMatch(
+              from ->
+                  from.nodeId().equals(moving.to().nodeId())
+                      && Objects.equals(from.tier(), moving.to().tier()));
+    }
+
+    /** Whether nothing is to be taken back, since all that was moved is elsewhere now. */
+    boolean isAsItIs() {
+      return !takesBack && !movedSince.isEmpty();
     }
 
     private int at(Place place) {

@@ -27,6 +27,7 @@ class DeadlineTest {
         null,
         MoveTurns.Yielded.NOTHING,
         null,
+        null,
         false);
   }
 

@@ -44,6 +44,7 @@ class ForegroundWatchTest {
     new ForegroundWatch(
             () -> List.of(node("a", 0), node("b", 0)),
             node -> node.getDatanodeUuid().equals("a") ? 1e9 : 0,
+            node -> 1,
             queue)
         .look();
     for (String node : new String[] {"a", "a", "b", "b"}) {
@@ -60,6 +61,27 @@ class ForegroundWatchTest {
   }
 
   @Test
+  void besideAnotherMoverANodeMakesHalfAsManyMovesAtOnceAndOthersAllOfTheirs() throws Exception {
+    new ForegroundWatch(
+            () -> List.of(node("a", 0), node("b", 0)),
+            node -> 0,
+            node -> node.equals("a") ? 0.5 : 1,
+            queue)
+        .look();
+    for (String node : new String[] {"a", "a", "a", "b", "b", "b"}) {
+      queue.add(Made.move(Made.work(), node, node), System.nanoTime());
+    }
+
+    for (String node : new String[] {"a", "a", "b", "b", "b"}) {
+      assertThat(take().get(1, TimeUnit.MINUTES).to().nodeId()).isEqualTo(node);
+    }
+    CompletableFuture<PlannedMove> third = take();
+    assertThat(third).isNotDone();
+    queue.close();
+    assertThat(third.get(1, TimeUnit.MINUTES)).isNull();
+  }
+
+  @Test
   void aBusyNodeMakesOneMoveAtATimeUntilNobodyHasSaidForLongThatItIsBusy() throws Exception {
     AtomicLong now = new AtomicLong();
     AtomicBoolean away = new AtomicBoolean();
@@ -72,6 +94,7 @@ class ForegroundWatchTest {
               return List.of(busyNode("a"));
             },
             node -> 0,
+            node -> 1,
             queue,
             now::get);
     watch.look();

@@ -32,6 +32,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
@@ -61,13 +62,16 @@ final class LiveCluster implements AutoCloseable {
   private final MiniDFSCluster mini;
   private final Configuration conf;
 
-  /** Finds the active one of two NameNodes; null where there is one. */
-  private final DistributedFileSystem failover;
+  /** Finds the active one of two NameNodes, or one of several; null where there is one. */
+  private final DistributedFileSystem own;
 
-  private LiveCluster(MiniDFSCluster mini, Configuration conf, DistributedFileSystem failover) {
+  /**
+   * @param own null for the mini cluster's only client
+   */
+  LiveCluster(MiniDFSCluster mini, Configuration conf, DistributedFileSystem own) {
     this.mini = mini;
     this.conf = conf;
-    this.failover = failover;
+    this.own = own;
   }
 
   /** Settings of a NameNode with the plug-in. */
@@ -262,8 +266,13 @@ final class LiveCluster implements AutoCloseable {
         });
   }
 
+  /** What the NameNode has a node for. */
+  AdminStates state(int node) throws IOException {
+    return descriptor(node).getAdminState();
+  }
+
   DistributedFileSystem fs() throws IOException {
-    return failover != null ? failover : mini.getFileSystem();
+    return own != null ? own : mini.getFileSystem();
   }
 
   Path write(String path, int blocks, int replicas) throws IOException {

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moves from nodes with disks to nodes with SSDs, with block tokens. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -232,11 +235,58 @@ class MoverAcrossNodesIT {
   void aNodeThatBeginsToLeaveMeanwhileEndsWithNothingLost() throws IOException {
     int blocks = 12;
     Path file = file(blocks);
-    MoverSettings slow = LiveCluster.quick().atRates(4L * LiveCluster.BLOCK_BYTES, 1L << 40);
+    MoverReport report;
+    try (Watcher unused = new Watcher(cluster, List.of(file), blocks, 3)) {
+      report =
+          movesWhile(4L * LiveCluster.BLOCK_BYTES, begins -> cluster.setLeaving(FIRST_SSD, begins));
+    }
+
+    assertThat(report.left()).noneMatch(MoverReport.Left::fault);
+    LiveCluster.await("three replicas", () -> nodesOf(file).size() == 3 * blocks);
+    assertThat(move().left()).isEmpty();
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+  }
+
+  /**
+   * A node that many copies are read from, and one that they go to. HDFS shows nobody the replicas
+   * of a node in maintenance, and drops none while it counts on them.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, FIRST_SSD})
+  @Order(9)
+  void aNodeThatEntersMaintenanceMeanwhileEndsWithNothingLost(int node) throws IOException {
+    int blocks = 12;
+    Path file = file(blocks);
+    AtomicReference<AdminStates> state = new AtomicReference<>();
+    MoverReport report;
+    try (Watcher unused = new Watcher(cluster, List.of(file), blocks, 2);
+        Watcher unusedToo = Watcher.ofDataNodes(cluster, List.of(file), 3)) {
+      // So slow that most moves begin when HDFS has the node in maintenance.
+      report =
+          movesWhile(
+              LiveCluster.BLOCK_BYTES / 2,
+              begins -> {
+                state.set(cluster.state(node));
+                cluster.setInMaintenance(node, begins);
+              });
+      assertThat(state.get()).isEqualTo(AdminStates.IN_MAINTENANCE);
+      assertThat(report.left()).noneMatch(MoverReport.Left::fault);
+      LiveCluster.await("three replicas", () -> nodesOf(file).size() == 3 * blocks);
+      assertThat(move().left()).isEmpty();
+    }
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+  }
+
+  private interface Change {
+    void make(boolean begins) throws IOException;
+  }
+
+  /** A run during which something begins when the first replica is in place; it ends after it. */
+  private static MoverReport movesWhile(long nodeBytesPerSecond, Change change) throws IOException {
+    MoverSettings slow = LiveCluster.quick().atRates(nodeBytesPerSecond, 1L << 40);
     AtomicReference<IOException> failure = new AtomicReference<>();
     MoverReport report;
-    try (Watcher unused = new Watcher(cluster, List.of(file), blocks, 3);
-        Mover mover = Mover.open(cluster.cluster(), slow)) {
+    try (Mover mover = Mover.open(cluster.cluster(), slow)) {
       report =
           mover.run(
               cluster.order("", "/t"),
@@ -244,20 +294,16 @@ class MoverAcrossNodesIT {
                   1,
                   () -> {
                     try {
-                      cluster.setLeaving(FIRST_SSD, true);
+                      change.make(true);
                     } catch (IOException e) {
                       failure.set(e);
                     }
                   }));
     } finally {
-      cluster.setLeaving(FIRST_SSD, false);
+      change.make(false);
     }
-
     assertThat(failure.get()).isNull();
-    assertThat(report.left()).noneMatch(MoverReport.Left::fault);
-    LiveCluster.await("three replicas", () -> nodesOf(file).size() == 3 * blocks);
-    assertThat(move().left()).isEmpty();
-    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+    return report;
   }
 
   private static String uuid(int node) {

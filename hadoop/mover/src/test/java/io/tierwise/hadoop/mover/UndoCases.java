@@ -13,9 +13,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -167,6 +173,45 @@ abstract class UndoCases {
     assertThat(live().typesOf(new Path("/t/undo/policy/file"))).containsOnly(SSDS);
     assertThat(live().typesOf(new Path("/t/undo/renamed/other"))).containsOnly(SSDS);
     assertThat(live().typesOf(new Path("/t/undo/longer/file")).get(0)).isEqualTo(DISKS);
+  }
+
+  /** As HDFS does when a node is lost, or a Balancer. */
+  @Test
+  void ofABlockOfWhichOneReplicaWasMovedSinceTheOthersComeBack() throws IOException {
+    Path file = live().write("/t/undo/file", 1, 3);
+    JournalRun run = begin(null);
+    move(run, live().order(ALL_SSD, "/t/undo"));
+    LocatedBlock block = live().blocks(file).get(0);
+    Set<String> before = nodesOf(block);
+    DataNode other =
+        live().mini().getDataNodes().stream()
+            .filter(node -> !before.contains(node.getDatanodeUuid()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(
+            ForeignMoves.move(block, block.getLocations()[0], other.getXferPort(), StorageType.SSD))
+        .isEqualTo(Status.SUCCESS);
+    LiveCluster.await(
+        "three replicas, one elsewhere",
+        () -> {
+          Set<String> now = nodesOf(live().blocks(file).get(0));
+          return now.size() == 3 && now.contains(other.getDatanodeUuid());
+        });
+
+    MoverReport undone = undo(run.id());
+
+    assertThat(undone.left()).extracting(MoverReport.Left::reason).containsExactly(UndoMoves.MOVED);
+    assertThat(undone.left().get(0).amount().replicas()).isOne();
+    assertThat(undone.moved().replicas()).isEqualTo(2);
+    assertThat(live().typesOf(file)).containsOnly("DISK DISK SSD");
+    assertThat(nodesOf(live().blocks(file).get(0))).contains(other.getDatanodeUuid());
+    live().assertWhole(file, 1);
+  }
+
+  private static Set<String> nodesOf(LocatedBlock block) {
+    return Arrays.stream(block.getLocations())
+        .map(node -> node.getDatanodeUuid())
+        .collect(Collectors.toSet());
   }
 
   @Test

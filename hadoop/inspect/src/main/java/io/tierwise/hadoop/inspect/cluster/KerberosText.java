@@ -12,6 +12,11 @@ import java.util.regex.Pattern;
 final class KerberosText {
   private record Known(String words, String line) {}
 
+  private static final String NO_TICKET =
+      "no valid Kerberos ticket: run kinit, or name its cache in KRB5CCNAME (a daemon logs in by "
+          + KeytabLogin.KEYTAB_KEY
+          + ")";
+
   private static final List<Known> KNOWN =
       List.of(
           new Known(
@@ -22,12 +27,8 @@ final class KerberosText {
               "Server asks us to fall back to SIMPLE auth",
               "the configuration here asks for Kerberos and the cluster does not: set"
                   + " hadoop.security.authentication to simple in core-site.xml"),
-          new Known(
-              "Client cannot authenticate via",
-              "no valid Kerberos ticket: run kinit, or name its cache in KRB5CCNAME"),
-          new Known(
-              "Failed to find any Kerberos tgt",
-              "no valid Kerberos ticket: run kinit, or name its cache in KRB5CCNAME"),
+          new Known("Client cannot authenticate via", NO_TICKET),
+          new Known("Failed to find any Kerberos tgt", NO_TICKET),
           new Known(
               "Failed to specify server's Kerberos principal name",
               "the NameNode's Kerberos name is not known here: set"

@@ -284,7 +284,7 @@ public final class NameNodePlugin {
   }
 
   private static Answer unknown(InetSocketAddress address, Exception e) {
-    String problem = String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
+    String problem = KerberosText.of(e).orElseGet(() -> FailureText.firstLine(e.getMessage()));
     return new Answer(name(address), State.UNKNOWN, null, problem);
   }
 

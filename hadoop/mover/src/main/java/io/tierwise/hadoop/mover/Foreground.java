@@ -1,0 +1,60 @@
+package io.tierwise.hadoop.mover;
+
+import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
+import io.tierwise.policies.movement.MovementLimits;
+import java.io.Closeable;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * What a mover yields to beside the transfers of DataNodes: shuffles, and the movers of other name
+ * services. Both are asked for all the time, from its begin to its close.
+ */
+final class Foreground implements Closeable {
+  private final boolean yields;
+  private final ShuffleWatch shuffles;
+  private final OtherMovers movers;
+
+  private Foreground(boolean yields, ShuffleWatch shuffles, OtherMovers movers) {
+    this.yields = yields;
+    this.shuffles = shuffles;
+    this.movers = movers;
+  }
+
+  /**
+   * @param blockPoolId of the name service whose data is moved
+   */
+  static Foreground start(Configuration conf, MovementLimits limits, String blockPoolId) {
+    ShuffleWatch shuffles = new ShuffleWatch(conf);
+    if (limits.yieldAboveShuffleBytesPerSecond() > 0) {
+      shuffles.start();
+    }
+    OtherMovers movers = OtherMovers.of(conf, blockPoolId);
+    movers.start();
+    return new Foreground(limits.yields(), shuffles, movers);
+  }
+
+  /** Whether there is anything to yield to. */
+  boolean isWatched() {
+    return yields || movers.mayBe();
+  }
+
+  ForegroundWatch watch(ForegroundWatch.Question nameNode, MoveQueue queue) {
+    return new ForegroundWatch(nameNode, shuffles::bytesPerSecond, movers::part, queue);
+  }
+
+  /** A line for people; null when all were seen. */
+  String unseenShuffle() {
+    return shuffles.unseen();
+  }
+
+  /** Likewise. */
+  String unseenMovers() {
+    return movers.unseen();
+  }
+
+  @Override
+  public void close() {
+    shuffles.close();
+    movers.close();
+  }
+}

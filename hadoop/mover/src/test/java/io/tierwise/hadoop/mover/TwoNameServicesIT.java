@@ -1,0 +1,146 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.message.Listener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Two NameNodes over the same DataNodes, with a mover each. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class TwoNameServicesIT {
+  private static final int BLOCKS = 16;
+  private static final long NODE_BYTES_PER_SECOND = 2L * LiveCluster.BLOCK_BYTES;
+  private static final String[] RACKS = {"/r1", "/r2", "/r3"};
+
+  /** The node's rate holds over a few moves: the first ones start at once. */
+  private static final double SECONDS_MIN =
+      0.8 * 2 * BLOCKS * LiveCluster.BLOCK_BYTES / NODE_BYTES_PER_SECOND;
+
+  private static List<LiveCluster> services;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Configuration conf = LiveCluster.withPlugin();
+    StorageType[][] types = {LiveCluster.BOTH, LiveCluster.BOTH, LiveCluster.BOTH};
+    MiniDFSCluster mini =
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-mini").toFile())
+            .nnTopology(MiniDFSNNTopology.simpleFederatedTopology(2))
+            .numDataNodes(RACKS.length)
+            .racks(RACKS)
+            .storagesPerDatanode(LiveCluster.BOTH.length)
+            .storageTypes(types)
+            .build();
+    mini.waitActive();
+    // The mini cluster has added the addresses of both, which its own clients do not know.
+    services = List.of(service(mini, conf, 0), service(mini, conf, 1));
+  }
+
+  private static LiveCluster service(MiniDFSCluster mini, Configuration conf, int number)
+      throws IOException {
+    FileSystem fs = FileSystem.newInstance(mini.getURI(number), new Configuration(conf));
+    return new LiveCluster(mini, conf, (DistributedFileSystem) fs);
+  }
+
+  @AfterAll
+  static void end() {
+    services.get(0).close();
+  }
+
+  private static CompletableFuture<MoverReport> move(LiveCluster service) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            MoverSettings slow = LiveCluster.quick().atRates(NODE_BYTES_PER_SECOND, 1L << 40);
+            return service.move(slow, service.order("layout:3 x ssd", "/t"));
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  @Order(1)
+  void twoMoversAtOnceLoseNothingAndKeepToANodesLimitTogether() throws Exception {
+    List<Path> files =
+        List.of(
+            services.get(0).write("/t/file", BLOCKS, 3),
+            services.get(1).write("/t/other", BLOCKS, 3));
+    long begun = System.nanoTime();
+    List<MoverReport> reports;
+    try (Watcher unused = new Watcher(services.get(0), files.subList(0, 1), BLOCKS, 3);
+        Watcher unusedToo = new Watcher(services.get(1), files.subList(1, 2), BLOCKS, 3)) {
+      CompletableFuture<MoverReport> first = move(services.get(0));
+      CompletableFuture<MoverReport> second = move(services.get(1));
+      reports = List.of(first.get(3, TimeUnit.MINUTES), second.get(3, TimeUnit.MINUTES));
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+
+    for (int service = 0; service < 2; service++) {
+      assertThat(reports.get(service).left()).isEmpty();
+      assertThat(reports.get(service).moved().replicas()).isEqualTo(3 * BLOCKS);
+      assertThat(reports.get(service).unseenMovers()).isNull();
+      assertThat(services.get(service).typesOf(files.get(service))).containsOnly("SSD SSD SSD");
+      services.get(service).assertWhole(files.get(service), BLOCKS);
+    }
+    assertThat(reports).allMatch(report -> report.yielded().nodes() == RACKS.length);
+    assertThat(seconds).isGreaterThan(SECONDS_MIN);
+  }
+
+  @Test
+  @Order(2)
+  void aMoverKeepsHalfForAsLongAsAnotherOneHasItsLock() throws Exception {
+    LiveCluster mine = services.get(0);
+    String pool = mine.mini().getNamesystem(0).getBlockPoolId();
+    String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
+    try (OtherMovers others = OtherMovers.of(mine.clientConf(), pool)) {
+      others.start();
+      assertThat(others.part(node)).isEqualTo(1);
+      try (Mover own = Mover.open(mine.cluster(), LiveCluster.quick());
+          Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick())) {
+        assertThat(own).isNotNull();
+        assertThat(other).isNotNull();
+        LiveCluster.await("half", () -> others.part(node) == 0.5);
+        assertThat(others.part("a node of this name service alone")).isEqualTo(1);
+      }
+      LiveCluster.await("all", () -> others.part(node) == 1);
+      assertThat(others.unseen()).isNull();
+    }
+  }
+
+  /** Last, since that NameNode stays away. */
+  @Test
+  @Order(3)
+  void aNameServiceThatIsAwayHoldsNothingUpAndIsNamed() throws Exception {
+    LiveCluster mine = services.get(0);
+    Path file = mine.write("/t/later", 2, 3);
+    String away = ":" + mine.mini().getNameNodePort(1);
+    mine.mini().shutdownNameNode(1);
+
+    MoverReport report;
+    try (Mover mover = Mover.open(mine.cluster(), LiveCluster.quick())) {
+      report = mover.run(mine.order("layout:3 x ssd", "/t"), Listener.Step.SILENT);
+    }
+
+    assertThat(report.left()).isEmpty();
+    assertThat(mine.typesOf(file)).containsOnly("SSD SSD SSD");
+    assertThat(report.unseenMovers()).contains(away, "give each mover its part");
+    assertThat(String.join("\n", report.lines(false))).contains(away);
+  }
+}
