@@ -24,8 +24,6 @@ class DaemonTicketIT {
   /** Longer than Hadoop keeps an idle connection, over which nobody asks for a ticket again. */
   private static final String IDLE = "12";
 
-  private static final String NO_TICKET = "no valid Kerberos ticket: run kinit";
-
   @TempDir static java.nio.file.Path folder;
 
   private static SecureHdfs hdfs;
@@ -90,33 +88,6 @@ class DaemonTicketIT {
       Path after = misplaced("/after");
       await(daemon, "a repair after its end", () -> isRepaired(after));
       assertThat(daemon.err()).isEmpty();
-    }
-  }
-
-  @Test
-  void withoutAKeytabItSaysSoOnceAndGoesOnAfterAnotherKinit() throws Exception {
-    try (TierwiseProcess daemon =
-        hdfs.daemon(
-            hdfs.realm(),
-            hdfs.ticketsFor("hdfs/localhost", TICKET_SECONDS),
-            "monitor",
-            "run",
-            "--idle",
-            IDLE)) {
-      Path before = misplaced("/kinit-before");
-      await(daemon, "a repair by the first ticket", () -> isRepaired(before));
-      await(daemon, "a line", () -> !daemon.err().isEmpty());
-      await(daemon, "some rounds more", () -> daemon.seconds() > 2 * TICKET_SECONDS);
-      assertThat(daemon.err().lines())
-          .hasSize(1)
-          .first()
-          .asString()
-          .contains(NO_TICKET, "tierwise.keytab.file");
-
-      assertThat(hdfs.ticketsFor("hdfs/localhost", TimeUnit.HOURS.toSeconds(1))).exists();
-      Path after = misplaced("/kinit-after");
-      await(daemon, "a repair by another ticket", () -> isRepaired(after));
-      assertThat(daemon.err().lines()).hasSize(1);
     }
   }
 }

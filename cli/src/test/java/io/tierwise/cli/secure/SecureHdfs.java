@@ -328,19 +328,13 @@ final class SecureHdfs implements AutoCloseable {
 
   /** A file with alice's ticket after its time is over. */
   Path expiredTickets() throws Exception {
-    return ticketsFor("alice", -60);
-  }
-
-  /** The tickets that a principal would have after a {@code kinit} for so many seconds. */
-  Path ticketsFor(String principal, long seconds) throws Exception {
     KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
     client.init();
-    TgtTicket ticket =
-        client.requestTgt(principal(principal), keytab(principal.split("/", 2)[0]));
-    KerberosTime over = new KerberosTime(System.currentTimeMillis() + 1000 * seconds);
+    TgtTicket ticket = client.requestTgt("alice@" + kdc.getRealm(), keytab("alice"));
+    KerberosTime over = new KerberosTime(System.currentTimeMillis() - 60_000);
     ticket.getEncKdcRepPart().setEndTime(over);
     ticket.getEncKdcRepPart().setRenewTill(over);
-    Path file = folder.resolve("for-a-while.ccache");
+    Path file = folder.resolve("expired.ccache");
     client.storeTicket(ticket, file.toFile());
     return file;
   }
