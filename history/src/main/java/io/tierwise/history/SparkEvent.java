@@ -12,9 +12,20 @@ public final class SparkEvent {
   /**
    * A stage as a job's start announces it.
    *
-   * @param hasParents whether it reads what other stages wrote for it
+   * @param rdd the newest of the data sets that it computes: two stages with the same one are the
+   *     same, of which the later one was skipped; negative when none is named
+   * @param parents stages that write what it reads
    */
-  public record StageInfo(long id, long taskCount, boolean hasParents) {}
+  public record StageInfo(long id, long taskCount, long rdd, List<Long> parents) {
+    public StageInfo {
+      parents = List.copyOf(parents);
+    }
+
+    /** Whether it reads what other stages wrote for it. */
+    public boolean hasParents() {
+      return !parents.isEmpty();
+    }
+  }
 
   public String type = "";
   public String applicationName = "";
@@ -48,7 +59,8 @@ public final class SparkEvent {
   // The stage being read.
   private long infoId;
   private long infoTaskCount;
-  private boolean infoHasParents;
+  private long infoRdd;
+  private final List<Long> infoParents = new ArrayList<>();
 
   /** Forgets the event before. */
   public void clear() {
@@ -143,9 +155,10 @@ public final class SparkEvent {
   private void readStage(JsonLines in) throws IOException {
     infoId = -1;
     infoTaskCount = 0;
-    infoHasParents = false;
+    infoRdd = -1;
+    infoParents.clear();
     in.eachField(field -> readStageField(field, in));
-    stages.add(new StageInfo(infoId, infoTaskCount, infoHasParents));
+    stages.add(new StageInfo(infoId, infoTaskCount, infoRdd, infoParents));
     if (stages.size() > TraceLimits.OPEN_MAX) {
       throw new BadRowException(
           in.where() + ": job with more than " + TraceLimits.OPEN_MAX + " stages");
@@ -156,16 +169,26 @@ public final class SparkEvent {
     switch (field) {
       case "Stage ID" -> infoId = in.number(field, Integer.MAX_VALUE);
       case "Number of Tasks" -> infoTaskCount = in.number(field, TraceLimits.TASKS_MAX);
-      case "RDD Info" ->
-          in.eachElement(
-              ignored ->
-                  in.eachField(
-                      info -> {
-                        if (info.equals("Name")) {
-                          inputs.addIfPath(in.text());
-                        }
-                      }));
-      case "Parent IDs" -> in.eachElement(ignored -> infoHasParents = true);
+      case "RDD Info" -> in.eachElement(ignored -> in.eachField(info -> readData(info, in)));
+      case "Parent IDs" -> in.eachElement(ignored -> readParent(field, in));
+      default -> {
+        // Left to the caller, which skips it.
+      }
+    }
+  }
+
+  private void readParent(String field, JsonLines in) throws IOException {
+    infoParents.add(in.number(field, Integer.MAX_VALUE));
+    if (infoParents.size() > TraceLimits.OPEN_MAX) {
+      throw new BadRowException(
+          in.where() + ": stage with more than " + TraceLimits.OPEN_MAX + " parents");
+    }
+  }
+
+  private void readData(String info, JsonLines in) throws IOException {
+    switch (info) {
+      case "Name" -> inputs.addIfPath(in.text());
+      case "RDD ID" -> infoRdd = Math.max(infoRdd, in.number(info, Integer.MAX_VALUE));
       default -> {
         // Left to the caller, which skips it.
       }

@@ -43,6 +43,13 @@ class EventHashesTest {
           Run.of("lsn", EXAMPLES + "lsn.yaml"),
           Run.of("lsn together", EXAMPLES + "lsn.yaml", "workload.applications.arrival=together"),
           Run.of("which rho", EXAMPLES + "which-rho.yaml"),
+          Run.of("query", EXAMPLES + "query.yaml"),
+          Run.of(
+              "query, capacity, second attempts",
+              EXAMPLES + "query.yaml",
+              "policies.scheduler=capacity",
+              "model.speculative=true",
+              "model.stragglers=10%"),
           Run.of("crowded", CROWDED),
           Run.of("crowded, fair", CROWDED, "policies.scheduler=fair"),
           Run.of("crowded, capacity", CROWDED, "policies.scheduler=capacity"),

@@ -60,6 +60,11 @@ public interface WorkView {
   /** Mean seconds of the tasks of the job's first stage; NaN before one is done. */
   double meanTaskSeconds(int job);
 
+  /** Likewise of one of its stages; NaN, too, when the host counts its first stage alone. */
+  default double meanTaskSeconds(int job, int stage) {
+    return stage == 0 ? meanTaskSeconds(job) : Double.NaN;
+  }
+
   /** Slots of all kinds, on all nodes that are up. */
   int slotCount();
 

@@ -6,10 +6,10 @@ import io.tierwise.core.work.Task;
 /**
  * When a running task is so late that a second attempt is worth a slot.
  *
- * <p>late = f x mean: seconds; f the factor, mean what the job's finished tasks took; before one is
- * done, the upper end of what the past tells of the task's stage. Own: Hadoop estimates the end of
- * each task from its progress and compares with the mean (MapReduce's DefaultSpeculator); elapsed
- * time says the same when tasks of a stage do the same work.
+ * <p>late = f x mean: seconds; f the factor, mean what the stage's finished tasks took; before one
+ * is done, the upper end of what the past tells of the task's stage. Own: Hadoop estimates the end
+ * of each task from its progress and compares with the mean (MapReduce's DefaultSpeculator);
+ * elapsed time says the same when tasks of a stage do the same work.
  *
  * @param lateFactor f; infinite for none
  */
@@ -25,7 +25,7 @@ public record SecondAttempts(double lateFactor) {
 
   /** Seconds after which the task is late; infinite when nothing tells. */
   double lateAfterSeconds(Task task, WorkView work) {
-    double mean = work.meanTaskSeconds(task.job());
+    double mean = work.meanTaskSeconds(task.job(), task.stage());
     if (Double.isNaN(mean)) {
       mean = work.job(task.job()).stages().get(task.stage()).demand().soonest().high();
     }

@@ -6,18 +6,20 @@ import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.storage.Namespace;
 import java.util.stream.IntStream;
 
-/** Draws the node whose free slot is offered to a map that has no data on any free node. */
+/** Draws the node whose free slot is offered to a task that has no data on any free node. */
 final class FreeNodes {
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final LiveWork work;
   private final Slots mapSlots;
+  private final Slots reduceSlots;
 
   FreeNodes(TaskContext context, LiveWork work) {
     this.context = context;
     this.cluster = context.cluster();
     this.work = work;
     this.mapSlots = work.slots(SlotKind.MAP);
+    this.reduceSlots = work.slots(SlotKind.REDUCE);
   }
 
   /**
@@ -27,9 +29,18 @@ final class FreeNodes {
    */
   int beside(JobRun job, int map) {
     double share = job.spec.localityShare();
-    boolean isBeside = job.input != null && share > 0 && share < 1;
-    int node = isBeside ? freeBeside(job.inputBlock(map)) : ClusterView.NONE;
+    StageRun stage = job.stageOf(map);
+    boolean isBeside = stage.input != null && share > 0 && share < 1;
+    int node = isBeside ? freeBeside(stage.inputBlock(map - stage.firstTask)) : ClusterView.NONE;
     return node == ClusterView.NONE ? mapSlots.draw(context.random()) : node;
+  }
+
+  /** A free node for a task of a stage that comes after others: its input's, where it has one. */
+  int forReducer(JobRun job) {
+    StageRun stage = job.firstWaiting();
+    int near = stage.nodeOfInput(stage.waiting.next());
+    boolean isFree = near != ClusterView.NONE && reduceSlots.isFree(near);
+    return isFree ? near : reduceSlots.draw(context.random());
   }
 
   /**
@@ -87,7 +98,8 @@ final class FreeNodes {
 
   /** The emptiest node in a rack of the map's data; none is favoured over its equals. */
   private int freeInRackOf(JobRun job, int map) {
-    int block = job.inputBlock(map);
+    StageRun stage = job.stageOf(map);
+    int block = stage.inputBlock(map - stage.firstTask);
     for (int i = 0; i < context.namespace().slotCount(); i++) {
       int volume = context.namespace().replica(block, i);
       if (volume != ClusterView.NONE) {

@@ -77,10 +77,10 @@ final class InputReader {
 
   private void tellStart(TaskAttempt attempt) {
     StartedReads starts = context.meters().startedReads();
-    starts.began(context.engine().now(), attempt.job.id, attempt.node);
-    StoredFile file = attempt.job.input;
-    long offset = attempt.job.inputStart(attempt.task);
-    long end = offset + attempt.job.inputBytes(attempt.task);
+    starts.began(context.engine().now(), attempt.job().id, attempt.node);
+    StoredFile file = attempt.stage.input;
+    long offset = attempt.stage.inputStart(attempt.task);
+    long end = offset + attempt.stage.inputBytes(attempt.task);
     while (offset < end) {
       long bytes = Math.min(end - offset, file.bytesToEndOfBlock(offset));
       int block = file.block(file.blockIndexAt(offset));
@@ -90,18 +90,18 @@ final class InputReader {
   }
 
   private static long fileIdOf(TaskAttempt attempt) {
-    StoredFile file = attempt.job.input;
-    return file.fileIdOf(file.blockIndexAt(attempt.job.inputStart(attempt.task)));
+    StoredFile file = attempt.stage.input;
+    return file.fileIdOf(file.blockIndexAt(attempt.stage.inputStart(attempt.task)));
   }
 
   private void next(TaskAttempt attempt) {
-    long left = attempt.job.inputBytes(attempt.task) - attempt.inputDoneBytes;
+    long left = attempt.stage.inputBytes(attempt.task) - attempt.inputDoneBytes;
     if (left <= 0) {
       finish(attempt);
       return;
     }
-    StoredFile file = attempt.job.input;
-    long start = attempt.job.inputStart(attempt.task) + attempt.inputDoneBytes;
+    StoredFile file = attempt.stage.input;
+    long start = attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
     int index = file.blockIndexAt(start);
     int volume =
         context
@@ -130,7 +130,7 @@ final class InputReader {
 
   /** All replicas are down, or there is none any more. */
   private void waitForSource(TaskAttempt attempt, int index) {
-    boolean isLost = !context.namespace().hasWholeReplica(attempt.job.input.block(index));
+    boolean isLost = !context.namespace().hasWholeReplica(attempt.stage.input.block(index));
     if (isLost || attempt.sourceWaits == SOURCE_WAITS_MAX) {
       events.jobFailed(attempt, "block " + index + " of its input is lost");
       return;
@@ -210,13 +210,13 @@ final class InputReader {
       return;
     }
     double bytesLeft = context.transfers().network().bytesLeft(attempt.onlyFlow());
-    long start = attempt.job.inputStart(attempt.task) + attempt.inputDoneBytes;
+    long start = attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
     boolean leaves =
         context
             .reads()
             .leaves(
-                attempt.job.input,
-                attempt.job.input.blockIndexAt(start),
+                attempt.stage.input,
+                attempt.stage.input.blockIndexAt(start),
                 attempt.node,
                 attempt.memory,
                 (double) attempt.readBytes - bytesLeft,
@@ -234,8 +234,8 @@ final class InputReader {
   }
 
   private static int blockOf(TaskAttempt attempt) {
-    StoredFile file = attempt.job.input;
-    long start = attempt.job.inputStart(attempt.task) + attempt.inputDoneBytes;
+    StoredFile file = attempt.stage.input;
+    long start = attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
     return file.block(file.blockIndexAt(start));
   }
 
@@ -262,7 +262,7 @@ final class InputReader {
 
   /** In series, it computes on the piece before it reads the next one; else it already has. */
   private void pieceRead(TaskAttempt attempt, long bytes) {
-    double cycles = context.series(attempt.job) ? cyclesOfInput(attempt) : 0;
+    double cycles = context.series(attempt.job()) ? cyclesOfInput(attempt) : 0;
     computation.start(attempt, (double) bytes, cycles, this::goOn);
   }
 
@@ -317,10 +317,10 @@ final class InputReader {
 
   /** Cycles for each byte while it comes. */
   double cycles(TaskAttempt attempt) {
-    return context.series(attempt.job) ? 0 : cyclesOfInput(attempt);
+    return context.series(attempt.job()) ? 0 : cyclesOfInput(attempt);
   }
 
   private static double cyclesOfInput(TaskAttempt attempt) {
-    return attempt.job.spec.mapCyclesPerByte() * attempt.slowness;
+    return attempt.stage.spec.cyclesPerByte() * attempt.slowness;
   }
 }

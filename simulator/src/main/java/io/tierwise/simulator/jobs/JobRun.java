@@ -2,27 +2,24 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.work.Job;
-import io.tierwise.simulator.engine.Ticks;
+import io.tierwise.core.work.SlotKind;
+import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.JobSpec;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A job that has arrived and is not over. */
 final class JobRun {
   final int id;
   final JobSpec spec;
   final long submitTick;
-  final int mapCount;
-  final int reduceCount;
-  final StoredFile input;
-  final StoredFile output;
 
-  /** Bytes that its maps read: what it asks for, or all there is. */
-  final long inputBytes;
+  /** Each behind those whose output it takes; those that take none first. */
+  final List<StageRun> stages = new ArrayList<>(2);
 
-  final int inputBlocks;
-  final PendingMaps pendingMaps;
+  /** Tasks that run in slots of maps and wait near their data, by their numbers in the job. */
+  PendingMaps pendingMaps;
 
   /** As policies see it, and the queue that it is in; set when it arrives. */
   Job submitted;
@@ -32,38 +29,14 @@ final class JobRun {
   /** That its intermediate data should go to; none for any volume in turn. */
   int temporaryTier = TierTable.NONE;
 
-  /** Maps that any slot may take: waiting for one near their data would bring nothing. */
+  /** Such tasks that any slot may take: waiting for one near their data would bring nothing. */
   final IntStack anywhere = new IntStack();
 
-  /** Reducers without an attempt. */
-  final IntStack pendingReduces = new IntStack();
+  /** Released tasks without an attempt that wait for slots of reducers. */
+  private int waitingReduces;
 
-  /** Nodes that hold the output of finished maps, in the order in which they finished; or none. */
-  final int[] outputNodes;
-
-  /** Volumes at the same positions that hold it; or none, on nodes that keep it in memory. */
-  final int[] outputVolumes;
-
-  /** The map whose output stands at the same position of {@link #outputNodes}. */
-  final int[] outputMaps;
-
-  /** In the order in which they began to wait. */
-  final Set<TaskAttempt> waitingReduces = new LinkedHashSet<>();
-
-  int mapsDone;
-
-  /** Sum of what the maps that are done took. */
-  double finishedMapTicks;
-
-  int reducesDone;
   int runningTasks;
-  boolean reducesReleased;
   boolean failed;
-
-  /** When it is looked at for late maps, and since when it may be. */
-  long nextLookTick = Ticks.NEVER;
-
-  long noLookBeforeTick;
 
   /** Since when it waits for a slot near its data. */
   long waitingSinceTick;
@@ -77,79 +50,114 @@ final class JobRun {
   boolean reducesAreQueued;
   boolean isOver;
 
-  JobRun(
-      int id,
-      JobSpec spec,
-      long submitTick,
-      int mapCount,
-      int reduceCount,
-      StoredFile input,
-      StoredFile output,
-      PendingMaps pendingMaps) {
+  /** A job without stages, which are added. */
+  JobRun(int id, JobSpec spec, long submitTick) {
     this.id = id;
     this.spec = spec;
     this.submitTick = submitTick;
-    this.mapCount = mapCount;
-    this.reduceCount = reduceCount;
-    this.input = input;
-    this.output = output;
-    this.inputBytes = input == null ? 0 : Math.min(spec.inputBytes(), input.bytes());
-    this.inputBlocks = input == null ? 0 : input.blockIndexAt(inputBytes - 1) + 1;
-    this.pendingMaps = pendingMaps;
-    this.outputNodes = new int[reduceCount > 0 ? mapCount : 0];
-    this.outputVolumes = new int[outputNodes.length];
-    this.outputMaps = new int[outputNodes.length];
-    for (int reduce = reduceCount - 1; reduce >= 0; reduce--) {
-      pendingReduces.push(reduce);
+  }
+
+  /** A job of MapReduce; {@code output} is of its reducers, or of its maps when it has none. */
+  static JobRun ofMapReduce(
+      int id,
+      JobSpec spec,
+      long submitTick,
+      int maps,
+      int reducers,
+      StoredFile input,
+      StoredFile output) {
+    JobRun job = new JobRun(id, spec, submitTick);
+    boolean reduces = reducers > 0;
+    job.add(spec.mapStage(maps, reduces), maps, input, reduces ? null : output);
+    if (reduces) {
+      job.add(spec.reduceStage(reducers), reducers, null, output);
     }
+    return job;
+  }
+
+  /** Adds a stage behind those whose output it takes. */
+  StageRun add(StageSpec stage, int taskCount, StoredFile input, StoredFile output) {
+    StageRun added = new StageRun(this, stage, taskCount, input, output);
+    stages.add(added);
+    return added;
+  }
+
+  /** Its tasks that run in such slots. */
+  int taskCount(SlotKind slots) {
+    int count = 0;
+    for (StageRun stage : stages) {
+      count += stage.slots == slots ? stage.taskCount : 0;
+    }
+    return count;
+  }
+
+  /** The stage of the task with that number. */
+  StageRun stageOf(int number) {
+    int index = 0;
+    while (number >= stages.get(index).endTask()) {
+      index++;
+    }
+    return stages.get(index);
   }
 
   boolean hasWaitingMaps() {
     return pendingMaps.count() > 0 || !anywhere.isEmpty();
   }
 
-  boolean mapsAreDone() {
-    return mapsDone == mapCount;
+  int waitingReduces() {
+    return waitingReduces;
+  }
+
+  boolean hasWaiting(SlotKind slots) {
+    return slots == SlotKind.MAP ? hasWaitingMaps() : waitingReduces > 0;
+  }
+
+  /** A task that ran, or never did, waits for any slot of its kind. */
+  void waitAnywhere(StageRun stage, int task) {
+    if (stage.slots == SlotKind.MAP) {
+      anywhere.push(stage.firstTask + task);
+    } else {
+      stage.waiting.add(task);
+      waitingReduces += stage.isReleased ? 1 : 0;
+    }
+  }
+
+  /** Tasks of the stage may have slots from now on. */
+  void release(StageRun stage, int nodeCount) {
+    stage.isReleased = true;
+    stage.placeWaiting(nodeCount);
+    waitingReduces += stage.waiting.count();
+  }
+
+  /** Tasks of the stage get no slots until it is released again. */
+  void holdBack(StageRun stage) {
+    waitingReduces -= stage.isReleased ? stage.waiting.count() : 0;
+    stage.isReleased = false;
+  }
+
+  /** The first stage of which a task waits for a slot of reducers; there must be one. */
+  StageRun firstWaiting() {
+    for (StageRun stage : stages) {
+      boolean takesSlots = stage.slots == SlotKind.REDUCE && stage.isReleased;
+      if (takesSlots && stage.waiting.count() > 0) {
+        return stage;
+      }
+    }
+    throw new IllegalStateException("no task of job " + spec.name() + " waits for a slot");
+  }
+
+  /** Takes a task of the stage, which waits for a slot of reducers, for a slot of the node. */
+  int takeFrom(StageRun stage, int node) {
+    waitingReduces--;
+    return stage.waiting.take(node);
   }
 
   boolean isDone() {
-    return mapsAreDone() && reducesDone == reduceCount;
-  }
-
-  /**
-   * First byte of the input that a map reads: of a block, when there are no more maps than blocks,
-   * so that its data lies where its first block does; else maps read equal parts.
-   */
-  long inputStart(int map) {
-    if (mapCount > inputBlocks) {
-      return share(inputBytes, map, mapCount);
+    for (StageRun stage : stages) {
+      if (!stage.isDone()) {
+        return false;
+      }
     }
-    int block = (int) ((long) inputBlocks * map / mapCount);
-    return map == mapCount ? inputBytes : input.blockStart(block);
-  }
-
-  /** The namespace's block that a map reads first. */
-  int inputBlock(int map) {
-    return input.block(input.blockIndexAt(inputStart(map)));
-  }
-
-  /** Bytes of the input that a map reads. */
-  long inputBytes(int map) {
-    return input == null ? 0 : inputStart(map + 1) - inputStart(map);
-  }
-
-  /** Bytes that a map leaves for the reducers. */
-  long mapOutputBytes(int map) {
-    return share(spec.mapOutputBytes(), map + 1, mapCount)
-        - share(spec.mapOutputBytes(), map, mapCount);
-  }
-
-  /** Bytes that a reducer fetches of the output of {@code maps} maps. */
-  long reduceInputBytes(int maps) {
-    return (long) ((double) spec.mapOutputBytes() / reduceCount * maps / mapCount);
-  }
-
-  private static long share(long bytes, int index, int count) {
-    return (long) ((double) bytes / count * index);
+    return true;
   }
 }

@@ -2,6 +2,7 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.work.SlotKind;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.VirtualCluster;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
@@ -25,8 +27,9 @@ import java.util.random.RandomGenerator;
  *
  * <ol>
  *   <li>A job arrives; its input exists, or is laid out now, by the placement policy.
- *   <li>After its start-up time its maps wait for slots ({@link SlotAssigner}).
- *   <li>When enough maps are done its reducers wait for slots, too.
+ *   <li>After its start-up time the tasks of its first stages wait for slots ({@link
+ *       SlotAssigner}).
+ *   <li>When enough of a stage is done, tasks of those that come after it wait for slots, too.
  *   <li>When all tasks are done the job is over, and the source is told.
  * </ol>
  */
@@ -38,13 +41,12 @@ public final class JobTracker implements TaskEvents {
   private final SlotAssigner slots;
   private final Speculation speculation;
   private final NodeLoss nodeLoss;
-  private final WarmInput warmInput;
+  private final JobAdmission admission;
   private final Set<JobRun> running = new LinkedHashSet<>();
-  private JobWatch watch = (job, spec, maps, reduces, input) -> TierTable.NONE;
+  private JobWatch watch = (job, spec, maps, reduces, inputs) -> TierTable.NONE;
   private final int arrives;
   private final int ready;
   private JobSpec coming;
-  private int jobCount;
   private double workDone;
   private long firstSubmitTick = -1;
   private long lastEndTick;
@@ -67,7 +69,7 @@ public final class JobTracker implements TaskEvents {
     this.slots = new SlotAssigner(context, tasks, scheduling, policyRandom);
     this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);
-    this.warmInput = new WarmInput(context);
+    this.admission = new JobAdmission(context);
     this.arrives = engine.register(argument -> arrived());
     this.ready = engine.register(this::readied);
   }
@@ -99,8 +101,10 @@ public final class JobTracker implements TaskEvents {
     if (firstSubmitTick < 0) {
       firstSubmitTick = engine.now();
     }
-    JobRun job = admit(spec);
-    job.temporaryTier = watch.arrived(job.id, spec, job.mapCount, job.reduceCount, job.input);
+    JobRun job = admission.admit(spec);
+    int maps = job.taskCount(SlotKind.MAP);
+    int reduces = job.taskCount(SlotKind.REDUCE);
+    job.temporaryTier = watch.arrived(job.id, spec, maps, reduces, inputs(job));
     running.add(job);
     slots.arrived(job);
     long start = Ticks.ofSeconds(context.model().jobStartSeconds());
@@ -108,69 +112,8 @@ public final class JobTracker implements TaskEvents {
     askForNext();
   }
 
-  private JobRun admit(JobSpec spec) {
-    StoredFile input = spec.inputBytes() > 0 ? inputOf(spec) : null;
-    int mapCount = mapCount(spec, input);
-    int reduceCount = reduceCount(spec);
-    StoredFile output = null;
-    if (spec.outputBytes() > 0) {
-      int parts = reduceCount > 0 ? reduceCount : mapCount;
-      long partBytes = (spec.outputBytes() + parts - 1) / parts;
-      int replicas =
-          spec.outputReplication() > 0
-              ? spec.outputReplication()
-              : context.namespace().replication();
-      output = context.namespace().create(spec.outputPath(), parts, partBytes, replicas);
-    }
-    PendingMaps pending =
-        new PendingMaps(mapCount, context.namespace().slotCount(), context.cluster().nodeCount());
-    JobRun job =
-        new JobRun(jobCount++, spec, engine.now(), mapCount, reduceCount, input, output, pending);
-    if (input != null) {
-      input.opened();
-      input.noteRead(nowMillis());
-    }
-    if (output != null) {
-      output.setBeingWritten(true);
-    }
-    return job;
-  }
-
-  /** The job's input; laid out now when no job wrote it before. */
-  private StoredFile inputOf(JobSpec spec) {
-    StoredFile known = context.namespace().find(spec.inputPath());
-    if (known != null) {
-      return known;
-    }
-    long bytes = Math.max(spec.inputBytes(), spec.inputFileBytes());
-    StoredFile file = context.namespace().create(spec.inputPath(), 1, bytes);
-    // Its own first blocks make no room for its last ones.
-    file.opened();
-    int nodes = context.cluster().nodeCount();
-    for (int index = 0; index < file.blockCount(); index++) {
-      context.placer().place(file, index, context.random().nextInt(nodes));
-    }
-    warmInput.laidOut(file);
-    file.closed();
-    return file;
-  }
-
-  private static int mapCount(JobSpec spec, StoredFile input) {
-    if (spec.mapCount() > 0) {
-      return spec.mapCount();
-    }
-    return input == null
-        ? 1
-        : input.blockIndexAt(Math.min(spec.inputBytes(), input.bytes()) - 1) + 1;
-  }
-
-  private int reduceCount(JobSpec spec) {
-    if (spec.mapOutputBytes() == 0 || spec.reduceCount() > 0) {
-      return spec.mapOutputBytes() == 0 ? 0 : spec.reduceCount();
-    }
-    long bytesEach = context.model().bytesPerReducer();
-    long wanted = (spec.mapOutputBytes() + bytesEach - 1) / bytesEach;
-    return (int) Math.min(context.model().reducersPerJobMax(), wanted);
+  private static List<StoredFile> inputs(JobRun job) {
+    return job.stages.stream().map(stage -> stage.input).filter(Objects::nonNull).toList();
   }
 
   private void readied(long jobId) {
@@ -185,80 +128,94 @@ public final class JobTracker implements TaskEvents {
     }
     queueMaps(job);
     slots.mapsWait(job);
-    releaseReduces(job);
+    job.stages.forEach(this::releaseBehind);
   }
 
+  /** In an order in which the first ones are taken first. */
   private void queueMaps(JobRun job) {
     List<Integer> nodes = source.mapNodes(job.spec);
-    int placedByData = (int) Math.round(job.spec.localityShare() * job.mapCount);
-    for (int map = job.mapCount - 1; map >= 0; map--) {
-      if (!nodes.isEmpty()) {
-        job.pendingMaps.add(map);
-        job.pendingMaps.addLocation(map, 0, nodes.get(map));
-      } else if (job.input == null || map >= placedByData) {
-        job.anywhere.push(map);
-      } else {
-        job.pendingMaps.add(map);
-        locate(job, map);
+    for (int index = job.stages.size() - 1; index >= 0; index--) {
+      StageRun stage = job.stages.get(index);
+      if (stage.slots == SlotKind.MAP) {
+        queueMaps(stage, nodes);
       }
     }
   }
 
-  private void locate(JobRun job, int map) {
+  private void queueMaps(StageRun stage, List<Integer> nodes) {
+    JobRun job = stage.job;
+    int placedByData = (int) Math.round(job.spec.localityShare() * stage.taskCount);
+    for (int task = stage.taskCount - 1; task >= 0; task--) {
+      int number = stage.firstTask + task;
+      if (!nodes.isEmpty()) {
+        job.pendingMaps.add(number);
+        job.pendingMaps.addLocation(number, 0, nodes.get(number));
+      } else if (stage.input == null || task >= placedByData) {
+        job.waitAnywhere(stage, task);
+      } else {
+        job.pendingMaps.add(number);
+        locate(stage, task);
+      }
+    }
+  }
+
+  private void locate(StageRun stage, int task) {
     Namespace namespace = context.namespace();
     VirtualCluster cluster = context.cluster();
-    int block = job.inputBlock(map);
+    int block = stage.inputBlock(task);
     for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       if (volume != ClusterView.NONE) {
-        job.pendingMaps.addLocation(map, i, cluster.volume(volume).node());
+        int node = cluster.volume(volume).node();
+        stage.job.pendingMaps.addLocation(stage.firstTask + task, i, node);
       }
     }
   }
 
-  private void releaseReduces(JobRun job) {
-    double share = context.model().slowStartShare();
-    if (!job.reducesReleased
-        && job.reduceCount > 0
-        && (double) job.mapsDone >= share * job.mapCount) {
-      job.reducesReleased = true;
-      slots.reducesWait(job);
+  /** Lets tasks of the stages that come after one wait for slots, when enough of it is done. */
+  private void releaseBehind(StageRun stage) {
+    for (StageRun child : stage.children) {
+      if (!child.isReleased && mayStart(child)) {
+        stage.job.release(child, context.cluster().nodeCount());
+        slots.reducesWait(stage.job);
+      }
     }
+  }
+
+  /** Reducers of MapReduce start when a share of the maps is done, other stages behind all. */
+  private boolean mayStart(StageRun stage) {
+    if (!stage.job.spec.stages().isEmpty()) {
+      return stage.parentsAreDone();
+    }
+    StageRun maps = stage.parents.get(0);
+    return (double) maps.tasksDone >= context.model().slowStartShare() * maps.taskCount;
   }
 
   @Override
   public void taskStarted(TaskAttempt attempt) {
-    if (!attempt.reduce) {
-      watch.mapStarted(attempt.job.id);
-      speculation.changed(attempt.job);
+    if (attempt.slots() == SlotKind.MAP) {
+      watch.mapStarted(attempt.job().id);
     }
+    speculation.changed(attempt.stage);
   }
 
   @Override
   public void taskDone(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    context.jobMeter().taskFinished(attempt.reduce);
-    workDone +=
-        attempt.reduce
-            ? Work.ofReducers(job.spec) / job.reduceCount
-            : Work.ofMaps(job.spec) / job.mapCount;
-    if (attempt.reduce) {
-      job.reducesDone++;
-    } else {
-      job.mapsDone++;
-      job.finishedMapTicks += (double) (engine.now() - attempt.startTick);
-    }
+    StageRun stage = attempt.stage;
+    context.jobMeter().taskFinished(attempt.slots() == SlotKind.REDUCE);
+    workDone += Work.of(stage.job.spec, stage.spec) / stage.taskCount;
+    stage.taskDone(engine.now() - attempt.startTick);
     slots.taskDone(attempt);
     tasks.end(attempt);
     speculation.endTwin(attempt);
-    if (job.isDone()) {
-      end(job);
-    } else if (!attempt.reduce) {
-      releaseReduces(job);
-      if (job.mapsAreDone()) {
-        tasks.mapsDone(job);
+    if (stage.job.isDone()) {
+      end(stage.job);
+    } else if (stage.handsOn()) {
+      releaseBehind(stage);
+      if (stage.isDone()) {
+        tasks.stageDone(stage);
       }
-      speculation.changed(job);
+      speculation.changed(stage);
     }
     slots.slotFree(attempt);
   }
@@ -268,12 +225,14 @@ public final class JobTracker implements TaskEvents {
     slots.over(job);
     watch.over(job.id);
     tasks.mapOutput().delete(job);
-    if (job.input != null) {
-      job.input.closed();
-    }
-    if (job.output != null) {
-      job.output.setBeingWritten(false);
-      job.output.noteWritten(nowMillis());
+    for (StageRun stage : job.stages) {
+      if (stage.input != null) {
+        stage.input.closed();
+      }
+      if (stage.output != null) {
+        stage.output.setBeingWritten(false);
+        stage.output.noteWritten(nowMillis());
+      }
     }
     lastEndTick = engine.now();
     if (!job.failed) {
@@ -295,7 +254,7 @@ public final class JobTracker implements TaskEvents {
 
   @Override
   public void jobFailed(TaskAttempt attempt, String reason) {
-    fail(attempt.job, reason);
+    fail(attempt.job(), reason);
     slots.offerAll();
   }
 
@@ -308,7 +267,7 @@ public final class JobTracker implements TaskEvents {
     job.failed = true;
     context.jobMeter().failed(job.spec.name(), reason);
     for (TaskAttempt other : tasks.attempts().running()) {
-      if (other.job == job) {
+      if (other.job() == job) {
         tasks.end(other);
         context.jobMeter().taskKilled();
         slots.giveBack(other);
@@ -322,14 +281,14 @@ public final class JobTracker implements TaskEvents {
     slots.setDown(node, true);
     nodeLoss.nodeLost(node, List.copyOf(running));
     slots.offerAll();
-    running.forEach(speculation::changed);
+    running.forEach(job -> job.stages.forEach(speculation::changed));
   }
 
   /** A volume is gone: writes to it go on to other replicas, with what is left of them. */
   public void writesLost(int volume) {
     nodeLoss.writesLost(volume, List.copyOf(running));
     slots.offerAll();
-    running.forEach(speculation::changed);
+    running.forEach(job -> job.stages.forEach(speculation::changed));
   }
 
   /** The volume's data is gone: reads from it go on at other replicas. */

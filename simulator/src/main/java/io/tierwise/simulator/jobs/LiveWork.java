@@ -121,7 +121,7 @@ final class LiveWork implements WorkView {
   void give(TaskAttempt attempt) {
     SlotKind slots = attempt.slots();
     slots(slots).give(attempt.node);
-    memory.give(attempt.job.submitted.taskMemoryBytes(slots), attempt.node);
+    memory.give(attempt.job().submitted.taskMemoryBytes(slots), attempt.node);
   }
 
   /**
@@ -175,10 +175,9 @@ final class LiveWork implements WorkView {
 
   /** A task of the job has ended well after so many ticks: jobs that come later are told. */
   void ended(TaskAttempt attempt, long ticks) {
-    JobRun job = attempt.job;
     taskTimes
-        .get(job.queue)
-        .add(job, attempt.reduce, kindOfNode[attempt.node], ticks / (double) Ticks.PER_SECOND);
+        .get(attempt.job().queue)
+        .add(attempt.stage, kindOfNode[attempt.node], ticks / (double) Ticks.PER_SECOND);
   }
 
   /** The job, or null when it is over or was never here. */
@@ -230,7 +229,7 @@ final class LiveWork implements WorkView {
     JobRun run = jobs[job];
     return slots == SlotKind.MAP
         ? run.pendingMaps.count() + run.anywhere.size()
-        : run.pendingReduces.size();
+        : run.waitingReduces();
   }
 
   @Override
@@ -240,7 +239,7 @@ final class LiveWork implements WorkView {
       return false;
     }
     if (slots == SlotKind.REDUCE) {
-      return nearness == Nearness.UNPLACED && !run.pendingReduces.isEmpty();
+      return nearness == Nearness.UNPLACED && run.waitingReduces() > 0;
     }
     return switch (nearness) {
       case ON_NODE -> run.pendingMaps.isWaitingOn(node);
@@ -296,10 +295,12 @@ final class LiveWork implements WorkView {
 
   @Override
   public double meanTaskSeconds(int job) {
-    JobRun run = jobs[job];
-    return run.mapsDone == 0
-        ? Double.NaN
-        : run.finishedMapTicks / run.mapsDone / (double) Ticks.PER_SECOND;
+    return meanTaskSeconds(job, 0);
+  }
+
+  @Override
+  public double meanTaskSeconds(int job, int stage) {
+    return jobs[job].stages.get(stage).meanTaskSeconds();
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.view.ClusterView;
 
 /**
- * What finished maps leave for reducers, until their job is over: Hadoop deletes a job's local
+ * What finished tasks leave for other stages, until their job is over: Hadoop deletes a job's local
  * directories then, and a device never sees what it does not have by that time.
  */
 final class MapOutput {
@@ -13,36 +13,37 @@ final class MapOutput {
     this.context = context;
   }
 
-  /** A map is done: its output is there for reducers. */
+  /** A task is done: its output is there for others. */
   void keep(TaskAttempt attempt, int volume) {
-    JobRun job = attempt.job;
+    StageRun stage = attempt.stage;
     context.caches()[attempt.node].append(
-        TaskContext.mapOutputKey(job, volume), job.mapOutputBytes(attempt.task));
-    job.outputNodes[job.mapsDone] = attempt.node;
-    job.outputVolumes[job.mapsDone] = volume;
-    job.outputMaps[job.mapsDone] = attempt.task;
+        TaskContext.outputKey(stage, volume), stage.leftBytes(attempt.task));
+    stage.keep(attempt.task, attempt.node, volume);
   }
 
   /** The output at that position is lost. */
-  void forget(JobRun job, int position) {
-    delete(job, position);
-    job.outputNodes[position] = ClusterView.NONE;
+  void forget(StageRun stage, int position) {
+    delete(stage, position);
+    stage.outputNodes[position] = ClusterView.NONE;
   }
 
   /** The job is over: nobody fetches any more. */
   void delete(JobRun job) {
-    for (int i = 0; i < job.outputNodes.length && i < job.mapsDone; i++) {
-      if (job.outputNodes[i] != ClusterView.NONE) {
-        delete(job, i);
+    for (StageRun stage : job.stages) {
+      for (int i = 0; i < stage.tasksDone && stage.handsOn(); i++) {
+        if (stage.outputNodes[i] != ClusterView.NONE) {
+          delete(stage, i);
+        }
       }
     }
   }
 
-  private void delete(JobRun job, int position) {
-    int volume = job.outputVolumes[position];
-    context.caches()[job.outputNodes[position]].remove(TaskContext.mapOutputKey(job, volume));
+  private void delete(StageRun stage, int position) {
+    int volume = stage.outputVolumes[position];
+    context.caches()[stage.outputNodes[position]].remove(TaskContext.outputKey(stage, volume));
     if (volume != ClusterView.NONE) {
-      context.buffers().deleted(TaskContext.mapFile(job, job.outputMaps[position]), volume);
+      long file = TaskContext.outputFile(stage, stage.outputTasks[position]);
+      context.buffers().deleted(file, volume);
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.work.SlotKind;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -13,15 +15,18 @@ import java.util.function.IntPredicate;
  *
  * <p>A node's own tasks start anew elsewhere. A read goes on at another replica where it was. A
  * block that is being written goes on to the replicas that are left; when none is, the task starts
- * anew, as in HDFS. A task whose spilled runs are lost starts anew, and so does a reducer that was
- * fetching from a lost node or temporary volume. Map output that it held is computed again while a
- * reducer still needs it.
+ * anew, as in HDFS. A task whose spilled runs are lost starts anew, and so does one that was
+ * fetching from a lost node or temporary volume. What finished tasks left there is computed again
+ * while a task of another stage still needs it, and so is what that needs in turn.
  */
 final class NodeLoss {
   private final TaskContext context;
   private final VirtualCluster cluster;
   private final Tasks tasks;
   private final SlotAssigner slots;
+
+  /** Stages of which tasks wait again, and that are to be told when it is known which others do. */
+  private final Set<StageRun> waitAgain = new LinkedHashSet<>();
 
   NodeLoss(TaskContext context, Tasks tasks, SlotAssigner slots) {
     this.context = context;
@@ -48,10 +53,13 @@ final class NodeLoss {
       }
     }
     for (JobRun job : running) {
-      forgetMaps(job, job.outputNodes, node);
-      rerunLostMaps(job);
+      for (StageRun stage : job.stages) {
+        forgetOutput(stage, stage.outputNodes, node);
+      }
+      rerunLost(job);
       makeRoom(job);
     }
+    offerAgain();
   }
 
   private static boolean reads(TaskAttempt attempt, IntPredicate isLost) {
@@ -65,8 +73,10 @@ final class NodeLoss {
     IntPredicate isLost = lost -> lost == volume;
     Set<JobRun> losers = new HashSet<>();
     for (JobRun job : running) {
-      if (forgetMaps(job, job.outputVolumes, volume)) {
-        losers.add(job);
+      for (StageRun stage : job.stages) {
+        if (forgetOutput(stage, stage.outputVolumes, volume)) {
+          losers.add(job);
+        }
       }
     }
     for (TaskAttempt attempt : tasks.attempts().running()) {
@@ -75,15 +85,16 @@ final class NodeLoss {
       }
       if (attempt.fetchesFrom(isLost) || !tasks.volumesLost(attempt, isLost)) {
         restart(attempt);
-        losers.add(attempt.job);
+        losers.add(attempt.job());
       }
     }
     for (JobRun job : running) {
       if (losers.contains(job)) {
-        rerunLostMaps(job);
+        rerunLost(job);
         makeRoom(job);
       }
     }
+    offerAgain();
   }
 
   /** The volume serves no reads any more, and its replicas are no longer there. */
@@ -100,60 +111,101 @@ final class NodeLoss {
     tasks.discard(attempt);
     context.jobMeter().taskKilled();
     slots.giveBack(attempt);
-    JobRun job = attempt.job;
     if (attempt.twin != null) {
       attempt.twin.twin = null;
       return;
     }
-    if (attempt.reduce) {
-      job.pendingReduces.push(attempt.task);
-      slots.reducesWait(job);
+    attempt.job().waitAnywhere(attempt.stage, attempt.task);
+    waits(attempt.stage);
+  }
+
+  /** A slot that is offered too early goes to a task that gives it back at once. */
+  private void waits(StageRun stage) {
+    if (stage.job.spec.stages().isEmpty()) {
+      offer(stage);
     } else {
-      job.anywhere.push(attempt.task);
-      slots.mapsWait(job);
+      waitAgain.add(stage);
+    }
+  }
+
+  private void offerAgain() {
+    List<StageRun> stages = List.copyOf(waitAgain);
+    waitAgain.clear();
+    for (StageRun stage : stages) {
+      if (!stage.job.isOver) {
+        offer(stage);
+      }
+    }
+  }
+
+  private void offer(StageRun stage) {
+    if (stage.slots == SlotKind.REDUCE) {
+      slots.reducesWait(stage.job);
+    } else {
+      slots.mapsWait(stage.job);
     }
   }
 
   /**
-   * Forgets finished maps whose output is lost.
+   * Forgets finished tasks whose output is lost.
    *
-   * @param places where the output of each is: the job's nodes or its volumes
+   * @param places where the output of each is: the stage's nodes or its volumes
    * @return whether there was any
    */
-  private boolean forgetMaps(JobRun job, int[] places, int lost) {
+  private boolean forgetOutput(StageRun stage, int[] places, int lost) {
     boolean any = false;
-    for (int i = 0; i < job.mapsDone && job.reduceCount > 0; i++) {
-      if (places[i] == lost && job.outputNodes[i] != ClusterView.NONE) {
-        tasks.mapOutput().forget(job, i);
+    for (int i = 0; i < stage.tasksDone && stage.handsOn(); i++) {
+      if (places[i] == lost && stage.outputNodes[i] != ClusterView.NONE) {
+        tasks.mapOutput().forget(stage, i);
         any = true;
       }
     }
     return any;
   }
 
-  private void rerunLostMaps(JobRun job) {
-    if (job.failed || job.reduceCount == 0 || tasks.allHaveFetched(job)) {
-      // Lost all the same: another loss may make a reducer start anew.
+  /** From the last stage to the first: one that runs again needs what those before it left. */
+  private void rerunLost(JobRun job) {
+    for (int index = job.stages.size() - 1; index >= 0; index--) {
+      rerunLost(job.stages.get(index));
+    }
+  }
+
+  private void rerunLost(StageRun stage) {
+    if (stage.job.failed || !stage.handsOn() || tasks.allHaveFetched(stage)) {
+      // Lost all the same: another loss may make one that has fetched it start anew.
       return;
     }
     boolean lost = false;
-    for (int i = job.mapsDone - 1; i >= 0; i--) {
-      if (job.outputNodes[i] == ClusterView.NONE) {
+    for (int i = stage.tasksDone - 1; i >= 0; i--) {
+      if (stage.outputNodes[i] == ClusterView.NONE) {
         lost = true;
-        // The mean of the others stays what it was.
-        job.finishedMapTicks -= job.finishedMapTicks / job.mapsDone;
-        job.anywhere.push(job.outputMaps[i]);
-        job.mapsDone--;
-        job.outputNodes[i] = job.outputNodes[job.mapsDone];
-        job.outputVolumes[i] = job.outputVolumes[job.mapsDone];
-        job.outputMaps[i] = job.outputMaps[job.mapsDone];
+        stage.job.waitAnywhere(stage, stage.forgetDone(i));
       }
     }
     if (lost) {
-      // A reducer keeps what it has: it fetches the share that it still lacks when all maps are
+      // A task keeps what it has fetched: it fetches the share that it still lacks when all is
       // done again.
-      tasks.mapsLost(job);
-      slots.mapsWait(job);
+      tasks.outputLost(stage);
+      if (!stage.job.spec.stages().isEmpty()) {
+        stage.children.forEach(this::holdBack);
+      }
+      waits(stage);
+    }
+  }
+
+  /**
+   * Tasks that still need what is lost give their slots back, which those may need that leave it
+   * anew, until all is done again; reducers of MapReduce wait in theirs. Source: Spark's
+   * DAGScheduler, which resubmits the stage whose output is lost, and then the one that could not
+   * fetch it.
+   */
+  private void holdBack(StageRun stage) {
+    stage.job.holdBack(stage);
+    for (TaskAttempt attempt : tasks.attempts().running()) {
+      boolean needs = attempt.stage == stage && Tasks.isFetching(attempt);
+      if (needs && tasks.attempts().isRunning(attempt)) {
+        restart(attempt);
+      }
     }
   }
 
@@ -165,8 +217,8 @@ final class NodeLoss {
   private void makeRoom(JobRun job) {
     for (TaskAttempt attempt : tasks.attempts().running()) {
       boolean holds =
-          attempt.job == job
-              && attempt.reduce
+          attempt.job() == job
+              && attempt.slots() == SlotKind.REDUCE
               && cluster.node(attempt.node).taskMemoryBytes() != NodeSpec.UNLIMITED;
       if (holds && job.hasWaitingMaps() && tasks.attempts().isRunning(attempt)) {
         restart(attempt);

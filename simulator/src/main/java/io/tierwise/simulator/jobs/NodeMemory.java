@@ -51,7 +51,7 @@ final class NodeMemory {
   void check(List<TaskAttempt> running) {
     long[] held = new long[all.length];
     for (TaskAttempt attempt : running) {
-      held[attempt.node] += attempt.job.submitted.taskMemoryBytes(attempt.slots());
+      held[attempt.node] += attempt.job().submitted.taskMemoryBytes(attempt.slots());
     }
     for (int node = 0; node < held.length; node++) {
       if (held[node] > all[node] || held[node] != all[node] - free[node]) {

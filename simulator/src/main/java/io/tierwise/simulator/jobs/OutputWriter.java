@@ -50,7 +50,7 @@ final class OutputWriter {
   }
 
   private void next(TaskAttempt attempt) {
-    StoredFile file = attempt.job.output;
+    StoredFile file = attempt.stage.output;
     if (attempt.outputBlock == file.blocksPerPart()) {
       double seconds = Ticks.toSeconds(context.engine().now() - attempt.stageStartTick);
       context.meters().taskWrote(file.partBytes(), seconds);
@@ -74,7 +74,7 @@ final class OutputWriter {
   }
 
   private static int firstIndexOf(TaskAttempt attempt) {
-    return attempt.task * attempt.job.output.blocksPerPart();
+    return attempt.task * attempt.stage.output.blocksPerPart();
   }
 
   private static int indexOf(TaskAttempt attempt) {
@@ -108,8 +108,8 @@ final class OutputWriter {
     }
     double cycles = cycles(attempt);
     context.paths().compute(path, attempt.node, cycles);
-    if (attempt.reduce) {
-      context.readRuns(path, attempt, bytesInForOut(attempt.job));
+    if (attempt.stage.takesAny()) {
+      context.readRuns(path, attempt, bytesInForOut(attempt));
     }
     double limit = attempt.writeBytesPerSecondMax;
     long ticket = attempts.ticket(attempt);
@@ -118,29 +118,30 @@ final class OutputWriter {
 
   /** Cycles for each byte of output while it is written; in series they come before. */
   double cycles(TaskAttempt attempt) {
-    return context.series(attempt.job) ? 0 : cyclesOfOutput(attempt);
+    return context.series(attempt.job()) ? 0 : cyclesOfOutput(attempt);
   }
 
   /** Cycles for each byte of output; reading has paid for the maps' own input. */
   double cyclesOfOutput(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    if (attempt.reduce) {
-      return job.spec.reduceCyclesPerByte() * bytesInForOut(job) * attempt.slowness;
+    StageRun stage = attempt.stage;
+    if (stage.takesAny()) {
+      return stage.spec.cyclesPerByte() * bytesInForOut(attempt) * attempt.slowness;
     }
-    return job.input == null ? job.spec.mapCyclesPerByte() * attempt.slowness : 0;
+    return stage.input == null ? stage.spec.cyclesPerByte() * attempt.slowness : 0;
   }
 
   /** Bytes of its input that a reducer takes in for each byte that it writes. */
-  private static double bytesInForOut(JobRun job) {
-    return (double) job.reduceInputBytes(job.mapCount) / (double) job.output.partBytes();
+  private static double bytesInForOut(TaskAttempt attempt) {
+    StageRun stage = attempt.stage;
+    return (double) stage.takenBytes(attempt.task) / (double) stage.output.partBytes();
   }
 
   private void transferred(int flow, long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
     attempt.removeFlow(flow);
     int index = indexOf(attempt);
-    int block = attempt.job.output.block(index);
-    long bytes = attempt.job.output.blockBytes(index);
+    int block = attempt.stage.output.block(index);
+    long bytes = attempt.stage.output.blockBytes(index);
     int from = attempt.node;
     int[] targets = attempt.targets;
     attempt.targets = TaskAttempt.NONE;
@@ -172,7 +173,7 @@ final class OutputWriter {
     }
     boolean begun = !attempt.waitsForRoom;
     int index = indexOf(attempt);
-    int block = attempt.job.output.block(index);
+    int block = attempt.stage.output.block(index);
     for (int i = 0; i < attempt.targets.length; i++) {
       int volume = attempt.targets[i];
       if (volume != ClusterView.NONE && isLost.test(volume)) {
@@ -207,8 +208,8 @@ final class OutputWriter {
 
   /** The attempt is over before its part was written, and another one writes it anew. */
   void discard(TaskAttempt attempt) {
-    int written = Math.min(attempt.outputBlock + 1, attempt.job.output.blocksPerPart());
-    context.repair().discard(attempt.job.output, firstIndexOf(attempt), written);
+    int written = Math.min(attempt.outputBlock + 1, attempt.stage.output.blocksPerPart());
+    context.repair().discard(attempt.stage.output, firstIndexOf(attempt), written);
   }
 
   /** The attempt ends in the middle of a write. */

@@ -29,6 +29,9 @@ final class Runs {
   private long leftToWrite;
   private long leftToMerge;
 
+  /** Whether they are of what the attempt takes in, and not of what it leaves. */
+  boolean isOfInput;
+
   /** Whether the piece under way is of a merge. */
   boolean merges;
 

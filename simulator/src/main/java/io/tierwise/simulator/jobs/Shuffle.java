@@ -7,9 +7,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Brings map output to reducers: one transfer for each volume that holds some of it, and for each
- * node that keeps it in memory. A device that has to read it seeks once for the segment of each
- * map.
+ * Brings what a stage's tasks left to tasks of the stages that come after it: one transfer for each
+ * volume that holds some of it, and for each node that keeps it in memory. A device that has to
+ * read it seeks once for the segment of each task that left it. The outputs of several stages come
+ * at the same time.
  *
  * <p>Own: a reducer fetches in two rounds, what there is when it starts and the rest when all maps
  * are done. When output lies on more than {@code shuffleSourcesMax} nodes, as many are taken from
@@ -25,8 +26,8 @@ final class Shuffle {
   private final PathBuffer path = new PathBuffer();
   private final int owner;
 
-  /** Maps of the round by place: volumes first, then nodes that keep their output in memory. */
-  private final int[] mapsOfPlace;
+  /** Segments of the round by place: volumes first, then nodes that keep them in memory. */
+  private final int[] segmentsOfPlace;
 
   /** Places that have any. */
   private int[] places = new int[64];
@@ -40,73 +41,104 @@ final class Shuffle {
     this.whenFetched = whenFetched;
     this.spills = new MeanwhileSpills(context, attempts, this::fetchNow);
     this.owner = context.transfers().addOwner(this::transferred);
-    this.mapsOfPlace = new int[cluster.volumeCount() + cluster.nodeCount()];
+    this.segmentsOfPlace = new int[cluster.volumeCount() + cluster.nodeCount()];
   }
 
-  /** Fetches what finished maps left and the reducer does not have yet. */
+  /** Fetches what finished tasks left and the attempt does not have yet. */
   void fetch(TaskAttempt attempt) {
     attempt.phase = TaskAttempt.Phase.FETCHING;
     spills.reserve(attempt, (double) roundBytes(attempt), Double.POSITIVE_INFINITY);
   }
 
   private static long roundBytes(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    return job.reduceInputBytes(job.mapsDone) - job.reduceInputBytes(attempt.fetchedMaps);
+    long bytes = 0;
+    for (int edge = 0; edge < attempt.stage.parents.size(); edge++) {
+      bytes += roundBytes(attempt, edge);
+    }
+    return bytes;
+  }
+
+  private static long roundBytes(TaskAttempt attempt, int edge) {
+    StageRun stage = attempt.stage;
+    return stage.segmentBytes(edge, attempt.task, available(attempt, edge))
+        - stage.segmentBytes(edge, attempt.task, attempt.fetched(edge));
+  }
+
+  /** Segments that are there or that it has: of what it has some may be lost. */
+  private static int available(TaskAttempt attempt, int edge) {
+    int there = attempt.stage.availableSegments(edge, attempt.task);
+    return Math.max(there, attempt.fetched(edge));
   }
 
   /** What there is may be less than when it began to wait for room: nodes may have failed. */
   private void fetchNow(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    int first = attempt.fetchedMaps;
-    int maps = job.mapsDone - first;
-    long roundBytes = roundBytes(attempt);
-    attempt.fetchedMaps = job.mapsDone;
-    if (maps == 0 || roundBytes == 0) {
+    long allBytes = roundBytes(attempt);
+    int fetched = 0;
+    for (int edge = 0; edge < attempt.stage.parents.size(); edge++) {
+      int first = attempt.fetched(edge);
+      int available = available(attempt, edge);
+      long bytes = roundBytes(attempt, edge);
+      fetched += available;
+      if (available > first && bytes > 0) {
+        gather(attempt, edge, first, available - first);
+        fetchGathered(attempt, edge, bytes, available - first, allBytes);
+      }
+    }
+    attempt.fetched = fetched;
+    if (attempt.flowCount == 0) {
       spills.giveUp(attempt);
       whenFetched.accept(attempt);
-      return;
     }
-    gather(job, first, maps);
+  }
+
+  private void fetchGathered(
+      TaskAttempt attempt, int edge, long bytes, int segments, long allBytes) {
     int counted = 0;
     for (int i = 0; i < placeCount; i++) {
-      counted += mapsOfPlace[places[i]];
+      counted += segmentsOfPlace[places[i]];
     }
-    attempt.sources = new int[placeCount];
-    double segmentBytes = (double) roundBytes / maps;
+    int known = attempt.sources.length;
+    attempt.sources = Arrays.copyOf(attempt.sources, known + placeCount);
+    double segmentBytes = (double) bytes / segments;
     for (int i = 0; i < placeCount; i++) {
       int place = places[i];
       boolean isVolume = place < cluster.volumeCount();
       int node = isVolume ? cluster.volume(place).node() : place - cluster.volumeCount();
-      attempt.sources[i] = isVolume ? place : ~node;
-      double bytes = (double) roundBytes * mapsOfPlace[place] / counted;
-      mapsOfPlace[place] = 0;
-      fill(attempt, node, isVolume ? place : ClusterView.NONE, segmentBytes);
-      spills.addWrite(path, attempt, (double) roundBytes);
-      start(attempt, node, bytes);
+      attempt.sources[known + i] = isVolume ? place : ~node;
+      double share = (double) bytes * segmentsOfPlace[place] / counted;
+      segmentsOfPlace[place] = 0;
+      fill(attempt, edge, node, isVolume ? place : ClusterView.NONE, segmentBytes);
+      spills.addWrite(path, attempt, (double) allBytes);
+      start(attempt, node, share);
     }
   }
 
-  private void gather(JobRun job, int first, int maps) {
+  private void gather(TaskAttempt attempt, int edge, int first, int segments) {
+    StageRun parent = attempt.stage.parents.get(edge);
     int sourcesMax = context.model().shuffleSourcesMax();
     placeCount = 0;
-    if (maps <= sourcesMax || cluster.nodeCount() <= sourcesMax) {
-      for (int i = 0; i < maps; i++) {
-        count(job, first + i);
+    if (attempt.stage.isOneToOne(edge)) {
+      count(parent, parent.positionOf(attempt.task));
+      return;
+    }
+    if (segments <= sourcesMax || cluster.nodeCount() <= sourcesMax) {
+      for (int i = 0; i < segments; i++) {
+        count(parent, first + i);
       }
       return;
     }
-    int start = context.random().nextInt(maps);
+    int start = context.random().nextInt(segments);
     for (int i = 0; i < sourcesMax; i++) {
-      int position = (int) ((start + (long) i * maps / sourcesMax) % maps);
-      count(job, first + position);
+      int position = (int) ((start + (long) i * segments / sourcesMax) % segments);
+      count(parent, first + position);
     }
   }
 
-  private void count(JobRun job, int position) {
-    int volume = job.outputVolumes[position];
+  private void count(StageRun parent, int position) {
+    int volume = parent.outputVolumes[position];
     boolean isInMemory = volume == ClusterView.NONE;
-    int place = isInMemory ? cluster.volumeCount() + job.outputNodes[position] : volume;
-    if (mapsOfPlace[place]++ == 0) {
+    int place = isInMemory ? cluster.volumeCount() + parent.outputNodes[position] : volume;
+    if (segmentsOfPlace[place]++ == 0) {
       if (placeCount == places.length) {
         places = Arrays.copyOf(places, 2 * placeCount);
       }
@@ -114,9 +146,9 @@ final class Shuffle {
     }
   }
 
-  private void fill(TaskAttempt attempt, int from, int volume, double segmentBytes) {
+  private void fill(TaskAttempt attempt, int edge, int from, int volume, double segmentBytes) {
     path.clear();
-    long key = TaskContext.mapOutputKey(attempt.job, volume);
+    long key = TaskContext.outputKey(attempt.stage.parents.get(edge), volume);
     double cached = volume == ClusterView.NONE ? 1 : context.caches()[from].share(key);
     if (cached > 0) {
       context.paths().memory(path, from, cached);

@@ -98,9 +98,9 @@ final class SlotAssigner {
     return refusals.lastReason();
   }
 
-  /** After how many seconds a map is late. */
-  double lateAfterSeconds(JobRun job, int map) {
-    return policy.lateAfterSeconds(new Task(job.id, 0, map), work);
+  /** After how many seconds a task is late. */
+  double lateAfterSeconds(StageRun stage, int task) {
+    return policy.lateAfterSeconds(new Task(stage.job.id, stage.index, task), work);
   }
 
   /** The job has maps that wait: free slots are offered to them at once. */
@@ -171,7 +171,8 @@ final class SlotAssigner {
   private void start(JobRun job, Assign.Given given, SlotOffer offer, int wanted) {
     TaskAttempt attempt;
     if (offer.slots() == SlotKind.REDUCE) {
-      attempt = startReduce(job, offer.node());
+      StageRun stage = job.firstWaiting();
+      attempt = start(stage, job.takeFrom(stage, offer.node()), offer.node());
     } else if (wanted != ClusterView.NONE) {
       job.pendingMaps.take(wanted);
       attempt = startMap(job, wanted, offer.node());
@@ -192,13 +193,13 @@ final class SlotAssigner {
    * Deviation: it asks for some before all maps have.
    */
   void reducesWait(JobRun job) {
-    if (work.memory().isCounted() && (job.hasWaitingMaps() || job.pendingReduces.isEmpty())) {
+    if (work.memory().isCounted() && (job.hasWaitingMaps() || job.waitingReduces() == 0)) {
       return;
     }
     job.reducesAreQueued = true;
     reducesWaiting.add(job.id);
-    while (!job.pendingReduces.isEmpty() && reduceSlots.freeNodeCount() > 0) {
-      int node = reduceSlots.draw(context.random());
+    while (job.waitingReduces() > 0 && reduceSlots.freeNodeCount() > 0) {
+      int node = nodes.forReducer(job);
       if (!offer(new SlotOffer(SlotKind.REDUCE, node, job.id, Nearness.ANYWHERE))) {
         offerIdle(SlotKind.REDUCE);
         break;
@@ -265,28 +266,28 @@ final class SlotAssigner {
     }
   }
 
-  /** Starts an attempt of a map on a node with a free slot. */
-  TaskAttempt startMap(JobRun job, int map, int node) {
-    work.take(SlotKind.MAP, job, node);
-    ran(job, 1);
-    return tasks.start(job, map, false, node);
+  private TaskAttempt startMap(JobRun job, int number, int node) {
+    StageRun stage = job.stageOf(number);
+    return start(stage, number - stage.firstTask, node);
+  }
+
+  /** Starts an attempt of a task on a node with a free slot. */
+  TaskAttempt start(StageRun stage, int task, int node) {
+    work.take(stage.slots, stage.job, node);
+    ran(stage.job, 1);
+    return tasks.start(stage, task, node);
   }
 
   /** A node beside its own that may take a second attempt, or {@link ClusterView#NONE}. */
-  int drawMapSlotBeside(TaskAttempt late) {
-    int node = mapSlots.drawBeside(context.random(), late.node);
+  int drawSlotBeside(TaskAttempt late) {
+    int node = work.slots(late.slots()).drawBeside(context.random(), late.node);
+    int job = late.job().id;
     boolean takes =
         node != ClusterView.NONE
             && !kept.isKept(node)
-            && work.hasMemory(SlotKind.MAP, late.job.id, node)
-            && policy.allowsSecondAttempt(new Task(late.job.id, 0, late.task), node, work);
+            && work.hasMemory(late.slots(), job, node)
+            && policy.allowsSecondAttempt(new Task(job, late.stage.index, late.task), node, work);
     return takes ? node : ClusterView.NONE;
-  }
-
-  private TaskAttempt startReduce(JobRun job, int node) {
-    work.take(SlotKind.REDUCE, job, node);
-    ran(job, 1);
-    return tasks.start(job, job.pendingReduces.pop(), true, node);
   }
 
   private void ran(JobRun job, int change) {
@@ -310,9 +311,9 @@ final class SlotAssigner {
 
   /** An attempt is over; its slot stays free for now. */
   void giveBack(TaskAttempt attempt) {
-    ran(attempt.job, -1);
+    ran(attempt.job(), -1);
     work.give(attempt);
-    leaveWhenOver(attempt.job);
+    leaveWhenOver(attempt.job());
   }
 
   private boolean offerSlot(SlotKind kind, int node) {
@@ -329,11 +330,11 @@ final class SlotAssigner {
     if (job.mapsAreQueued && !job.hasWaitingMaps()) {
       job.mapsAreQueued = false;
       mapsWaiting.remove(job.id);
-      if (work.memory().isCounted() && job.reducesReleased) {
+      if (work.memory().isCounted()) {
         reducesWait(job);
       }
     }
-    if (job.reducesAreQueued && job.pendingReduces.isEmpty()) {
+    if (job.reducesAreQueued && job.waitingReduces() == 0) {
       job.reducesAreQueued = false;
       reducesWaiting.remove(job.id);
     }

@@ -4,22 +4,23 @@ import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.engine.Ticks;
 
 /**
- * Second attempts of late maps: the first of the two to finish counts, the other is killed.
+ * Second attempts of late tasks: the first of the two to finish counts, the other is killed.
  *
- * <p>The scheduling policy says when a map is late; one of a job that has no waiting maps then gets
- * a second attempt on another node. Only jobs with reducers: the output of others goes to the file
- * system, where two attempts would write the same block.
+ * <p>The scheduling policy says when a task is late; one of a job of which no task waits for a slot
+ * of that kind then gets a second attempt on another node. Only in stages that hand their output
+ * on: that of others goes to the file system, where two attempts would write the same block.
  *
- * <p>A job is looked at as Hadoop's application master does: at most once a second, for the one map
- * that gains most, and for 15 s not again after a second attempt has begun. Source: MapReduce's
- * DefaultSpeculator, mapreduce.job.speculative.retry-after-no-speculate and retry-after-speculate.
- * Deviation: a look that cannot find a late map is left out, since it changes nothing; the ceilings
- * of a tenth of the running tasks, or ten, are not modelled.
+ * <p>A stage is looked at as Hadoop's application master does: at most once a second, for the one
+ * task that gains most, and for 15 s not again after a second attempt has begun. Source:
+ * MapReduce's DefaultSpeculator, mapreduce.job.speculative.retry-after-no-speculate and
+ * retry-after-speculate. Deviation: a look that cannot find a late task is left out, since it
+ * changes nothing; the ceilings of a tenth of the running tasks, or ten, are not modelled.
  */
 final class Speculation {
   private static final long LOOK_TICKS = Ticks.PER_SECOND;
   private static final long AFTER_ATTEMPT_TICKS = 15 * Ticks.PER_SECOND;
   private static final int UNREGISTERED = -1;
+  private static final int STAGE_SHIFT = 32;
 
   private final TaskContext context;
   private final Tasks tasks;
@@ -34,44 +35,49 @@ final class Speculation {
     this.slots = slots;
   }
 
-  /** A map of the job began or ended, or an attempt was lost: others may be late, or are soon. */
-  void changed(JobRun job) {
-    if (mayHaveLateMaps(job) && slots.lateAfterSeconds(job, 0) < Double.POSITIVE_INFINITY) {
-      lookAt(job, Math.max(context.engine().now(), job.noLookBeforeTick));
+  /** A task of the stage began or ended, or an attempt was lost: others are late now, or soon. */
+  void changed(StageRun stage) {
+    if (mayHaveLateTasks(stage) && slots.lateAfterSeconds(stage, 0) < Double.POSITIVE_INFINITY) {
+      lookAt(stage, Math.max(context.engine().now(), stage.noLookBeforeTick));
     }
   }
 
-  private static boolean mayHaveLateMaps(JobRun job) {
-    return job.reduceCount > 0 && !job.isOver && !job.hasWaitingMaps() && !job.mapsAreDone();
+  private static boolean mayHaveLateTasks(StageRun stage) {
+    return stage.handsOn()
+        && stage.isReleased
+        && !stage.job.isOver
+        && !stage.job.hasWaiting(stage.slots)
+        && !stage.isDone();
   }
 
-  private void lookAt(JobRun job, long tick) {
-    if (tick >= job.nextLookTick) {
+  private void lookAt(StageRun stage, long tick) {
+    if (tick >= stage.nextLookTick) {
       return;
     }
-    job.nextLookTick = tick;
+    stage.nextLookTick = tick;
     if (looks == UNREGISTERED) {
       looks = context.engine().registerBackground(this::look);
     }
-    context.engine().at(tick, looks, job.id);
+    context.engine().at(tick, looks, (long) stage.index << STAGE_SHIFT | stage.job.id);
   }
 
-  private void look(long jobId) {
-    JobRun job = slots.find((int) jobId);
+  private void look(long which) {
+    JobRun job = slots.find((int) which);
+    StageRun stage = job == null ? null : job.stages.get((int) (which >>> STAGE_SHIFT));
     long now = context.engine().now();
-    if (job == null || job.nextLookTick != now) {
+    if (stage == null || stage.nextLookTick != now) {
       // Over, or looked at earlier than was planned.
       return;
     }
-    job.nextLookTick = Ticks.NEVER;
-    if (!mayHaveLateMaps(job)) {
+    stage.nextLookTick = Ticks.NEVER;
+    if (!mayHaveLateTasks(stage)) {
       return;
     }
     TaskAttempt first = null;
     long firstTick = Ticks.NEVER;
     long secondTick = Ticks.NEVER;
     for (TaskAttempt attempt : tasks.attempts().running()) {
-      if (attempt.job == job && !attempt.reduce && attempt.twin == null) {
+      if (attempt.stage == stage && attempt.twin == null) {
         long tick = lateTick(attempt);
         if (tick < firstTick) {
           secondTick = firstTick;
@@ -84,29 +90,29 @@ final class Speculation {
     }
     boolean isLate = first != null && firstTick <= now;
     // Set before it begins, since that, too, is a change.
-    job.noLookBeforeTick = now + (isLate ? AFTER_ATTEMPT_TICKS : LOOK_TICKS);
+    stage.noLookBeforeTick = now + (isLate ? AFTER_ATTEMPT_TICKS : LOOK_TICKS);
     if (isLate && startTwin(first)) {
-      lookAt(job, Math.max(job.noLookBeforeTick, secondTick));
+      lookAt(stage, Math.max(stage.noLookBeforeTick, secondTick));
     } else if (!context.engine().isIdle()) {
       // Where nothing else will happen any more, no slot will be free either.
-      job.noLookBeforeTick = now + LOOK_TICKS;
-      lookAt(job, Math.max(job.noLookBeforeTick, firstTick));
+      stage.noLookBeforeTick = now + LOOK_TICKS;
+      lookAt(stage, Math.max(stage.noLookBeforeTick, firstTick));
     }
   }
 
   private long lateTick(TaskAttempt attempt) {
-    double seconds = slots.lateAfterSeconds(attempt.job, attempt.task);
+    double seconds = slots.lateAfterSeconds(attempt.stage, attempt.task);
     long ticks = seconds < Double.POSITIVE_INFINITY ? Ticks.ofSeconds(seconds) : Ticks.NEVER;
     return ticks > Ticks.NEVER - attempt.startTick ? Ticks.NEVER : attempt.startTick + ticks;
   }
 
   /** Whether there was a slot that it may have. */
   private boolean startTwin(TaskAttempt attempt) {
-    int node = slots.drawMapSlotBeside(attempt);
+    int node = slots.drawSlotBeside(attempt);
     if (node == ClusterView.NONE) {
       return false;
     }
-    TaskAttempt twin = slots.startMap(attempt.job, attempt.task, node);
+    TaskAttempt twin = slots.start(attempt.stage, attempt.task, node);
     twin.twin = attempt;
     attempt.twin = twin;
     return true;

@@ -46,10 +46,10 @@ final class Spiller {
 
   /** A map begins to read: what it spills meanwhile is known. */
   void beginMap(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    long inputBytes = job.inputBytes(attempt.task);
-    if (context.spillsMeanwhile(job) && job.reduceCount > 0 && inputBytes > 0) {
-      long bytes = job.mapOutputBytes(attempt.task);
+    StageRun stage = attempt.stage;
+    long inputBytes = stage.inputBytes(attempt.task);
+    if (context.spillsMeanwhile(stage.job) && stage.handsOn() && inputBytes > 0) {
+      long bytes = stage.leftBytes(attempt.task);
       long last = Math.round((double) bytes / (double) runsOfMap(bytes));
       attempt.runs = runsOf(attempt, bytes);
       attempt.runs.spillMeanwhile(bytes - last, (double) inputBytes);
@@ -58,13 +58,13 @@ final class Spiller {
 
   /** A reducer begins to fetch: likewise. */
   void beginReduce(TaskAttempt attempt, ReduceRuns spilled, double inputBytes) {
-    if (context.spillsMeanwhile(attempt.job) && spilled.count() > 0) {
+    if (context.spillsMeanwhile(attempt.job()) && spilled.count() > 0) {
       attempt.runs = runsOf(attempt, spilled);
       attempt.runs.spillMeanwhile(spilled.bytesMeanwhile(), inputBytes);
     }
   }
 
-  /** Writes a map's output of {@code bytes}, to one file in the end. */
+  /** Writes what a task leaves for others, {@code bytes}, to one file in the end. */
   void spillMap(TaskAttempt attempt, long bytes) {
     if (attempt.runs == null) {
       attempt.runs = runsOf(attempt, bytes);
@@ -113,15 +113,18 @@ final class Spiller {
     double merged = (double) plan.mergedRuns() / (double) spilled.count();
     long mergeBytes = Math.round(merged * (double) bytes);
     int volume = volumeFor(attempt);
-    return new Runs(
-        volume,
-        bytes,
-        spilled.shareOfInput(),
-        mergeBytes,
-        0,
-        pieceBytes(volume, bytes, bytes / spilled.count()),
-        (double) mergeBytes / (double) plan.mergedSegments(),
-        (double) bytes / plan.lastSegments());
+    Runs runs =
+        new Runs(
+            volume,
+            bytes,
+            spilled.shareOfInput(),
+            mergeBytes,
+            0,
+            pieceBytes(volume, bytes, bytes / spilled.count()),
+            (double) mergeBytes / (double) plan.mergedSegments(),
+            (double) bytes / plan.lastSegments());
+    runs.isOfInput = true;
+    return runs;
   }
 
   /** A run, or what few enough steps need, or what leaves room in the buffer for others. */
@@ -158,7 +161,7 @@ final class Spiller {
 
   private String wantedClass(TaskAttempt attempt) {
     return attempt.temporaryTier == TierTable.NONE
-        ? attempt.job.spec.temporaryDevice()
+        ? attempt.job().spec.temporaryDevice()
         : context.cluster().view().tiers().tier(attempt.temporaryTier).deviceClass().name();
   }
 
@@ -232,7 +235,7 @@ final class Spiller {
   }
 
   private static long outputOf(TaskAttempt attempt) {
-    return TaskContext.mapFile(attempt.job, attempt.task);
+    return TaskContext.outputFile(attempt.stage, attempt.task);
   }
 
   /** The attempt is done: its runs go, what it wrote for reducers stays. */

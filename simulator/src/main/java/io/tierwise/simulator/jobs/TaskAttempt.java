@@ -25,14 +25,13 @@ final class TaskAttempt {
     READING,
     SPILLING,
     FETCHING,
-    WAITING_FOR_MAPS,
+    WAITING_FOR_PARENTS,
     COMPUTING,
     WRITING
   }
 
-  final JobRun job;
+  final StageRun stage;
   final int task;
-  final boolean reduce;
   final int node;
   final long startTick;
 
@@ -99,21 +98,36 @@ final class TaskAttempt {
   /** What it has spilled, or null. */
   Runs runs;
 
-  /** Maps, in the order in which they finished, whose output it has fetched or is fetching. */
-  int fetchedMaps;
+  /**
+   * Tasks of its parent stage, in the order in which they finished, whose output it has fetched or
+   * is fetching. One that takes the output of several stages begins when all of it is there: none,
+   * or all.
+   */
+  int fetched;
 
-  TaskAttempt(JobRun job, int task, boolean reduce, int node, int id, long startTick) {
-    this.job = job;
+  TaskAttempt(StageRun stage, int task, int node, int id, long startTick) {
+    this.stage = stage;
     this.task = task;
-    this.reduce = reduce;
     this.node = node;
     this.id = id;
     this.startTick = startTick;
   }
 
+  JobRun job() {
+    return stage.job;
+  }
+
   /** The slots that it has one of. */
   SlotKind slots() {
-    return reduce ? SlotKind.REDUCE : SlotKind.MAP;
+    return stage.slots;
+  }
+
+  /** Segments of a parent's output that it has fetched or is fetching. */
+  int fetched(int edge) {
+    if (stage.parents.size() == 1) {
+      return fetched;
+    }
+    return fetched == 0 ? 0 : stage.segments(edge);
   }
 
   /** What it is fetching from: volumes, and {@code ~node} for nodes that keep output in memory. */

@@ -17,6 +17,7 @@ import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
+import io.tierwise.simulator.workload.JobSpec;
 import java.util.random.RandomGenerator;
 
 /** The parts of a run that tasks use. */
@@ -40,6 +41,9 @@ public record TaskContext(
 
   private static final int VOLUME_BITS = 24;
 
+  /** Behind the numbers of jobs; {@link JobSpec#STAGES_MAX} fit below the bit that tells keys. */
+  private static final int STAGE_SHIFT = VOLUME_BITS + 31;
+
   /** Whether tasks of the job read, compute and write one after the other. */
   boolean series(JobRun job) {
     return switch (job.spec.phases()) {
@@ -59,14 +63,17 @@ public record TaskContext(
     return block;
   }
 
-  /** Key in a page cache of what a job's maps left on a volume of the node. */
-  static long mapOutputKey(JobRun job, int volume) {
-    return (1L << 62) | ((long) job.id << VOLUME_BITS) | (volume & ((1 << VOLUME_BITS) - 1));
+  /** Key in a page cache of what a stage's tasks left on a volume of the node. */
+  static long outputKey(StageRun stage, int volume) {
+    return (1L << 62)
+        | ((long) stage.index << STAGE_SHIFT)
+        | ((long) stage.job.id << VOLUME_BITS)
+        | (volume & ((1 << VOLUME_BITS) - 1));
   }
 
-  /** Number among files of what a map leaves for reducers. */
-  static long mapFile(JobRun job, int map) {
-    return (1L << 62) | ((long) job.id << 31) | map;
+  /** Number among files of what a task leaves for stages that come after its own. */
+  static long outputFile(StageRun stage, int task) {
+    return (1L << 62) | ((long) stage.job.id << 31) | (stage.firstTask + task);
   }
 
   /** Number among files, and key in a page cache, of the runs that an attempt has on its node. */

@@ -6,21 +6,19 @@ import io.tierwise.core.work.Demand;
 import io.tierwise.core.work.Seconds;
 import io.tierwise.core.work.SlotKind;
 import io.tierwise.core.work.Stage;
+import io.tierwise.simulator.scenario.StageSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/**
- * The past of an application while a run goes on, and its next job's stages by it: a map stage, and
- * a reduce stage that comes after it where there are reducers.
- */
+/** The past of an application while a run goes on, and its next job's stages by it. */
 final class TaskTimes {
-  private static final List<SlotKind> STAGES = List.of(SlotKind.MAP, SlotKind.REDUCE);
-  private static final List<Integer> AFTER_NONE = List.of();
-  private static final List<Integer> AFTER_MAPS = List.of(0);
-
   private final String name;
   private final int nodeKinds;
-  private final Sums[] sums;
+
+  /** By stage: one for each kind of node, or null where no task of it has ended. */
+  private final Map<String, Sums[]> stages = new LinkedHashMap<>();
 
   /** The tasks of one stage that ended on one kind of node. */
   private static final class Sums {
@@ -38,89 +36,69 @@ final class TaskTimes {
       seconds += taskSeconds;
       squares += (taskSeconds - before) * (taskSeconds - seconds / tasks);
     }
+
+    Past past(String stage, int nodeKind) {
+      double deviation = tasks < 2 ? Double.NaN : Math.sqrt(Math.max(0, squares) / (tasks - 1));
+      return new Past(stage, nodeKind, tasks, bytes / tasks, seconds / tasks, deviation);
+    }
   }
 
   TaskTimes(String name, int nodeKinds) {
     this.name = name;
     this.nodeKinds = nodeKinds;
-    this.sums = new Sums[STAGES.size() * nodeKinds];
   }
 
-  void add(JobRun job, boolean reduce, int nodeKind, double seconds) {
-    int at = (reduce ? nodeKinds : 0) + nodeKind;
-    if (sums[at] == null) {
-      sums[at] = new Sums();
+  void add(StageRun stage, int nodeKind, double seconds) {
+    Sums[] byKind = stages.computeIfAbsent(stage.spec.name(), none -> new Sums[nodeKinds]);
+    if (byKind[nodeKind] == null) {
+      byKind[nodeKind] = new Sums();
     }
-    sums[at].add(taskBytes(job, reduce), seconds);
-  }
-
-  /** The mean of what its tasks take in; of a job without input, of what they write. */
-  private static double taskBytes(JobRun job, boolean reduce) {
-    if (reduce) {
-      return (double) job.spec.mapOutputBytes() / job.reduceCount;
-    }
-    long bytes = job.input == null ? job.spec.outputBytes() : job.inputBytes;
-    return (double) bytes / job.mapCount;
+    byKind[nodeKind].add(stage.meanTaskBytes(), seconds);
   }
 
   Application application() {
     List<Past> past = new ArrayList<>();
-    for (int at = 0; at < sums.length; at++) {
-      if (sums[at] != null) {
-        Sums of = sums[at];
-        double deviation =
-            of.tasks < 2 ? Double.NaN : Math.sqrt(Math.max(0, of.squares) / (of.tasks - 1));
-        past.add(
-            new Past(
-                STAGES.get(at / nodeKinds).text(),
-                at % nodeKinds,
-                of.tasks,
-                of.bytes / of.tasks,
-                of.seconds / of.tasks,
-                deviation));
-      }
-    }
+    stages.forEach(
+        (stage, byKind) -> {
+          for (int kind = 0; kind < nodeKinds; kind++) {
+            if (byKind[kind] != null) {
+              past.add(byKind[kind].past(stage, kind));
+            }
+          }
+        });
     return new Application(name, past);
   }
 
   /** The stages of a job that has just come. */
   List<Stage> stages(JobRun job, Application application) {
-    boolean reduces = job.reduceCount > 0;
-    long between = job.spec.mapOutputBytes();
-    long out = job.spec.outputBytes();
-    Demand ofMaps =
-        new Demand(
-            job.mapCount,
-            job.spec.memory().mapBytes(),
-            job.inputBytes,
-            between,
-            reduces ? 0 : out,
-            seconds(application, SlotKind.MAP, taskBytes(job, false)));
-    Stage maps = new Stage(SlotKind.MAP.text(), SlotKind.MAP, job.mapCount, AFTER_NONE, ofMaps);
-    if (!reduces) {
-      return List.of(maps);
+    List<Stage> all = new ArrayList<>(job.stages.size());
+    for (StageRun stage : job.stages) {
+      List<Integer> after = stage.spec.takes().stream().map(StageSpec.Edge::stage).toList();
+      all.add(
+          new Stage(
+              stage.spec.name(), stage.slots, stage.taskCount, after, demand(stage, application)));
     }
-    Demand ofReducers =
-        new Demand(
-            job.reduceCount,
-            job.spec.memory().reduceBytes(),
-            0,
-            0,
-            out,
-            seconds(application, SlotKind.REDUCE, taskBytes(job, true)));
-    return List.of(
-        maps,
-        new Stage(
-            SlotKind.REDUCE.text(), SlotKind.REDUCE, job.reduceCount, AFTER_MAPS, ofReducers));
+    return all;
   }
 
-  private List<Seconds> seconds(Application application, SlotKind stage, double bytes) {
+  private Demand demand(StageRun stage, Application application) {
+    boolean isOfMaps = stage.slots == SlotKind.MAP;
+    return new Demand(
+        stage.taskCount,
+        isOfMaps ? stage.job.spec.memory().mapBytes() : stage.job.spec.memory().reduceBytes(),
+        stage.inputBytes,
+        stage.spec.betweenBytes(),
+        stage.spec.outputBytes(),
+        seconds(application, stage));
+  }
+
+  private List<Seconds> seconds(Application application, StageRun stage) {
     if (application.past().isEmpty()) {
       return List.of();
     }
     List<Seconds> byKind = new ArrayList<>();
     for (int kind = 0; kind < nodeKinds; kind++) {
-      byKind.add(application.taskSeconds(stage.text(), kind, bytes));
+      byKind.add(application.taskSeconds(stage.spec.name(), kind, stage.meanTaskBytes()));
     }
     return byKind;
   }

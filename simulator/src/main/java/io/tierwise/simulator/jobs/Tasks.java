@@ -10,10 +10,10 @@ import java.util.function.IntPredicate;
 /**
  * The phases of tasks.
  *
- * <p>A map starts, reads its input and computes on it, and spills and merges its output for the
- * reducers, or writes it when there are none. A reducer starts, fetches, spills and merges what
- * does not fit into memory, computes and writes. Tasks compute while they read and write, or in
- * series, between both.
+ * <p>A task starts and reads its input, or fetches what its parent stages left, of which it spills
+ * and merges what does not fit into memory. It computes on that. It spills and merges its output
+ * for the stages that come after its own, or writes it when there are none. Tasks compute while
+ * they read and write, or in series, between both.
  */
 final class Tasks {
   private final TaskContext context;
@@ -42,7 +42,7 @@ final class Tasks {
             context.cluster().nodeCount());
     this.events = events;
     this.computation = new Computation(context, attempts);
-    this.reader = new InputReader(context, attempts, events, computation, this::mapInputRead);
+    this.reader = new InputReader(context, attempts, events, computation, this::inputRead);
     this.writer = new OutputWriter(context, attempts, events);
     this.mapOutput = new MapOutput(context);
     this.spiller = new Spiller(context, attempts, this::spilled);
@@ -51,9 +51,9 @@ final class Tasks {
   }
 
   /** Starts an attempt of a task on a node, with a heartbeat of the node. */
-  TaskAttempt start(JobRun job, int task, boolean reduce, int node) {
+  TaskAttempt start(StageRun stage, int task, int node) {
     long turn = turns.take(node, context.engine().now());
-    TaskAttempt attempt = new TaskAttempt(job, task, reduce, node, attempts.nextId(), turn);
+    TaskAttempt attempt = new TaskAttempt(stage, task, node, attempts.nextId(), turn);
     attempts.add(attempt);
     context.jobMeter().taskStarted();
     events.taskStarted(attempt);
@@ -61,7 +61,7 @@ final class Tasks {
         && context.random().nextDouble() < context.model().stragglerShare()) {
       attempt.slowness = context.model().stragglerFactor();
     }
-    double seconds = context.model().taskStartSeconds() + job.spec.taskSeconds();
+    double seconds = context.model().taskStartSeconds() + stage.spec.taskSeconds();
     context.engine().at(turn + Ticks.ofSeconds(seconds), started, attempts.ticket(attempt));
     return attempt;
   }
@@ -71,84 +71,104 @@ final class Tasks {
     if (attempt == null) {
       return;
     }
-    if (attempt.reduce) {
-      spiller.beginReduce(attempt, runsOfReducer(attempt.job), inputBytes(attempt));
+    if (attempt.stage.takesAny()) {
+      spiller.beginReduce(attempt, runsOfReducer(attempt), inputBytes(attempt));
       shuffle.fetch(attempt);
-    } else if (attempt.job.input != null) {
+    } else if (attempt.stage.input != null) {
       spiller.beginMap(attempt);
       reader.read(attempt);
     } else {
-      mapInputRead(attempt);
+      inputRead(attempt);
     }
   }
 
-  private void mapInputRead(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    if (job.reduceCount > 0) {
-      spiller.spillMap(attempt, job.mapOutputBytes(attempt.task));
-    } else if (job.output != null) {
+  private void inputRead(TaskAttempt attempt) {
+    if (attempt.stage.takesAny()) {
+      reduce(attempt);
+    } else if (attempt.stage.handsOn()) {
+      handOn(attempt);
+    } else if (attempt.stage.output != null) {
       write(attempt);
     } else {
-      finish(attempt);
+      events.taskDone(attempt);
     }
   }
 
   private void spilled(TaskAttempt attempt) {
-    if (attempt.reduce) {
-      reduce(attempt);
+    if (attempt.runs.isOfInput) {
+      readBeside(attempt);
       return;
     }
     int volume = attempt.runs.volume;
     spiller.deleteRuns(attempt);
     mapOutput.keep(attempt, volume);
-    finish(attempt);
+    events.taskDone(attempt);
   }
 
   private void fetched(TaskAttempt attempt) {
-    JobRun job = attempt.job;
-    if (!job.mapsAreDone()) {
-      attempt.phase = TaskAttempt.Phase.WAITING_FOR_MAPS;
-      job.waitingReduces.add(attempt);
-    } else if (attempt.fetchedMaps < job.mapsDone) {
-      shuffle.fetch(attempt);
-    } else {
+    StageRun stage = attempt.stage;
+    if (!stage.parentsAreDone()) {
+      attempt.phase = TaskAttempt.Phase.WAITING_FOR_PARENTS;
+      stage.waitingForParents.add(attempt);
+    } else if (attempt.fetched == stage.takenSegments()) {
       merge(attempt);
+    } else {
+      shuffle.fetch(attempt);
     }
   }
 
-  /** All maps of the job are done: reducers that waited fetch the rest. */
-  void mapsDone(JobRun job) {
-    List<TaskAttempt> waiting = List.copyOf(job.waitingReduces);
-    job.waitingReduces.clear();
-    for (TaskAttempt attempt : waiting) {
-      if (!job.failed) {
-        // May fail the job: with nothing left to fetch it writes, and there may be no room.
-        shuffle.fetch(attempt);
+  /** All tasks of the stage are done: those that waited for it and no other fetch the rest. */
+  void stageDone(StageRun stage) {
+    for (StageRun child : stage.children) {
+      if (!child.parentsAreDone()) {
+        continue;
+      }
+      List<TaskAttempt> waiting = List.copyOf(child.waitingForParents);
+      child.waitingForParents.clear();
+      for (TaskAttempt attempt : waiting) {
+        if (!stage.job.failed) {
+          // May fail the job: with nothing left to fetch it writes, and there may be no room.
+          shuffle.fetch(attempt);
+        }
       }
     }
   }
 
-  private ReduceRuns runsOfReducer(JobRun job) {
-    return ReduceRuns.of(job.reduceInputBytes(job.mapCount), job.mapCount, context.model());
+  private ReduceRuns runsOfReducer(TaskAttempt attempt) {
+    StageRun stage = attempt.stage;
+    return ReduceRuns.of(stage.takenBytes(attempt.task), stage.takenSegments(), context.model());
   }
 
   private void merge(TaskAttempt attempt) {
-    ReduceRuns spilled = runsOfReducer(attempt.job);
+    ReduceRuns spilled = runsOfReducer(attempt);
     if (spilled.count() == 0) {
-      reduce(attempt);
+      readBeside(attempt);
     } else {
       spiller.spillReduce(attempt, spilled);
     }
   }
 
+  /** Reads the input that its stage has beside what others hand on. */
+  private void readBeside(TaskAttempt attempt) {
+    if (attempt.stage.input == null) {
+      reduce(attempt);
+      return;
+    }
+    if (attempt.runs != null) {
+      // What of them should have been spilled meanwhile was spilled since.
+      attempt.runs.spillMeanwhile(0, 1);
+    }
+    reader.read(attempt);
+  }
+
   /** Reads its runs, computes and writes: at once, or in series. */
   private void reduce(TaskAttempt attempt) {
-    if (context.series(attempt.job)) {
+    if (context.series(attempt.job())) {
       computation.readRuns(attempt, inputBytes(attempt), 0, this::runsRead);
-    } else if (attempt.job.output != null) {
+    } else if (attempt.stage.output != null) {
       writer.write(attempt);
     } else {
-      computation.readRuns(attempt, inputBytes(attempt), reduceCycles(attempt), this::finish);
+      computation.readRuns(attempt, inputBytes(attempt), reduceCycles(attempt), this::reduced);
     }
   }
 
@@ -156,33 +176,43 @@ final class Tasks {
     if (attempt.runs != null) {
       attempt.runs.areRead = true;
     }
-    if (attempt.job.output != null) {
+    if (attempt.stage.output != null) {
       write(attempt);
     } else {
-      computation.start(attempt, inputBytes(attempt), reduceCycles(attempt), this::finish);
+      computation.start(attempt, inputBytes(attempt), reduceCycles(attempt), this::reduced);
     }
   }
 
+  private void reduced(TaskAttempt attempt) {
+    if (attempt.stage.handsOn()) {
+      spiller.deleteRuns(attempt);
+      handOn(attempt);
+    } else {
+      events.taskDone(attempt);
+    }
+  }
+
+  /** Spills and merges what it leaves for the stages that come after its own. */
+  private void handOn(TaskAttempt attempt) {
+    spiller.spillMap(attempt, attempt.stage.leftBytes(attempt.task));
+  }
+
   private static double inputBytes(TaskAttempt reducer) {
-    return (double) reducer.job.reduceInputBytes(reducer.job.mapCount);
+    return (double) reducer.stage.takenBytes(reducer.task);
   }
 
   private static double reduceCycles(TaskAttempt attempt) {
-    return attempt.job.spec.reduceCyclesPerByte() * attempt.slowness;
+    return attempt.stage.spec.cyclesPerByte() * attempt.slowness;
   }
 
   /** Writes its part of the output; in series, it computes all of it before. */
   private void write(TaskAttempt attempt) {
-    if (context.series(attempt.job)) {
-      double bytes = (double) attempt.job.output.partBytes();
+    if (context.series(attempt.job())) {
+      double bytes = (double) attempt.stage.output.partBytes();
       computation.start(attempt, bytes, writer.cyclesOfOutput(attempt), writer::write);
     } else {
       writer.write(attempt);
     }
-  }
-
-  private void finish(TaskAttempt attempt) {
-    events.taskDone(attempt);
   }
 
   /** The attempt is over, done or not: nothing of it goes on. */
@@ -193,7 +223,7 @@ final class Tasks {
       default -> writer.stop(attempt);
     }
     spiller.delete(attempt);
-    attempt.job.waitingReduces.remove(attempt);
+    attempt.stage.waitingForParents.remove(attempt);
     attempts.remove(attempt);
   }
 
@@ -273,28 +303,39 @@ final class Tasks {
     computing.add(attempt.node, network.rate(flow) * corePerByte, bytesMoved * corePerByte);
   }
 
-  /** Whether no reducer of the job, running or to come, still needs map output. */
-  boolean allHaveFetched(JobRun job) {
-    if (!job.mapsAreDone() || !job.pendingReduces.isEmpty() || !job.reducesReleased) {
+  /** Whether no task, running or to come, still needs what the stage leaves. */
+  boolean allHaveFetched(StageRun stage) {
+    if (!stage.isDone()) {
       return false;
     }
+    for (StageRun child : stage.children) {
+      if (!child.isReleased || child.waiting.count() > 0) {
+        return false;
+      }
+    }
     for (TaskAttempt attempt : attempts.running()) {
-      boolean needs =
-          attempt.phase == TaskAttempt.Phase.STARTING
-              || attempt.phase == TaskAttempt.Phase.FETCHING
-              || attempt.phase == TaskAttempt.Phase.WAITING_FOR_MAPS;
-      if (attempt.job == job && attempt.reduce && needs) {
+      if (isFetching(attempt) && stage.children.contains(attempt.stage)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Finished maps are to be run again: no reducer has fetched more than there are. */
-  void mapsLost(JobRun job) {
+  /** Whether it needs what its parents leave, or some of it. */
+  static boolean isFetching(TaskAttempt attempt) {
+    return attempt.stage.takesAny()
+        && (attempt.phase == TaskAttempt.Phase.STARTING
+            || attempt.phase == TaskAttempt.Phase.FETCHING
+            || attempt.phase == TaskAttempt.Phase.WAITING_FOR_PARENTS);
+  }
+
+  /** Finished tasks are to be run again: nobody has fetched more of them than there are. */
+  void outputLost(StageRun stage) {
     for (TaskAttempt attempt : attempts.running()) {
-      if (attempt.job == job && attempt.reduce) {
-        attempt.fetchedMaps = Math.min(attempt.fetchedMaps, job.mapsDone);
+      StageRun child = attempt.stage;
+      boolean takesItAlone = child.parents.size() == 1 && child.parents.get(0) == stage;
+      if (takesItAlone && !child.isOneToOne(0)) {
+        attempt.fetched = Math.min(attempt.fetched, stage.tasksDone);
       }
     }
   }

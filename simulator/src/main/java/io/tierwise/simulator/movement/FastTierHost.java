@@ -40,7 +40,8 @@ import java.util.stream.IntStream;
  *
  * <p>Deviation: intermediate data takes room in the counter alone, as no volume of the simulator
  * fills up with it; how much a job will have is known exactly. Own: a job is expected to wait as
- * long as those before it did, the last eight weighing most.
+ * long as those before it did, the last eight weighing most; of a job that reads several files the
+ * largest is what is brought.
  */
 public final class FastTierHost implements JobWatch {
   private static final double NEWEST_WEIGHT = 1.0 / 8;
@@ -137,8 +138,16 @@ public final class FastTierHost implements JobWatch {
   }
 
   @Override
-  public int arrived(int job, JobSpec spec, int maps, int reduces, StoredFile input) {
-    int file = input == null ? StorageCounter.NO_FILE : noteRead(input);
+  public int arrived(int job, JobSpec spec, int maps, int reduces, List<StoredFile> inputs) {
+    StoredFile input = null;
+    int file = StorageCounter.NO_FILE;
+    for (StoredFile one : inputs) {
+      int number = noteRead(one);
+      if (input == null || one.bytes() > input.bytes()) {
+        input = one;
+        file = number;
+      }
+    }
     waitingSince.put(job, now());
     Answer answer =
         manager.decide(

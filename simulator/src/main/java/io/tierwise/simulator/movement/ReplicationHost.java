@@ -23,6 +23,7 @@ import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -120,9 +121,11 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
   }
 
   @Override
-  public int arrived(int job, JobSpec spec, int maps, int reduces, StoredFile input) {
-    if (counts && input != null && !input.path().isEmpty()) {
-      willRead(input);
+  public int arrived(int job, JobSpec spec, int maps, int reduces, List<StoredFile> inputs) {
+    for (StoredFile input : inputs) {
+      if (counts && !input.path().isEmpty()) {
+        willRead(input);
+      }
     }
     return TierTable.NONE;
   }

@@ -54,12 +54,13 @@ public sealed interface WorkloadSpec {
     /**
      * {@code count} jobs of one application.
      *
-     * @param application its name in {@code applications.yaml}
+     * @param application its name in {@code applications.yaml}, or, with stages, any other
      * @param sizeScale bytes and task counts are multiplied by it
      * @param phases of their tasks, in the place of the application's own plan
      * @param memory that their tasks hold
      * @param temporaryDevice class of the devices that their tasks spill to; empty: any
      * @param edges to jobs that have to be over before
+     * @param stages of an application that the scenario describes; empty for one of the table
      */
     public record Share(
         String application,
@@ -68,7 +69,24 @@ public sealed interface WorkloadSpec {
         PhasePlan phases,
         TaskMemory memory,
         String temporaryDevice,
-        Edges edges) {
+        Edges edges,
+        List<StageSpec> stages) {
+      public Share {
+        stages = List.copyOf(stages);
+      }
+
+      /** Jobs of an application of the table. */
+      public Share(
+          String application,
+          int count,
+          double sizeScale,
+          PhasePlan phases,
+          TaskMemory memory,
+          String temporaryDevice,
+          Edges edges) {
+        this(application, count, sizeScale, phases, memory, temporaryDevice, edges, List.of());
+      }
+
       /** Jobs whose tasks have the application's own phases, and no memory that is counted. */
       public Share(String application, int count, double sizeScale) {
         this(application, count, sizeScale, PhasePlan.MODEL, TaskMemory.NONE, "", Edges.NONE);

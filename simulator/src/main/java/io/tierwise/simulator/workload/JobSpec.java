@@ -1,7 +1,9 @@
 package io.tierwise.simulator.workload;
 
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.scenario.TaskMemory;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -31,6 +33,9 @@ import java.util.Objects;
  * @param memory that its tasks hold
  * @param temporaryDevice class of the devices that its tasks spill to, on nodes that have one for
  *     temporary data; empty: any in turn
+ * @param stages of a job that is more than maps and reducers, each behind those whose output it
+ *     takes, those that take none first; the figures above are then the sums over them, and the
+ *     cycles means; empty: maps, and reducers where there is map output
  */
 public record JobSpec(
     String name,
@@ -51,8 +56,15 @@ public record JobSpec(
     int outputReplication,
     PhasePlan phases,
     TaskMemory memory,
-    String temporaryDevice) {
+    String temporaryDevice,
+    List<StageSpec> stages) {
+  /** So many stages a job has at most. */
+  public static final int STAGES_MAX = 128;
+
+  private static final List<StageSpec.Edge> SHUFFLE = List.of(new StageSpec.Edge(0, false));
+
   public JobSpec {
+    stages = List.copyOf(stages);
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(application, "application");
     Objects.requireNonNull(inputPath, "inputPath");
@@ -118,7 +130,8 @@ public record JobSpec(
         outputReplication,
         PhasePlan.MODEL,
         TaskMemory.NONE,
-        "");
+        "",
+        List.of());
   }
 
   /** The same job with another number of replicas of its output. */
@@ -151,7 +164,8 @@ public record JobSpec(
         outputReplication,
         phases,
         memory,
-        temporaryDevice);
+        temporaryDevice,
+        stages);
   }
 
   /** The same job with tasks of another kind. */
@@ -159,9 +173,58 @@ public record JobSpec(
     return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan, held, device);
   }
 
+  /** The same job with other stages, of which its other figures are the sums. */
+  public JobSpec withStages(List<StageSpec> others) {
+    return new JobSpec(
+        name,
+        application,
+        submitSeconds,
+        inputPath,
+        outputPath,
+        inputBytes,
+        inputFileBytes,
+        mapOutputBytes,
+        outputBytes,
+        mapCount,
+        reduceCount,
+        mapCyclesPerByte,
+        reduceCyclesPerByte,
+        localityShare,
+        taskSeconds,
+        outputReplication,
+        phases,
+        memory,
+        temporaryDevice,
+        others);
+  }
+
   /** The same job with other cycles for each byte. */
   JobSpec withCompute(double mapCycles, double reduceCycles) {
-    return with(mapCycles, reduceCycles, outputReplication);
+    List<StageSpec> computing =
+        stages.stream()
+            .map(one -> one.withCycles(one.takes().isEmpty() ? mapCycles : reduceCycles))
+            .toList();
+    return with(mapCycles, reduceCycles, outputReplication).withStages(computing);
+  }
+
+  /** The one stage, or the first of two, of a job of maps and reducers. */
+  public StageSpec mapStage(int maps, boolean reduces) {
+    return new StageSpec(
+        "map",
+        List.of(),
+        inputPath,
+        inputBytes,
+        maps,
+        mapCyclesPerByte,
+        taskSeconds,
+        reduces ? mapOutputBytes : 0,
+        reduces ? 0 : outputBytes);
+  }
+
+  /** The second of two. */
+  public StageSpec reduceStage(int reducers) {
+    return new StageSpec(
+        "reduce", SHUFFLE, "", 0, reducers, reduceCyclesPerByte, taskSeconds, 0, outputBytes);
   }
 
   private JobSpec with(double mapCycles, double reduceCycles, int replicas) {
@@ -194,7 +257,8 @@ public record JobSpec(
         replicas,
         plan,
         held,
-        device);
+        device,
+        stages);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {

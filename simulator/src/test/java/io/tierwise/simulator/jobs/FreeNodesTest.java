@@ -60,7 +60,7 @@ class FreeNodesTest {
   void noReplicasRackComesFirstHoweverManyReplicasAFileMayGet(int slots) {
     Namespace namespace = new Namespace(3, slots, BYTES);
     FreeNodes nodes = new FreeNodes(context(namespace), new LiveWork(engine, cluster));
-    JobRun job = reader(onAllRacks(namespace), slots);
+    JobRun job = reader(onAllRacks(namespace));
 
     int[] draws = new int[3];
     for (int i = 0; i < DRAWS; i++) {
@@ -91,10 +91,10 @@ class FreeNodesTest {
   }
 
   /** A job with one map, which is not placed by its data. */
-  private static JobRun reader(StoredFile file, int slots) {
+  private static JobRun reader(StoredFile file) {
     JobSpec spec =
         new JobSpec("j", "read", 0, file.path(), "", BYTES, BYTES, 0, 0, 1, 0, 0, 0, 0.5, 0, 0);
-    return new JobRun(0, spec, 0, 1, 0, file, null, new PendingMaps(1, slots, 9));
+    return JobRun.ofMapReduce(0, spec, 0, 1, 0, file, null);
   }
 
   /** A context of that with which nodes are drawn. */

@@ -27,7 +27,7 @@ class LiveTaskMemoryTest {
     long before = usedBytes();
     AttemptTable table = new AttemptTable();
     for (int task = 0; task < tasks; task++) {
-      TaskAttempt attempt = new TaskAttempt(null, task, true, task % 1000, table.nextId(), task);
+      TaskAttempt attempt = new TaskAttempt(null, task, task % 1000, table.nextId(), task);
       attempt.targets = new int[REPLICAS];
       attempt.addFlow(task);
       if (spilled) {

@@ -89,21 +89,17 @@ class LiveWorkTest {
             0);
     TaskMemory memory = new TaskMemory(MAP_MEMORY, REDUCE_MEMORY);
     JobRun job =
-        new JobRun(
-            jobs++,
-            spec.withTasks(spec.phases(), memory, ""),
-            0,
-            maps,
-            reducers,
-            null,
-            null,
-            new PendingMaps(maps, 1, 2));
+        JobRun.ofMapReduce(
+            jobs++, spec.withTasks(spec.phases(), memory, ""), 0, maps, reducers, null, null);
+    job.pendingMaps = new PendingMaps(maps, 1, 2);
     work.arrived(job);
+    job.stages.stream().skip(1).forEach(reduces -> job.release(reduces, 2));
     return job;
   }
 
   private void ends(JobRun job, boolean reduce, int node, double seconds) {
-    work.ended(new TaskAttempt(job, 0, reduce, node, 0, 0), Ticks.ofSeconds(seconds));
+    StageRun stage = job.stages.get(reduce ? 1 : 0);
+    work.ended(new TaskAttempt(stage, 0, node, 0, 0), Ticks.ofSeconds(seconds));
   }
 
   @Test
@@ -140,7 +136,7 @@ class LiveWorkTest {
     assertThat(work.waits(SlotKind.MAP, job.id, Nearness.UNPLACED, SLOW)).isTrue();
     assertThat(work.lacksMemory(SlotKind.MAP, job.id, FAST)).isTrue();
 
-    TaskAttempt attempt = new TaskAttempt(job, 0, false, FAST, 0, 0);
+    TaskAttempt attempt = new TaskAttempt(job.stages.get(0), 0, FAST, 0, 0);
     assertThatThrownBy(() -> work.memory().check(List.of(attempt)))
         .hasMessageContaining("node 1 hold " + MAP_MEMORY);
     work.memory().give(1, FAST);

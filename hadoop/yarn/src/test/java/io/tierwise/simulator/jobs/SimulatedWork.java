@@ -115,15 +115,18 @@ public final class SimulatedWork {
     PendingMaps pending =
         new PendingMaps(maps.waiting(), Math.max(1, nodes.length), recorded.cluster().nodeCount());
     JobRun run =
-        new JobRun(
+        JobRun.ofMapReduce(
             job.job().id(),
             spec.withTasks(spec.phases(), memory, ""),
             0,
             maps.waiting(),
             reduces.waiting(),
             null,
-            null,
-            pending);
+            null);
+    run.pendingMaps = pending;
+    if (reduces.waiting() > 0) {
+      run.release(run.stages.get(1), recorded.cluster().nodeCount());
+    }
     for (int map = 0; map < maps.waiting(); map++) {
       if (nodes.length == 0) {
         run.anywhere.push(map);

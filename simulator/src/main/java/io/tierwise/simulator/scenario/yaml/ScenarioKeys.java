@@ -40,6 +40,7 @@ final class ScenarioKeys {
   static final String TRACE = "trace";
   static final String APPLICATIONS = "applications";
   static final String JOBS = "jobs";
+  static final String STAGES = "stages";
   static final String ARRIVAL = "arrival";
   static final String FAULT = "fault";
   static final String STORED = "stored-files";

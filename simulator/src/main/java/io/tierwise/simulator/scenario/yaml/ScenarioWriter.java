@@ -18,9 +18,6 @@ import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
-import io.tierwise.simulator.scenario.WorkloadSpec;
-import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
-import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +59,7 @@ public final class ScenarioWriter {
     policies(scenario.policies());
     line("model:");
     ModelSection.lines(scenario.model()).forEach(this::line);
-    workload(scenario.workload());
+    WorkloadWriter.lines(scenario.workload()).forEach(this::line);
     if (!scenario.faults().isEmpty()) {
       line("faults:");
       scenario.faults().forEach(this::fault);
@@ -196,69 +193,6 @@ public final class ScenarioWriter {
     line("  replication: " + policies.replication());
     line("  block: " + bytes(policies.blockBytes()));
     line("  scheduler: " + quoted(policies.scheduler()));
-  }
-
-  private void workload(WorkloadSpec workload) {
-    line("workload:");
-    if (workload instanceof WorkloadSpec.Dfsio dfsio) {
-      line("  dfsio:");
-      line("    tasks: " + dfsio.taskCount());
-      line("    file: " + bytes(dfsio.fileBytes()));
-      line("    write: " + dfsio.write());
-      line("    read: " + dfsio.read());
-      line("    local: " + dfsio.localityShare());
-    } else if (workload instanceof WorkloadSpec.Trace trace) {
-      line("  trace:");
-      line("    format: " + trace.format());
-      line("    file: " + quoted(trace.file().toString()));
-      line("    jobs: " + (trace.jobCountMax() == 0 ? "all" : trace.jobCountMax()));
-      line("    time-scale: " + trace.timeScale());
-      line("    size-scale: " + trace.sizeScale());
-      line("    skip-bad-rows: " + trace.skipBadRows());
-    } else if (workload instanceof Applications applications) {
-      line("  applications:");
-      line("    arrival: " + arrival(applications.arrival()));
-      line("    jobs:");
-      for (Applications.Share share : applications.shares()) {
-        line(
-            "      - {application: "
-                + quoted(share.application())
-                + ", count: "
-                + share.count()
-                + ", scale: "
-                + share.sizeScale()
-                + ", phases: "
-                + share.phases().name().toLowerCase(Locale.ROOT)
-                + ", map-memory: "
-                + bytes(share.memory().mapBytes())
-                + ", reduce-memory: "
-                + bytes(share.memory().reduceBytes())
-                + named("temporary", share.temporaryDevice())
-                + edges(share.edges())
-                + "}");
-      }
-    }
-  }
-
-  private static String edges(Applications.Edges edges) {
-    List<String> after = edges.after().stream().map(ScenarioWriter::quoted).toList();
-    return named("name", edges.name())
-        + (after.isEmpty() ? "" : ", after: " + after)
-        + named("reads", edges.reads());
-  }
-
-  private static String named(String key, String text) {
-    return text.isEmpty() ? "" : ", " + key + ": " + quoted(text);
-  }
-
-  private static String arrival(Arrival arrival) {
-    if (arrival instanceof Arrival.Poisson poisson) {
-      return "{poisson: " + Quantity.ARRIVALS.write(poisson.jobsPerSecond()) + "}";
-    }
-    if (arrival instanceof Arrival.ClosedLoop loop) {
-      return "{clients: " + loop.clients() + ", think: " + time(loop.thinkSeconds()) + "}";
-    }
-    return arrival instanceof Arrival.Together ? "together" : "one-after-another";
   }
 
   private void fault(FaultSpec fault) {

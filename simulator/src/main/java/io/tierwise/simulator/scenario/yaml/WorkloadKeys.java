@@ -23,6 +23,10 @@ import java.util.List;
 
 /** The keys of the jobs that arrive. */
 final class WorkloadKeys {
+  private static final String TASKS =
+      "how many; `auto`: one for each block of the input, as many as the stage has that it takes"
+          + " task by task, else one for each `model.bytes-per-reducer`";
+
   private WorkloadKeys() {}
 
   static void add() {
@@ -61,7 +65,10 @@ final class WorkloadKeys {
     section(
         ScenarioKeys.JOBS,
         "Equal jobs.",
-        required("application", new Text("name"), "one of `applications.yaml`"),
+        required(
+            "application",
+            new Text("name"),
+            "one of `applications.yaml`, or, with `stages`, any other name"),
         key("count", count(1, 1_000_000), "1", "how many"),
         key("scale", new Decimal(1e-6, 1e6, false), "1", "factor of bytes and task counts"),
         key(
@@ -86,7 +93,39 @@ final class WorkloadKeys {
             "reads",
             new Text("name of a job"),
             "",
-            "whose output these read in the place of an input of their own, when it is over"));
+            "whose output these read in the place of an input of their own, when it is over"),
+        key(
+            "stages",
+            new ListOf(ScenarioKeys.STAGES, ""),
+            "",
+            "of an application that is described here: any graph without a cycle, in any order"));
+    section(
+        ScenarioKeys.STAGES,
+        "Tasks that do the same work on different data. They start when all stages whose output they"
+            + " take are done: those that take none in slots of maps, all others in slots of"
+            + " reducers. What they hand on is spilled, merged and kept on temporary volumes until"
+            + " the job is over.",
+        required("name", new Name(), "by which other stages name it"),
+        key("tasks", new Count(1, 1_000_000, "auto"), "auto", TASKS),
+        key("input", bytes("0 B"), "0 B", "read from the file system"),
+        key(
+            "after",
+            new Texts("name of stages"),
+            "",
+            "each task takes its share of what every task of these hands on, as in a shuffle"),
+        key(
+            "one-to-one",
+            new Texts("name of stages"),
+            "",
+            "each task takes what the task of its number of these hands on, on its node if it can"),
+        key(
+            "cycles",
+            new Decimal(0, 1e9, false),
+            "0",
+            "for each byte that is taken in; where none is, for each byte of output"),
+        key("task-time", time("1 d"), "0 s", "that each task takes beside what goes with bytes"),
+        key("between", bytes("0 B"), "0 B", "handed to each of the stages that come after it"),
+        key("output", bytes("0 B"), "0 B", "written to the file system"));
     section(
         ScenarioKeys.ARRIVAL,
         "Either `poisson`, or `clients` with `think`.",

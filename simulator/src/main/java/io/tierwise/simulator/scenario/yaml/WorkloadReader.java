@@ -92,7 +92,9 @@ final class WorkloadReader {
       Fields share = Fields.of(place, ScenarioKeys.JOBS);
       shares.add(
           new Applications.Share(
-              application(share.at("application"), known),
+              share.has("stages")
+                  ? Fields.name(share.at("application"))
+                  : application(share.at("application"), known),
               share.intCount("count"),
               share.number("scale"),
               PhasePlan.valueOf(share.choice("phases").toUpperCase(Locale.ROOT)),
@@ -100,7 +102,8 @@ final class WorkloadReader {
                   memory(share, "map-memory", NodeSpec::mapSlots, cluster),
                   memory(share, "reduce-memory", NodeSpec::reduceSlots, cluster)),
               temporary(share, cluster),
-              edges(share)));
+              edges(share),
+              StageReader.read(share, cluster)));
     }
     if (shares.isEmpty()) {
       throw fields.at("jobs").error("names no job");

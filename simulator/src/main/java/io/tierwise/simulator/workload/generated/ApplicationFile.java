@@ -3,6 +3,7 @@ package io.tierwise.simulator.workload.generated;
 import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.workload.WorkloadException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -108,7 +109,8 @@ final class ApplicationFile {
         cycles(place, figures, "reduceCyclesPerByte"),
         figures.containsKey("outputReplication") ? count(place, figures, "outputReplication") : 0,
         figures.containsKey("phases") ? phases(place, figures) : PhasePlan.MODEL,
-        assumed);
+        assumed,
+        List.of());
   }
 
   private static PhasePlan phases(String place, Map<?, ?> figures) throws WorkloadException {

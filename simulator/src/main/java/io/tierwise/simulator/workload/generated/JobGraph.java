@@ -3,8 +3,9 @@ package io.tierwise.simulator.workload.generated;
 import io.tierwise.core.message.Nearest;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Edges;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
+import io.tierwise.simulator.workload.Precedence;
+import io.tierwise.simulator.workload.StageGraph;
 import io.tierwise.simulator.workload.WorkloadException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,6 +89,15 @@ final class JobGraph {
   private void requireEnough(int node, int writer) throws WorkloadException {
     String reads =
         shares.get(node).application() + " reads '" + shares.get(writer).edges().name() + "'";
+    if (!shares.get(node).stages().isEmpty()) {
+      throw new WorkloadException(
+          reads + ", but its stages say what they read: write after in the place of reads");
+    }
+    long writers = StageGraph.writers(shares.get(writer).stages());
+    if (writers > 1) {
+      throw new WorkloadException(
+          reads + ", of which " + writers + " stages write output: let one stage write all of it");
+    }
     if (shares.get(writer).count() != 1) {
       throw new WorkloadException(
           reads + ", which is the name of several jobs: give these the count 1");
@@ -107,47 +117,16 @@ final class JobGraph {
     }
   }
 
-  /** Takes away who waits for nobody that is left; who is left in the end stands in a cycle. */
   private void requireNoCycle() throws WorkloadException {
-    int[] waitsFor = before.stream().mapToInt(Set::size).toArray();
-    ArrayDeque<Integer> free = new ArrayDeque<>();
-    for (int node = 0; node < waitsFor.length; node++) {
-      if (waitsFor[node] == 0) {
-        free.add(node);
-      }
+    List<Integer> cycle = Precedence.of(before).cycle();
+    if (!cycle.isEmpty()) {
+      String names =
+          cycle.stream()
+              .map(node -> "'" + shares.get(node).edges().name() + "'")
+              .collect(Collectors.joining(" after "));
+      throw new WorkloadException(
+          "jobs wait for themselves: " + names + "; remove one of these from after or reads");
     }
-    int taken = 0;
-    for (; !free.isEmpty(); taken++) {
-      for (int other : behind.get(free.remove())) {
-        if (--waitsFor[other] == 0) {
-          free.add(other);
-        }
-      }
-    }
-    if (taken < waitsFor.length) {
-      throw cycle(waitsFor);
-    }
-  }
-
-  /** Goes from who is left to whom it waits for, until it has been there before. */
-  private WorkloadException cycle(int[] waitsFor) {
-    int at = 0;
-    while (waitsFor[at] == 0) {
-      at++;
-    }
-    Map<Integer, Integer> seen = new LinkedHashMap<>();
-    List<Integer> path = new ArrayList<>();
-    while (seen.putIfAbsent(at, path.size()) == null) {
-      path.add(at);
-      at = before.get(at).stream().filter(other -> waitsFor[other] > 0).findFirst().orElseThrow();
-    }
-    path.add(at);
-    String names =
-        path.subList(seen.get(at), path.size()).stream()
-            .map(node -> "'" + shares.get(node).edges().name() + "'")
-            .collect(Collectors.joining(" after "));
-    return new WorkloadException(
-        "jobs wait for themselves: " + names + "; remove one of these from after or reads");
   }
 
   /** How many nodes have to be over before a node. */

@@ -37,7 +37,9 @@ final class JobMix {
       }
       ScaledApplication scaled =
           new ScaledApplication(
-              table.get(share.application()),
+              share.stages().isEmpty()
+                  ? table.get(share.application())
+                  : Application.ofStages(share.application(), share.stages()),
               share.sizeScale(),
               share.phases(),
               share.memory(),

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload.generated;
 
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.WorkloadException;
@@ -60,7 +61,7 @@ record ScaledApplication(
             application.name() + "-" + number,
             application.name(),
             submitSeconds,
-            application.inputBytes() == 0 ? "" : "/workload/input/" + application.name() + size,
+            application.inputBytes() == 0 ? "" : inputPath() + size,
             "",
             inputBytes(),
             inputBytes(),
@@ -75,7 +76,21 @@ record ScaledApplication(
             0);
     return job.withOutputReplication(application.outputReplication())
         .withTasks(
-            phases == PhasePlan.MODEL ? application.phases() : phases, memory, temporaryDevice);
+            phases == PhasePlan.MODEL ? application.phases() : phases, memory, temporaryDevice)
+        .withStages(application.stages().stream().map(stage -> scaled(stage, size)).toList());
+  }
+
+  private StageSpec scaled(StageSpec stage, String size) {
+    return stage.with(
+        stage.inputBytes() == 0 ? "" : inputPath() + size + "/" + stage.name(),
+        bytes(stage.inputBytes()),
+        tasks(stage.taskCount()),
+        bytes(stage.betweenBytes()),
+        bytes(stage.outputBytes()));
+  }
+
+  private String inputPath() {
+    return "/workload/input/" + application.name();
   }
 
   /** A figure above 0 stays above 0: a job with reducers keeps something to reduce. */

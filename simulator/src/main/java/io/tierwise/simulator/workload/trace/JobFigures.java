@@ -18,6 +18,7 @@ final class JobFigures {
   long inputBytes;
   long mapOutputBytes;
   long outputBytes;
+  long shuffleReadBytes;
   long mapCpuNanos;
   long reduceCpuNanos;
   long mapCount;
@@ -29,6 +30,10 @@ final class JobFigures {
 
   void addMapOutput(long bytes) {
     mapOutputBytes = sum(mapOutputBytes, bytes);
+  }
+
+  void addShuffleRead(long bytes) {
+    shuffleReadBytes = sum(shuffleReadBytes, bytes);
   }
 
   void addOutput(long bytes) {

@@ -7,6 +7,7 @@ import io.tierwise.history.Position;
 import io.tierwise.history.SparkEvent;
 import io.tierwise.history.TraceException;
 import io.tierwise.history.TraceLimits;
+import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -20,9 +21,10 @@ import java.util.Queue;
  * A Spark event log: one JSON event a line. A job here is a query, when Spark's jobs name one
  * (adaptive execution runs the stages of a query as jobs of their own), else a Spark job.
  *
- * <p>Deviation: stages without parents become maps, all others reducers, of which there are as many
- * as the widest such stage has tasks: the model has one shuffle. The shuffle carries the bytes that
- * all stages wrote for others (or, when fewer, read from them), so that the sum is right.
+ * <p>Its stages are those of the log ({@link SparkStages}). Its other figures are sums: stages
+ * without parents count as maps, all others as reducers, of which there are as many as the widest
+ * such stage has tasks, and between both go the bytes that all stages wrote for others (or, when
+ * fewer, read from them).
  */
 final class SparkRows extends Position.OfBelow implements TraceRows {
   private static final String QUERY_END =
@@ -42,18 +44,7 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
   private String applicationId = "";
   private boolean atEnd;
 
-  private static final class Stage {
-    private final OpenJob job;
-    private final SparkEvent.StageInfo info;
-
-    /** Whether its tasks were counted: only stages that ran are. */
-    private boolean ran;
-
-    Stage(OpenJob job, SparkEvent.StageInfo info) {
-      this.job = job;
-      this.info = info;
-    }
-  }
+  private record Stage(OpenJob job, SparkStage sums) {}
 
   private static final class OpenJob {
     private final String key;
@@ -61,8 +52,7 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
     private final long submitMillis;
     private final JobFigures figures = new JobFigures();
     private final List<Long> jobIds = new ArrayList<>();
-    private final List<Long> stageIds = new ArrayList<>();
-    private long shuffleReadBytes;
+    private final List<SparkStage> stages = new ArrayList<>();
     private boolean worked;
     private boolean ended;
 
@@ -110,25 +100,26 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
 
   private TraceRow row(OpenJob job) throws BadRowException {
     JobFigures figures = job.figures;
-    if (figures.mapOutputBytes < job.shuffleReadBytes) {
+    if (figures.mapOutputBytes < figures.shuffleReadBytes) {
       figures.mapOutputBytes = 0;
-      figures.addMapOutput(job.shuffleReadBytes);
+      figures.addMapOutput(figures.shuffleReadBytes);
     }
     if (figures.mapCount == 0) {
       // All stages read what an earlier job left in the shuffle: as many tasks put it out.
       figures.mapCount = figures.reduceCount;
     }
     String name = applicationId.isEmpty() ? job.name : applicationId + "-" + job.name;
-    return new TraceRow(job.submitMillis, figures.job(file.toString(), name, application));
+    JobSpec sums = figures.job(file.toString(), name, application);
+    return new TraceRow(job.submitMillis, sums.withStages(SparkStages.of(name, job.stages)));
   }
 
   private void forget(OpenJob job) {
     open.remove(job.key);
     job.jobIds.forEach(byJob::remove);
-    for (Long id : job.stageIds) {
-      Stage stage = stages.get(id);
-      if (stage != null && stage.job == job) {
-        stages.remove(id);
+    for (SparkStage stage : job.stages) {
+      Stage known = stages.get(stage.info.id());
+      if (known != null && known.job == job) {
+        stages.remove(stage.info.id());
       }
     }
   }
@@ -175,8 +166,9 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
     for (SparkEvent.StageInfo info : event.stages) {
       Stage known = stages.get(info.id());
       if (known == null || known.job != job) {
-        stages.put(info.id(), new Stage(job, info));
-        job.stageIds.add(info.id());
+        SparkStage sums = new SparkStage(info);
+        stages.put(info.id(), new Stage(job, sums));
+        job.stages.add(sums);
       }
     }
     if (byJob.size() > TraceLimits.OPEN_MAX || stages.size() > TraceLimits.OPEN_MAX) {
@@ -190,22 +182,22 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
     if (stage == null || !event.success) {
       return;
     }
-    boolean map = !stage.info.hasParents();
+    boolean map = !stage.sums.info.hasParents();
     JobFigures figures = stage.job.figures;
-    if (!stage.ran) {
-      stage.ran = true;
+    if (!stage.sums.ran) {
       stage.job.worked = true;
+      long tasks = stage.sums.info.taskCount();
       if (map) {
-        figures.mapCount += stage.info.taskCount();
+        figures.mapCount += tasks;
       } else {
-        figures.reduceCount = Math.max(figures.reduceCount, stage.info.taskCount());
+        figures.reduceCount = Math.max(figures.reduceCount, tasks);
       }
     }
+    stage.sums.add(event);
     figures.addInput(event.inputBytes);
     figures.addOutput(event.outputBytes);
     figures.addMapOutput(event.shuffleWriteBytes);
-    stage.job.shuffleReadBytes =
-        Math.min(stage.job.shuffleReadBytes + event.shuffleReadBytes, Long.MAX_VALUE / 4);
+    figures.addShuffleRead(event.shuffleReadBytes);
     figures.addCpuNanos(map, event.cpuNanos);
   }
 

@@ -3,11 +3,14 @@ package io.tierwise.simulator.workload.trace;
 import io.tierwise.history.BadRowException;
 import io.tierwise.history.TraceException;
 import io.tierwise.history.TraceLimits;
+import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.workload.BadRows;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The jobs of a trace: in order of arrival, scaled in time and size, up to a number of jobs.
@@ -141,6 +144,21 @@ public final class TraceJobs implements JobSource {
     if (firstMillis < 0) {
       firstMillis = countsFromFirstJob ? row.submitMillis() : 0;
     }
+    JobSpec job = row.job();
+    List<StageSpec> stages = new ArrayList<>();
+    for (StageSpec stage : job.stages()) {
+      stages.add(
+          stage.with(
+              stage.inputPath(),
+              bytes(stage.inputBytes()),
+              stage.taskCount(),
+              bytes(stage.betweenBytes()),
+              bytes(stage.outputBytes())));
+    }
+    return sumsOf(row).withStages(stages);
+  }
+
+  private JobSpec sumsOf(TraceRow row) throws TraceException {
     JobSpec job = row.job();
     return new JobSpec(
         job.name(),

@@ -37,6 +37,23 @@ class ScenarioErrorsTest {
     throw new AssertionError("was accepted");
   }
 
+  @Test
+  void stagesThatNoNodeHasSlotsForAreRefused() {
+    String yaml =
+        """
+        nodes: {n: {reduce-slots: %d, volumes: [hdd]}}
+        cluster: {racks: [{nodes: [n]}]}
+        policies: {replication: 1}
+        workload:
+          applications:
+            jobs: [{application: q, stages: [{name: a, input: 1 GB}, {name: b, after: a}]}]
+        """;
+
+    assertThat(messageOf(yaml.formatted(0)))
+        .endsWith("jobs[0].stages: run in slots that no node has: set reduce-slots above 0");
+    assertThat(ScenarioFiles.parse(yaml.formatted(1), "s.yaml").scenario().name()).isEqualTo("s");
+  }
+
   @ParameterizedTest
   @CsvSource({"map-memory, 5 GiB, 4 GiB", "reduce-memory, 2.5 GiB, 2 GiB"})
   void aTaskThatFitsOnNoNodeIsNamedWithItsKeyAndItsMemory(String key, String value, String most) {
@@ -147,6 +164,19 @@ class ScenarioErrorsTest {
           workload.applications.jobs=[{application: lsn/grep, name: a b}] | workload.applications.jobs[0].name: "a b" is no name
           workload.applications={arrival: {poisson: 3 /min}, jobs: [{application: lsn/grep, name: a}, {application: lsn/grep, after: a}]} | set arrival to together, or remove after and reads
           workload.applications.jobs=[{application: lsn/grep, temporary: nvme}] | workload.applications.jobs[0].temporary: "nvme" holds temporary data on no node; device classes that do: hdd
+          workload.applications.jobs=[{application: q, stages: [{name: a, after: c}, {name: b, after: a}, {name: c, after: b}]}] | workload.applications.jobs[0].stages: stages wait for themselves: 'a' after 'c' after 'b' after 'a'; remove one of these from after or one-to-one
+          workload.applications.jobs=[{application: q, stages: [{name: a, one-to-one: a}]}] | stages wait for themselves: 'a' after 'a'
+          workload.applications.jobs=[{application: q, stages: [{name: scan, input: 1 GB}, {name: b, after: scna}]}] | stage 'b': after names 'scna', which is the name of no stage; did you mean "scan"?
+          workload.applications.jobs=[{application: q, stages: [{name: a}, {name: a}]}] | two stages have the name 'a': name each once
+          workload.applications.jobs=[{application: q, stages: [{name: a}, {name: b, after: a, one-to-one: a}]}] | stage 'b': one-to-one names 'a' a second time: name each stage once
+          workload.applications.jobs=[{application: q, stages: [{name: a, tasks: 3}, {name: b, tasks: 4, one-to-one: a}]}] | stage 'b' takes the output of 'a' task by task, and has 4 tasks, the other one 3 tasks: give both the same number of tasks
+          workload.applications.jobs=[{application: q, stages: [{name: a, input: 1 GB, between: 1 GB}]}] | stage 'a' hands on 1000000000 bytes, and no stage comes after it: write output in the place of between
+          workload.applications.jobs=[{application: q, stages: [{name: a, output: 1 GB}, {name: b, after: a}]}] | stage 'a' writes 1000000000 bytes of output, and other stages come after it
+          workload.applications.jobs=[{application: q, stages: [{name: a, cycles: 5}]}] | stage 'a' computes on no bytes: give it input, or remove its cycles
+          workload.applications.jobs=[{application: q, stages: [{name: a, task: 5}]}] | workload.applications.jobs[0].stages[0].task: unknown key; did you mean "tasks"?
+          workload.applications.jobs=[{application: q, stages: [{tasks: 5}]}] | workload.applications.jobs[0].stages[0]: needs the key name
+          workload.applications.jobs=[{application: lsn/teragen, name: g}, {application: q, reads: g, stages: [{name: a, input: 1 GB}]}] | q reads 'g', but its stages say what they read: write after in the place of reads
+          workload.applications.jobs=[{application: q, name: g, stages: [{name: a, output: 9 GB}, {name: b, output: 9 GB}]}, {application: lsn/grep, reads: g}] | lsn/grep reads 'g', of which 2 stages write output: let one stage write all of it
           workload.applications={arrival: {poisson: 3 per minute}, jobs: [lsn/grep]} | workload.applications.arrival.poisson: "3 per minute" has the unknown unit
           workload.applications={arrival: soon, jobs: [lsn/grep]} | workload.applications.arrival: "soon" is no arrival
           faults=[{at: 1 s}]                    | faults[0]: give exactly one of node, rack, device, link

@@ -20,6 +20,8 @@ import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StageSpec;
+import io.tierwise.simulator.scenario.StageSpec.Edge;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.TaskMemory;
@@ -163,7 +165,7 @@ class ScenarioWriterTest {
         random.nextLong(buffer + 1),
         between(random, 1e9, 1e11),
         1 + random.nextInt(9),
-        random.nextInt(9),
+        1 + random.nextInt(9),
         between(random, 1e6, 1e11),
         between(random, 0, 99),
         between(random, 100, 999),
@@ -204,7 +206,7 @@ class ScenarioWriterTest {
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 ->
           new WorkloadSpec.Dfsio(1 + random.nextInt(9), 1 + random.nextLong(1L << 30), true, false);
       case 1 ->
@@ -230,6 +232,7 @@ class ScenarioWriterTest {
                   share("lsn/teragen", TaskMemory.NONE, edges("made", List.of(), "")),
                   share("lsn/grep", TaskMemory.NONE, edges("", List.of("made", "b"), "made")),
                   share("lsn/join", TaskMemory.NONE, edges("b", List.of("made"), ""))));
+      case 5 -> new Applications(new Arrival.Together(), List.of(graph(random)));
       default ->
           new Applications(
               random.nextBoolean() ? new Arrival.Together() : new Arrival.OneAfterAnother(),
@@ -240,6 +243,33 @@ class ScenarioWriterTest {
   private static Applications.Share share(
       String application, TaskMemory memory, Applications.Edges edges) {
     return new Applications.Share(application, 1, 1, PhasePlan.SERIES, memory, "", edges);
+  }
+
+  private static Applications.Share graph(SplittableRandom random) {
+    List<StageSpec> stages =
+        List.of(
+            stage("one", random, true, 0, List.of()),
+            stage("t.wo", random, true, 5, List.of()),
+            stage("beside", random, false, 5, List.of(new Edge(1, true))),
+            stage("all", random, false, 0, List.of(new Edge(0, false), new Edge(2, false))));
+    return new Applications.Share(
+        "a.query", 2, 0.5, PhasePlan.MODEL, TaskMemory.NONE, "", Applications.Edges.NONE, stages);
+  }
+
+  private static StageSpec stage(
+      String name, SplittableRandom random, boolean reads, int tasks, List<Edge> takes) {
+    boolean isLast = name.equals("all");
+    long bytes = random.nextLong(1L << 40);
+    return new StageSpec(
+        name,
+        takes,
+        "",
+        reads ? 1 + random.nextLong(1L << 40) : 0,
+        tasks,
+        between(random, 0, 100),
+        between(random, 0, 100),
+        isLast ? 0 : bytes,
+        isLast ? bytes : 0);
   }
 
   private static Applications.Edges edges(String name, List<String> after, String reads) {

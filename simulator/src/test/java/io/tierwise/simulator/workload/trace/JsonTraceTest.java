@@ -2,8 +2,10 @@ package io.tierwise.simulator.workload.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.history.TraceException;
+import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -226,6 +228,54 @@ class JsonTraceTest {
     assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(40L, 5L);
     assertThat(jobs).extracting(JobSpec::mapCount).containsExactly(2, 4);
     assertThat(jobs).extracting(JobSpec::reduceCount).containsExactly(3, 5);
+  }
+
+  @Test
+  void givesAJobOfASparkLogItsStages() throws IOException {
+    List<JobSpec> jobs = read("spark", TraceText.sparkLog("app-1", 1_000));
+
+    StageSpec scan = jobs.get(0).stages().get(0);
+    StageSpec result = jobs.get(0).stages().get(1);
+    assertThat(scan.takes()).isEmpty();
+    assertThat(scan.inputBytes()).isEqualTo(300);
+    assertThat(scan.taskCount()).isEqualTo(2);
+    assertThat(scan.betweenBytes()).isEqualTo(60);
+    assertThat(scan.cyclesPerByte()).isCloseTo(2000e-9 * 2.4e9 / 300, within(1e-9));
+    assertThat(result.takes()).containsExactly(new StageSpec.Edge(0, false));
+    assertThat(result.taskCount()).isEqualTo(3);
+    assertThat(result.outputBytes()).isEqualTo(40);
+    assertThat(result.cyclesPerByte()).isCloseTo(1000e-9 * 2.4e9 / 60, within(1e-9));
+    assertThat(jobs.get(1).stages())
+        .extracting(StageSpec::name)
+        .containsExactly("stage-0", "stage-1");
+  }
+
+  /**
+   * Adaptive execution runs a stage by itself and announces it under another number, to skip it.
+   */
+  @Test
+  void aStageThatIsSkippedStandsForTheOneThatComputedItsData() throws IOException {
+    String text =
+        TraceText.sparkLog("app-1", 1_000)
+            .replace(
+                "{\"Stage ID\":2,\"Number of Tasks\":4,\"Parent IDs\":[]},",
+                "{\"Stage ID\":8,\"Number of Tasks\":4,\"RDD Info\":[{\"RDD ID\":5}],"
+                    + "\"Parent IDs\":[]},")
+            .replace(
+                "{\"Stage ID\":2,\"Number of Tasks\":4,\"Parent IDs\":[]}],",
+                "{\"Stage ID\":2,\"Number of Tasks\":4,\"RDD Info\":[{\"RDD ID\":5},"
+                    + "{\"RDD ID\":3}],\"Parent IDs\":[]}],")
+            .replace("\"Parent IDs\":[2]", "\"Parent IDs\":[8]");
+    List<StageSpec> stages = read("spark", text).get(1).stages();
+
+    assertThat(stages).hasSize(2);
+    assertThat(stages.get(1).takes()).containsExactly(new StageSpec.Edge(0, false));
+    assertThat(stages.get(1).inputBytes()).isZero();
+    // Without its data nothing tells which stage it was: what was read of it is input.
+    List<StageSpec> apart =
+        read("spark", text.replace("\"RDD ID\":3", "\"RDD ID\":7")).get(1).stages();
+    assertThat(apart).extracting(StageSpec::takes).containsOnly(List.of());
+    assertThat(apart).extracting(StageSpec::inputBytes).containsExactly(1000L, 10L);
   }
 
   @Test
