@@ -20,19 +20,24 @@ public final class PageCache {
   /** In the place of all the bytes of an entry that is a block. */
   private static final long WHOLE = -1;
 
+  private static final int WORDS = 4;
+  private static final int BYTES = 1;
+  private static final int ADDED = 2;
+  private static final int NEIGHBOURS = 3;
+  private static final long OLDER_MASK = 0xFFFFFFFFL;
+
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final long capacityBytes;
   private long usedBytes;
   private int[] table = filled(32);
-  private long[] keys = new long[16];
-  private long[] bytes = new long[16];
 
-  /** All bytes of a file that grows, those that are no longer here included; or {@link #WHOLE}. */
-  private long[] addedBytes = new long[16];
+  /**
+   * Four numbers an entry, side by side, since all of them are asked for at once: its key, its
+   * bytes, {@link #added}, and its neighbours in the list, the newer one in the upper half.
+   */
+  private long[] entries = new long[16 * WORDS];
 
-  private int[] newer = new int[16];
-  private int[] older = new int[16];
   private int count;
   private int free = NONE;
   private int newest = NONE;
@@ -45,7 +50,7 @@ public final class PageCache {
   /** Whether it holds a byte of the entry; if so, the entry is now the newest. */
   public boolean touch(long key) {
     int entry = find(key);
-    if (entry == NONE || newer[entry] == UNLISTED) {
+    if (entry == NONE || newer(entry) == UNLISTED) {
       return false;
     }
     unlink(entry);
@@ -59,7 +64,7 @@ public final class PageCache {
    */
   public double share(long key) {
     if (touch(key)) {
-      return (double) bytes[newest] / (double) addedBytes[newest];
+      return (double) bytes(newest) / (double) added(newest);
     }
     return find(key) == NONE ? 1 : 0;
   }
@@ -88,20 +93,20 @@ public final class PageCache {
     int entry = find(key);
     if (entry == NONE) {
       entry = insert(key, 0);
-    } else if (newer[entry] != UNLISTED) {
+    } else if (newer(entry) != UNLISTED) {
       unlink(entry);
     }
-    addedBytes[entry] += moreBytes;
+    entries[entry * WORDS + ADDED] += moreBytes;
     grow(entry, moreBytes);
   }
 
   /** Makes room for bytes of an entry that stands in no list, by others' first. */
   private void grow(int entry, long moreBytes) {
     linkNewest(entry);
-    bytes[entry] += moreBytes;
+    entries[entry * WORDS + BYTES] += moreBytes;
     usedBytes += moreBytes;
     while (usedBytes > capacityBytes && oldest != entry) {
-      if (addedBytes[oldest] == WHOLE) {
+      if (added(oldest) == WHOLE) {
         removeEntry(oldest);
       } else {
         shrink(oldest);
@@ -114,12 +119,12 @@ public final class PageCache {
 
   /** Takes as many bytes of an entry as are too many. */
   private void shrink(int entry) {
-    long gone = Math.min(bytes[entry], usedBytes - capacityBytes);
-    bytes[entry] -= gone;
+    long gone = Math.min(bytes(entry), usedBytes - capacityBytes);
+    entries[entry * WORDS + BYTES] -= gone;
     usedBytes -= gone;
-    if (bytes[entry] == 0 && addedBytes[entry] != WHOLE) {
+    if (bytes(entry) == 0 && added(entry) != WHOLE) {
       unlink(entry);
-      newer[entry] = UNLISTED;
+      setNewer(entry, UNLISTED);
     }
   }
 
@@ -134,13 +139,13 @@ public final class PageCache {
   public void clear() {
     while (oldest != NONE) {
       int entry = oldest;
-      if (addedBytes[entry] == WHOLE) {
+      if (added(entry) == WHOLE) {
         removeEntry(entry);
       } else {
         unlink(entry);
-        newer[entry] = UNLISTED;
-        usedBytes -= bytes[entry];
-        bytes[entry] = 0;
+        setNewer(entry, UNLISTED);
+        usedBytes -= bytes(entry);
+        entries[entry * WORDS + BYTES] = 0;
       }
     }
   }
@@ -157,7 +162,7 @@ public final class PageCache {
   private int find(long key) {
     int mask = table.length - 1;
     for (int slot = slotOf(key, mask); table[slot] != NONE; slot = (slot + 1) & mask) {
-      if (keys[table[slot]] == key) {
+      if (key(table[slot]) == key) {
         return table[slot];
       }
     }
@@ -176,19 +181,19 @@ public final class PageCache {
     if (entry == NONE) {
       entry = count;
     } else {
-      free = older[entry];
+      free = older(entry);
     }
     count++;
-    keys[entry] = key;
-    bytes[entry] = 0;
-    addedBytes[entry] = added;
+    entries[entry * WORDS] = key;
+    entries[entry * WORDS + BYTES] = 0;
+    entries[entry * WORDS + ADDED] = added;
     putIntoTable(entry);
     return entry;
   }
 
   private void putIntoTable(int entry) {
     int mask = table.length - 1;
-    int slot = slotOf(keys[entry], mask);
+    int slot = slotOf(key(entry), mask);
     while (table[slot] != NONE) {
       slot = (slot + 1) & mask;
     }
@@ -197,14 +202,10 @@ public final class PageCache {
 
   /** Doubles the table; entries are numbered without gaps only while none was removed. */
   private void growTable() {
-    int[] entries = table;
-    table = filled(2 * entries.length);
-    keys = Arrays.copyOf(keys, entries.length);
-    bytes = Arrays.copyOf(bytes, entries.length);
-    addedBytes = Arrays.copyOf(addedBytes, entries.length);
-    newer = Arrays.copyOf(newer, entries.length);
-    older = Arrays.copyOf(older, entries.length);
-    for (int entry : entries) {
+    int[] before = table;
+    table = filled(2 * before.length);
+    entries = Arrays.copyOf(entries, before.length * WORDS);
+    for (int entry : before) {
       if (entry != NONE) {
         putIntoTable(entry);
       }
@@ -212,13 +213,13 @@ public final class PageCache {
   }
 
   private void removeEntry(int entry) {
-    if (newer[entry] != UNLISTED) {
+    if (newer(entry) != UNLISTED) {
       unlink(entry);
     }
-    usedBytes -= bytes[entry];
-    removeFromTable(keys[entry]);
+    usedBytes -= bytes(entry);
+    removeFromTable(key(entry));
     count--;
-    older[entry] = free;
+    setOlder(entry, free);
     free = entry;
   }
 
@@ -226,12 +227,12 @@ public final class PageCache {
   private void removeFromTable(long key) {
     int mask = table.length - 1;
     int slot = slotOf(key, mask);
-    while (keys[table[slot]] != key) {
+    while (key(table[slot]) != key) {
       slot = (slot + 1) & mask;
     }
     int gap = slot;
     for (int next = (gap + 1) & mask; table[next] != NONE; next = (next + 1) & mask) {
-      int home = slotOf(keys[table[next]], mask);
+      int home = slotOf(key(table[next]), mask);
       if (((next - home) & mask) >= ((next - gap) & mask)) {
         table[gap] = table[next];
         gap = next;
@@ -241,27 +242,61 @@ public final class PageCache {
   }
 
   private void linkNewest(int entry) {
-    older[entry] = newest;
-    newer[entry] = NONE;
+    entries[entry * WORDS + NEIGHBOURS] = neighbours(NONE, newest);
     if (newest == NONE) {
       oldest = entry;
     } else {
-      newer[newest] = entry;
+      entries[newest * WORDS + NEIGHBOURS] = neighbours(entry, older(newest));
     }
     newest = entry;
   }
 
   private void unlink(int entry) {
-    if (newer[entry] == NONE) {
-      newest = older[entry];
+    int newer = newer(entry);
+    int older = older(entry);
+    if (newer == NONE) {
+      newest = older;
     } else {
-      older[newer[entry]] = older[entry];
+      setOlder(newer, older);
     }
-    if (older[entry] == NONE) {
-      oldest = newer[entry];
+    if (older == NONE) {
+      oldest = newer;
     } else {
-      newer[older[entry]] = newer[entry];
+      setNewer(older, newer);
     }
+  }
+
+  private long key(int entry) {
+    return entries[entry * WORDS];
+  }
+
+  private long bytes(int entry) {
+    return entries[entry * WORDS + BYTES];
+  }
+
+  /** All bytes of a file that grows, those that are no longer here included; or {@link #WHOLE}. */
+  private long added(int entry) {
+    return entries[entry * WORDS + ADDED];
+  }
+
+  private int newer(int entry) {
+    return (int) (entries[entry * WORDS + NEIGHBOURS] >>> Integer.SIZE);
+  }
+
+  private int older(int entry) {
+    return (int) entries[entry * WORDS + NEIGHBOURS];
+  }
+
+  private void setNewer(int entry, int neighbour) {
+    entries[entry * WORDS + NEIGHBOURS] = neighbours(neighbour, older(entry));
+  }
+
+  private void setOlder(int entry, int neighbour) {
+    entries[entry * WORDS + NEIGHBOURS] = neighbours(newer(entry), neighbour);
+  }
+
+  private static long neighbours(int newerOne, int olderOne) {
+    return ((long) newerOne << Integer.SIZE) | (olderOne & OLDER_MASK);
   }
 
   private static int[] filled(int length) {

@@ -2,9 +2,7 @@ package io.tierwise.simulator.cluster;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -28,6 +26,13 @@ public final class WriteBuffers {
 
   /** In the place of a turn: nobody is asked to try again. */
   private static final long NOBODY = -1;
+
+  /** In the place of the turn of the first writer: behind all turns. */
+  private static final long NO_TURN = Long.MAX_VALUE;
+
+  private static final int WORDS = 3;
+  private static final int BUFFER = 1;
+  private static final int FIRST_TURN = 2;
 
   /** A flush takes at most this share of its node's buffer, so that room comes back steadily. */
   private static final int FLUSHES_A_BUFFER = 8;
@@ -53,13 +58,20 @@ public final class WriteBuffers {
   private final int owner;
   private final PathBuffer path = new PathBuffer();
 
-  /** Of each volume. */
+  /** Of each volume; here and not asked of the cluster, since every write asks. */
   private final int[] nodes;
 
-  private final long[] dirtyBytes;
+  private final double[] writeBytesPerSecond;
 
-  private final List<TurnQueue> waiters = new ArrayList<>();
-  private final List<DirtyQueue> waiting = new ArrayList<>();
+  /**
+   * Three numbers a node, side by side, since a writer that asks for room needs all of them: its
+   * dirty bytes, the room of its buffer, and the turn of the first writer that waits, or {@link
+   * #NO_TURN}.
+   */
+  private final long[] rooms;
+
+  private final TurnQueue[] waiters;
+  private final DirtyQueue[] waiting;
   private final long[] flushingBytes;
   private final int[] flushes;
   private final long[] writtenBytes;
@@ -102,7 +114,13 @@ public final class WriteBuffers {
     this.owner = transfers.addOwner(this::flushed);
     this.nodes =
         IntStream.range(0, cluster.volumeCount()).map(v -> cluster.volume(v).node()).toArray();
-    this.dirtyBytes = new long[cluster.nodeCount()];
+    this.writeBytesPerSecond =
+        IntStream.range(0, cluster.volumeCount())
+            .mapToDouble(v -> cluster.volume(v).device().writeBytesPerSecond())
+            .toArray();
+    this.rooms = new long[cluster.nodeCount() * WORDS];
+    this.waiters = new TurnQueue[cluster.nodeCount()];
+    this.waiting = new DirtyQueue[cluster.volumeCount()];
     this.flushingBytes = new long[cluster.volumeCount()];
     this.flushes = new int[cluster.volumeCount()];
     this.writtenBytes = new long[cluster.volumeCount()];
@@ -111,10 +129,12 @@ public final class WriteBuffers {
     this.expired = engine.register(this::expired);
     Arrays.fill(flushes, NONE);
     for (int node = 0; node < cluster.nodeCount(); node++) {
-      waiters.add(new TurnQueue());
+      waiters[node] = new TurnQueue();
+      rooms[node * WORDS + BUFFER] = cluster.node(node).writeBufferBytes();
+      rooms[node * WORDS + FIRST_TURN] = NO_TURN;
     }
     for (int volume = 0; volume < cluster.volumeCount(); volume++) {
-      waiting.add(new DirtyQueue());
+      waiting[volume] = new DirtyQueue();
     }
   }
 
@@ -140,22 +160,27 @@ public final class WriteBuffers {
       int node = nodeOf(volume);
       long room = room(volume, bytes, bytesPerSecondMax);
       if (isAnybodyBefore(turn, node) || !fits(node, room)) {
-        waiters.get(node).add(turn, room, listener, ticket);
+        waiters[node].add(turn, room, listener, ticket);
+        noteFirst(node);
         flushNode(node);
         return false;
       }
     }
     for (int volume : volumes) {
       if (volume != NONE) {
-        dirtyBytes[nodeOf(volume)] += room(volume, bytes, bytesPerSecondMax);
+        rooms[nodeOf(volume) * WORDS] += room(volume, bytes, bytesPerSecondMax);
       }
     }
     return true;
   }
 
   private boolean isAnybodyBefore(long turn, int node) {
-    TurnQueue queue = waiters.get(node);
-    return !queue.isEmpty() && queue.turn() < turn;
+    return rooms[node * WORDS + FIRST_TURN] < turn;
+  }
+
+  private void noteFirst(int node) {
+    TurnQueue queue = waiters[node];
+    rooms[node * WORDS + FIRST_TURN] = queue.isEmpty() ? NO_TURN : queue.turn();
   }
 
   /** At most so much is written in one go: others find room while the writer reads or merges. */
@@ -172,14 +197,14 @@ public final class WriteBuffers {
     if (bytesPerSecondMax == Double.POSITIVE_INFINITY) {
       return bytes;
     }
-    double share = bytesPerSecondMax / cluster.volume(volume).device().writeBytesPerSecond();
+    double share = bytesPerSecondMax / writeBytesPerSecond[volume];
     return share >= 1 ? bytes : (long) ((double) bytes * share);
   }
 
   /** An empty buffer takes anything: a block may be larger than the buffer. */
   private boolean fits(int node, long bytes) {
-    return dirtyBytes[node] == 0
-        || dirtyBytes[node] + bytes <= cluster.node(node).writeBufferBytes();
+    long dirty = rooms[node * WORDS];
+    return dirty == 0 || dirty + bytes <= rooms[node * WORDS + BUFFER];
   }
 
   /** Adds what a write of {@code bytes} to a volume uses, for which there is room. */
@@ -204,7 +229,7 @@ public final class WriteBuffers {
   /** As {@link #written(int, long, double)}, of a file that may be {@link #deleted}. */
   public void writtenOf(long file, int volume, long bytes, double bytesPerSecondMax) {
     if (!writeThrough) {
-      dirtyBytes[nodeOf(volume)] += bytes - room(volume, bytes, bytesPerSecondMax);
+      rooms[nodeOf(volume) * WORDS] += bytes - room(volume, bytes, bytesPerSecondMax);
     }
     writtenOf(file, volume, bytes);
   }
@@ -224,7 +249,7 @@ public final class WriteBuffers {
     if (writeThrough) {
       return;
     }
-    DirtyQueue queue = waiting.get(volume);
+    DirtyQueue queue = waiting[volume];
     if (queue.bytes() == 0) {
       expiryTick[volume] = engine.now() + expireTicks;
     }
@@ -238,7 +263,7 @@ public final class WriteBuffers {
 
   /** A file was deleted: the device never sees what it does not have yet. */
   public void deleted(long file, int volume) {
-    long gone = waiting.get(volume).remove(file);
+    long gone = waiting[volume].remove(file);
     if (gone > 0) {
       writtenBytes[volume] -= gone;
       free(nodeOf(volume), gone);
@@ -247,8 +272,8 @@ public final class WriteBuffers {
 
   /** Whether devices must not wait until dirty data is old. */
   private boolean isPressed(int node) {
-    return dirtyBytes[node] > cluster.node(node).writeBackgroundBytes()
-        || !waiters.get(node).isEmpty();
+    return rooms[node * WORDS + FIRST_TURN] != NO_TURN
+        || rooms[node * WORDS] > cluster.node(node).writeBackgroundBytes();
   }
 
   /** A write for which there was room will not be finished. */
@@ -277,7 +302,7 @@ public final class WriteBuffers {
     if (flushes[volume] != NONE) {
       return;
     }
-    DirtyQueue queue = waiting.get(volume);
+    DirtyQueue queue = waiting[volume];
     if (queue.bytes() == 0) {
       return;
     }
@@ -307,13 +332,14 @@ public final class WriteBuffers {
   }
 
   private void free(int node, long bytes) {
-    dirtyBytes[node] -= bytes;
-    TurnQueue queue = waiters.get(node);
-    while (!queue.isEmpty() && fits(node, queue.bytes())) {
+    rooms[node * WORDS] -= bytes;
+    TurnQueue queue = waiters[node];
+    while (rooms[node * WORDS + FIRST_TURN] != NO_TURN && fits(node, queue.bytes())) {
       askedTurn = queue.turn();
       RoomListener listener = queue.listener();
       long ticket = queue.ticket();
       queue.removeFirst();
+      noteFirst(node);
       listener.roomMayBe(ticket);
       askedTurn = NOBODY;
     }
@@ -325,22 +351,22 @@ public final class WriteBuffers {
       transfers.network().cancel(flushes[volume]);
       flushes[volume] = NONE;
     }
-    long lost = flushingBytes[volume] + waiting.get(volume).bytes();
+    long lost = flushingBytes[volume] + waiting[volume].bytes();
     flushingBytes[volume] = 0;
-    waiting.get(volume).clear();
+    waiting[volume].clear();
     free(nodeOf(volume), lost);
   }
 
   /** Bytes of the node that no device has yet, and those that are being written. */
   public long dirtyBytes(int node) {
-    return dirtyBytes[node];
+    return rooms[node * WORDS];
   }
 
   /** Of the node's dirty bytes those that its devices may have, now or when they are old enough. */
   public long queuedBytes(int node) {
     long bytes = 0;
     for (int volume = cluster.firstVolume(node); volume < cluster.firstVolume(node + 1); volume++) {
-      bytes += waiting.get(volume).bytes() + flushingBytes[volume];
+      bytes += waiting[volume].bytes() + flushingBytes[volume];
     }
     return bytes;
   }

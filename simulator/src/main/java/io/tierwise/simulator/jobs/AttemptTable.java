@@ -1,7 +1,8 @@
 package io.tierwise.simulator.jobs;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The attempts that run, by a number that their flows and timers carry. A number is used again; the
@@ -11,34 +12,37 @@ final class AttemptTable {
   private static final int GENERATION_BITS = 24;
   private static final int GENERATION_MASK = (1 << GENERATION_BITS) - 1;
 
-  private final List<TaskAttempt> attempts = new ArrayList<>();
+  private TaskAttempt[] attempts = new TaskAttempt[64];
   private final IntStack free = new IntStack();
-  private int[] generations = new int[64];
+  private int[] generations = new int[attempts.length];
+
+  /** Numbers that were ever given out. */
+  private int numbers;
+
   private int count;
 
   /** The number of the next attempt. */
   int nextId() {
     if (free.isEmpty()) {
-      int id = attempts.size();
-      attempts.add(null);
-      if (id == generations.length) {
-        generations = java.util.Arrays.copyOf(generations, 2 * id);
+      if (numbers == attempts.length) {
+        attempts = Arrays.copyOf(attempts, 2 * numbers);
+        generations = Arrays.copyOf(generations, 2 * numbers);
       }
-      return id;
+      return numbers++;
     }
     return free.pop();
   }
 
   void add(TaskAttempt attempt) {
-    attempts.set(attempt.id, attempt);
+    attempts[attempt.id] = attempt;
     count++;
   }
 
   void remove(TaskAttempt attempt) {
-    if (attempts.get(attempt.id) != attempt) {
+    if (attempts[attempt.id] != attempt) {
       throw new IllegalStateException("attempt " + attempt.id + " is over already");
     }
-    attempts.set(attempt.id, null);
+    attempts[attempt.id] = null;
     generations[attempt.id] = (generations[attempt.id] + 1) & GENERATION_MASK;
     free.push(attempt.id);
     count--;
@@ -51,11 +55,11 @@ final class AttemptTable {
   /** The attempt with that ticket, or null when it is over. */
   TaskAttempt find(long ticket) {
     int id = (int) (ticket >>> GENERATION_BITS);
-    return generations[id] == (int) (ticket & GENERATION_MASK) ? attempts.get(id) : null;
+    return generations[id] == (int) (ticket & GENERATION_MASK) ? attempts[id] : null;
   }
 
   boolean isRunning(TaskAttempt attempt) {
-    return attempts.get(attempt.id) == attempt;
+    return attempts[attempt.id] == attempt;
   }
 
   int count() {
@@ -64,6 +68,6 @@ final class AttemptTable {
 
   /** All that run, in order of their numbers. */
   List<TaskAttempt> running() {
-    return attempts.stream().filter(java.util.Objects::nonNull).toList();
+    return Arrays.stream(attempts, 0, numbers).filter(Objects::nonNull).toList();
   }
 }
