@@ -102,7 +102,8 @@ final class FastTierPilot {
       boolean isPopular =
           predictor.replicas(predicted[file]) > PopularityPredictor.DEFAULT_REPLICAS;
       if (isThere || isPopular) {
-        files.add(new TierPromotions.File(file, fileBytes, toCome.reads(file), isThere, false));
+        long thereBytes = isThere ? fileBytes : 0;
+        files.add(new TierPromotions.File(file, fileBytes, toCome.reads(file), thereBytes, false));
       }
     }
     TierPromotions.Choice choice = promotions.choose(files, fileBytes * (roomFiles - there.size()));

@@ -193,8 +193,8 @@ public record AdaptivePlacement(
   public Rearrangement rearrange(List<File> files, StorageCounter counter) {
     List<File> known = new ArrayList<>(files.size());
     for (File file : files) {
-      boolean isThere = counter.isPersistent((int) file.number());
-      known.add(new File(file.number(), file.bytes(), file.reads(), isThere, false));
+      long there = counter.isPersistent((int) file.number()) ? file.bytes() : 0;
+      known.add(new File(file.number(), file.bytes(), file.reads(), there, false));
     }
     TierPromotions.Choice choice =
         new TierPromotions(fast, slow)

@@ -29,15 +29,21 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
    *
    * @param number any that tells it from the others
    * @param reads to come
-   * @param isThere whether it has its replica in the fast tier
+   * @param thereBytes of it that have their replica in the fast tier: all or none, unless a move
+   *     ended half-way
    * @param isHeld whether it came there so shortly ago that it is not sent away
    */
-  public record File(long number, long bytes, double reads, boolean isThere, boolean isHeld) {}
+  public record File(long number, long bytes, double reads, long thereBytes, boolean isHeld) {
+    private long missingBytes() {
+      return bytes - thereBytes;
+    }
+  }
 
   /**
    * The answer.
    *
-   * @param in files that come, the most saving first, with the seconds that each saves
+   * @param in files that come, or of which the rest comes, the most saving first, with the seconds
+   *     that each saves
    * @param out files that leave
    * @param why files that do not come, with the reason
    */
@@ -69,6 +75,11 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
     return savedSeconds(file.reads(), file.bytes());
   }
 
+  /** Of readers and devices, when what is there of a file leaves. */
+  private double lostSeconds(File file) {
+    return savedSeconds(file.reads(), file.thereBytes()) + backSeconds(file.thereBytes());
+  }
+
   /**
    * Chooses.
    *
@@ -82,47 +93,59 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
         Comparator.comparingDouble((File file) -> savedSeconds(file) / Math.max(1, file.bytes()))
             .thenComparingLong(File::number);
     List<File> there =
-        new ArrayList<>(files.stream().filter(f -> f.isThere() && !f.isHeld()).toList());
+        new ArrayList<>(files.stream().filter(f -> f.thereBytes() > 0 && !f.isHeld()).toList());
     there.sort(byWorth);
     long room = roomBytes;
-    for (File file : files.stream().filter(f -> !f.isThere()).sorted(byWorth.reversed()).toList()) {
-      double gain = savedSeconds(file) - costSeconds(file.bytes());
+    for (File file :
+        files.stream().filter(f -> f.missingBytes() > 0).sorted(byWorth.reversed()).toList()) {
+      if (out.contains(file.number())) {
+        why.put(file.number(), "it leaves the fast tier for files that are worth more");
+        continue;
+      }
+      long missing = file.missingBytes();
+      double saved = savedSeconds(file.reads(), missing);
+      double gain = saved - costSeconds(missing);
       if (!(gain > 0)) {
         why.put(file.number(), "a replica in the fast tier does not pay");
         continue;
       }
-      List<File> leave = leaving(there, file.bytes() - room);
-      long freed = leave.stream().mapToLong(File::bytes).sum();
-      if (room + freed < file.bytes()) {
+      List<File> leave = leaving(there, file, missing - room);
+      long freed = leave.stream().mapToLong(File::thereBytes).sum();
+      if (room + freed < missing) {
         why.put(file.number(), "the fast tier has no room for it");
         continue;
       }
-      double lost = leave.stream().mapToDouble(f -> savedSeconds(f) + backSeconds(f.bytes())).sum();
+      double lost = leave.stream().mapToDouble(this::lostSeconds).sum();
       if (gain <= lost) {
         why.put(
             file.number(), "a replica in the fast tier does not pay for what it would displace");
         continue;
       }
       there.removeAll(leave);
+      there.remove(file);
       leave.forEach(f -> out.add(f.number()));
-      room += freed - file.bytes();
-      in.put(file.number(), savedSeconds(file));
+      room += freed - missing;
+      in.put(file.number(), saved);
     }
     return new Choice(in, out, why);
   }
 
   /**
    * The files that free so many bytes, the least saving ones first; all where these are not enough.
+   *
+   * @param coming what is there of it is no room for its rest
    */
-  private static List<File> leaving(List<File> there, long neededBytes) {
+  private static List<File> leaving(List<File> there, File coming, long neededBytes) {
     List<File> leave = new ArrayList<>();
     long freed = 0;
     for (File file : there) {
       if (freed >= neededBytes) {
         break;
       }
-      leave.add(file);
-      freed += file.bytes();
+      if (!file.equals(coming)) {
+        leave.add(file);
+        freed += file.thereBytes();
+      }
     }
     return leave;
   }

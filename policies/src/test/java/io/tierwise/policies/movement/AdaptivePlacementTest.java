@@ -82,7 +82,7 @@ class AdaptivePlacementTest {
 
   @Test
   void inputThatIsInTheFastTierIsNotPrefetchedAgain() {
-    manager.rearrange(List.of(new File(0, GB, 5, false, false)), counter);
+    manager.rearrange(List.of(new File(0, GB, 5, 0, false)), counter);
     Answer popular = manager.decide(sort(0, 0, GB, 0, 0), IDLE, counter);
     assertThat(popular)
         .isEqualTo(new Answer(FAST_INPUT, false, 100 - 90, List.of(), popular.reason()));
@@ -140,10 +140,10 @@ class AdaptivePlacementTest {
   void thePersistentRegionTakesThePopularFilesFirstAndEachOnlyIfItPays() {
     List<File> files =
         List.of(
-            new File(0, 4 * GB, 3, false, false),
-            new File(1, 4 * GB, 9, false, false),
-            new File(2, 4 * GB, 6, false, false),
-            new File(3, GB, 1, false, false));
+            new File(0, 4 * GB, 3, 0, false),
+            new File(1, 4 * GB, 9, 0, false),
+            new File(2, 4 * GB, 6, 0, false),
+            new File(3, GB, 1, 0, false));
     // The fourth is read once: its copy costs more.
     Rearrangement first = manager.rearrange(files, counter);
     assertThat(first.in()).containsExactly(1, 2);
@@ -151,7 +151,7 @@ class AdaptivePlacementTest {
     assertThat(counter.persistentBytes()).isEqualTo(8 * GB);
 
     List<File> later = new ArrayList<>(files);
-    later.set(0, new File(0, 4 * GB, 30, false, false));
+    later.set(0, new File(0, 4 * GB, 30, 0, false));
     Rearrangement second = manager.rearrange(later, counter);
     assertThat(second.in()).containsExactly(0);
     assertThat(second.out()).containsExactly(2);
@@ -160,7 +160,7 @@ class AdaptivePlacementTest {
   @Test
   void aPrefetchedFileThatBecomesPopularIsNotCopiedAgain() {
     manager.decide(sort(0, 0, GB, 0, LONG), IDLE, counter);
-    Rearrangement now = manager.rearrange(List.of(new File(0, GB, 9, false, false)), counter);
+    Rearrangement now = manager.rearrange(List.of(new File(0, GB, 9, 0, false)), counter);
 
     assertThat(now.in()).isEmpty();
     assertThat(counter.persistentBytes()).isEqualTo(GB);
@@ -217,7 +217,7 @@ class AdaptivePlacementTest {
         case 2 -> {
           List<File> files = new ArrayList<>();
           for (int file = 0; file < bytes.length; file++) {
-            files.add(new File(file, bytes[file], random.nextInt(9), false, false));
+            files.add(new File(file, bytes[file], random.nextInt(9), 0, false));
           }
           Rearrangement rearranged = manager.rearrange(files, counter);
           assertThat(there).containsAll(rearranged.out());

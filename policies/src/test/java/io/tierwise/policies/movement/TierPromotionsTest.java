@@ -19,11 +19,11 @@ class TierPromotionsTest {
           new DeviceClass("disk", 100e6, 100e6, Double.NaN, 0, Double.NaN));
 
   private static File file(long number, double reads) {
-    return new File(number, BYTES, reads, false, false);
+    return new File(number, BYTES, reads, 0, false);
   }
 
   private static File there(long number, double reads) {
-    return new File(number, BYTES, reads, true, false);
+    return new File(number, BYTES, reads, BYTES, false);
   }
 
   @Test
@@ -51,12 +51,40 @@ class TierPromotionsTest {
 
   @Test
   void whatWasHeldOrIsNotNeededStays() {
-    File held = new File(1, BYTES, 0, true, true);
+    File held = new File(1, BYTES, 0, BYTES, true);
     assertThat(promotions.choose(List.of(held, file(2, 99)), 0).why().get(2L))
         .isEqualTo("the fast tier has no room for it");
     assertThat(promotions.choose(List.of(there(1, 0)), 0).out())
         .as("leaving saves nobody anything")
         .isEmpty();
+  }
+
+  private static File half(long number, double reads) {
+    return new File(number, BYTES, reads, BYTES / 2, false);
+  }
+
+  @Test
+  void theRestOfAFileThatIsThereInPartComesWhenThatPays() {
+    Choice choice = promotions.choose(List.of(half(1, 2)), BYTES / 2);
+    assertThat(choice.in().get(1L)).isCloseTo(0.9, within(1e-9));
+
+    assertThat(promotions.choose(List.of(half(1, 1)), BYTES).why().get(1L))
+        .isEqualTo("a replica in the fast tier does not pay");
+    assertThat(promotions.choose(List.of(half(1, 99)), 0).why().get(1L))
+        .as("what is there of it is no room for its rest")
+        .isEqualTo("the fast tier has no room for it");
+  }
+
+  @Test
+  void theRestOfAFileDisplacesFilesThatAreWorthLessAndItsPartLeavesForOneThatIsWorthMore() {
+    Choice rest = promotions.choose(List.of(half(1, 50), there(2, 1), there(3, 2)), 0);
+    assertThat(rest.in()).containsOnlyKeys(1L);
+    assertThat(rest.out()).containsExactly(2L);
+
+    Choice another = promotions.choose(List.of(half(1, 2), file(2, 50)), BYTES / 2);
+    assertThat(another.in()).containsOnlyKeys(2L);
+    assertThat(another.out()).containsExactly(1L);
+    assertThat(another.why().get(1L)).contains("leaves the fast tier");
   }
 
   /** Two files in turns would move every window if only the gain counted. */

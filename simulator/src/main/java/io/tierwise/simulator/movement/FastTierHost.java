@@ -224,7 +224,7 @@ public final class FastTierHost implements JobWatch {
         // Own: DUX's popularity stands for the reads to come, of which there are never fewer than
         // none.
         double reads = Math.max(0, predicted[file]);
-        files.add(new TierPromotions.File(file, use.file(file).bytes(), reads, false, false));
+        files.add(new TierPromotions.File(file, use.file(file).bytes(), reads, 0, false));
       } else if (counter.has(file)) {
         counter.forget(file);
         replicas.drop(use.file(file));

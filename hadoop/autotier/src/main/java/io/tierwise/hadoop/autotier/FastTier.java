@@ -113,15 +113,16 @@ final class FastTier {
             files.add(
                 new TierPromotions.File(
                     id,
-                    placed.bytes(),
+                    // The rest comes only of files that are popular now.
+                    known.containsKey(id) ? known.get(id).bytes() : placed.bytes(),
                     here.reads().getOrDefault(id, 0.0),
-                    true,
+                    placed.bytes(),
                     nowSeconds - placed.seconds() < settings.holdSeconds() || jobs.needs(id))));
     for (Popular each : popular) {
       if (!there.containsKey(each.file().fileId())) {
         files.add(
             new TierPromotions.File(
-                each.file().fileId(), each.file().bytes(), each.reads(), false, false));
+                each.file().fileId(), each.file().bytes(), each.reads(), 0, false));
       }
     }
     TierPromotions.Choice choice = promotions.choose(files, roomBytes - jobs.reservedBytes());
