@@ -50,7 +50,7 @@ public final class UndoCommand extends ClusterCommand {
     PastRun past = PastRun.read(journal, journal.resolve(id));
     MoveRun.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      past.requireCluster(fs.getUri().toString());
+      past.requireCluster(fs);
       past.cutRemark().ifPresent(output::say);
       MoverCluster known = MoverCluster.of(fs, conf);
       Undo undo = new Undo(known, past);

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.autotier.jobs.JobWatch;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
@@ -84,7 +85,7 @@ public final class Autotier {
     this.journal = journal;
     this.say = say;
     this.clock = InstantSource.system();
-    lastChanges = LastChanges.of(journal, cluster.fs().getUri().toString());
+    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()));
     planner = new ReplicaPlanner(cluster, settings, lastChanges, this::history);
     windows = new WindowFeed(settings.windowMillis(), settings.filesMax(), planner);
     LogHeat heat =
@@ -141,8 +142,12 @@ public final class Autotier {
         planner.fastTier().orElseThrow().moves(JobLoop.withoutYield(settings.moving()));
     JobPlanner plans =
         JobPlanner.of(
-            cluster, settings, moves, LastChanges.of(journal, cluster.fs().getUri().toString()));
+            cluster, settings, moves, LastChanges.of(journal, ClusterUri.of(cluster.fs())));
     JobList list = JobWatch.once(cluster.conf());
+    new IntermediateTiers(cluster.fs(), cluster.conf())
+        .told()
+        .forEach((application, told) -> plans.told(application, told.tier(), told.bytes()));
+    plans.jobs().over(list);
     for (SubmittedJob job : list.running().values()) {
       plans.learn(job, nowSeconds());
     }

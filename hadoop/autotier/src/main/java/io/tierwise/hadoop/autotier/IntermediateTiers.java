@@ -3,8 +3,11 @@ package io.tierwise.hadoop.autotier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
@@ -16,22 +19,37 @@ import org.apache.hadoop.security.AccessControlException;
 /**
  * Tells NodeManagers on which tier an application's intermediate data goes: a file of the
  * application's id with the tier's name, in a directory of HDFS that all may read and only the
- * daemon may write.
+ * daemon may write. An attribute of the file tells later daemons how many bytes were promised.
  */
 final class IntermediateTiers {
   private static final FsPermission DIRECTORY = new FsPermission((short) 0755);
   private static final FsPermission FILE = new FsPermission((short) 0644);
+  private static final String BYTES_ATTRIBUTE = "user.tierwise.intermediate.bytes";
+
+  /** Own: no tier has a longer name. */
+  private static final int NAME_BYTES_MAX = 100;
 
   private final DistributedFileSystem fs;
   private final Path directory;
+
+  /**
+   * What was told of an application.
+   *
+   * @param bytes that were predicted
+   */
+  record Told(String tier, long bytes) {}
 
   IntermediateTiers(DistributedFileSystem fs, Configuration conf) {
     this.fs = fs;
     directory = new Path(Control.directory(conf), "intermediate");
   }
 
-  /** Tells, whole or not at all. */
-  void tell(String application, String tier) throws IOException {
+  /**
+   * Tells, whole or not at all.
+   *
+   * @param bytes that were predicted
+   */
+  void tell(String application, String tier, long bytes) throws IOException {
     try {
       fs.mkdirs(directory);
       fs.setPermission(directory, DIRECTORY);
@@ -41,11 +59,37 @@ final class IntermediateTiers {
         out.write(tier.getBytes(StandardCharsets.UTF_8));
       }
       fs.setPermission(coming, FILE);
+      fs.setXAttr(coming, BYTES_ATTRIBUTE, Long.toString(bytes).getBytes(StandardCharsets.UTF_8));
       fs.rename(coming, new Path(directory, application), Options.Rename.OVERWRITE);
     } catch (AccessControlException e) {
       throw OperatorException.cluster(
           "no permission to write " + directory + ": NodeManagers are told nothing", e);
     }
+  }
+
+  /** What this daemon or an earlier one told, by application. */
+  Map<String, Told> told() throws IOException {
+    Map<String, Told> told = new HashMap<>();
+    if (!fs.exists(directory)) {
+      return told;
+    }
+    for (FileStatus each : fs.listStatus(directory)) {
+      Path file = each.getPath();
+      told.put(file.getName(), new Told(tier(file), promisedBytes(file)));
+    }
+    return told;
+  }
+
+  private String tier(Path file) throws IOException {
+    try (InputStream in = fs.open(file)) {
+      return new String(in.readNBytes(NAME_BYTES_MAX), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** None for a file that an earlier version wrote, which did not tell. */
+  private long promisedBytes(Path file) throws IOException {
+    byte[] value = fs.getXAttrs(file).get(BYTES_ATTRIBUTE);
+    return value == null ? 0 : Long.parseLong(new String(value, StandardCharsets.UTF_8));
   }
 
   /** Takes back what was told of applications that are over. */

@@ -5,6 +5,7 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.JobWatch;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -52,8 +53,9 @@ final class JobLoop implements Runnable, JobNeeds {
   private final List<String> begun = new ArrayList<>();
   private final Set<String> toldTiers = new HashSet<>();
   private String lastFailure = "";
-  private boolean keptTiers;
+  private boolean knowsTold;
   private volatile boolean allowed;
+  private volatile boolean wasStopped;
   private final CountDownLatch ends = new CountDownLatch(1);
   private volatile boolean closed;
   private final Queue<String> moved = new ConcurrentLinkedQueue<>();
@@ -93,7 +95,7 @@ final class JobLoop implements Runnable, JobNeeds {
     this.journal = journal;
     this.gate = gate;
     bounds = settings.prefetching().orElseThrow();
-    lastChanges = LastChanges.of(journal, cluster.fs().getUri().toString());
+    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()));
     MoverSettings moving = withoutYield(settings.moving());
     planner = JobPlanner.of(cluster, settings, fast.moves(moving), lastChanges);
     runs = new TierMoveRuns(cluster, moving, turn, this::begin, this::mayMove);
@@ -120,6 +122,7 @@ final class JobLoop implements Runnable, JobNeeds {
   void allow(boolean may) {
     allowed = may;
     if (!may) {
+      wasStopped = true;
       runs.stop();
     }
   }
@@ -257,6 +260,7 @@ final class JobLoop implements Runnable, JobNeeds {
     }
     hear();
     planner.look(seconds());
+    knowTold();
     if (!allowed) {
       // A pause changes nothing, but for what is known of what others change.
       planner.jobs().over(now.get());
@@ -293,12 +297,25 @@ final class JobLoop implements Runnable, JobNeeds {
     planner.handOver(drained(handedOver));
   }
 
+  /** Jobs that earlier daemons told NodeManagers of have their room, until they are over. */
+  private void knowTold() throws IOException {
+    if (!knowsTold) {
+      intermediate
+          .told()
+          .forEach(
+              (application, told) -> {
+                planner.told(application, told.tier(), told.bytes());
+                toldTiers.add(application);
+              });
+      knowsTold = true;
+    }
+  }
+
   private void keepTiers(JobList list) throws IOException {
-    if (!keptTiers || toldTiers.stream().anyMatch(application -> !list.has(application))) {
+    if (toldTiers.stream().anyMatch(application -> !list.has(application))) {
       gate.requireLease();
       intermediate.keepOnly(list);
       toldTiers.removeIf(application -> !list.has(application));
-      keptTiers = true;
     }
   }
 
@@ -306,6 +323,7 @@ final class JobLoop implements Runnable, JobNeeds {
     said.addAll(plan.lines());
     neededFiles = planner.jobs().neededFiles();
     current = new Current(job.application());
+    wasStopped = !allowed;
     long left = 0;
     long came = 0;
     boolean done = false;
@@ -313,7 +331,8 @@ final class JobLoop implements Runnable, JobNeeds {
       tell(plan);
       left = move(plan.leaving());
       came = move(plan.coming());
-      done = allowed;
+      // A pause that is over already has stopped it all the same.
+      done = !wasStopped;
     } catch (OperatorException e) {
       // A person's own move has the lock.
       failed(e.getMessage());
@@ -335,7 +354,8 @@ final class JobLoop implements Runnable, JobNeeds {
     if (plan.intermediateTier() != null) {
       gate.requireLease();
       toldTiers.add(plan.application());
-      intermediate.tell(plan.application(), plan.intermediateTier());
+      intermediate.tell(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
+      planner.told(plan);
     }
   }
 

@@ -13,6 +13,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.AdaptivePlacement;
 import io.tierwise.policies.movement.FastTierRegions;
+import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.policies.movement.StorageCounter;
 import io.tierwise.policies.movement.TierPromotions;
 import java.io.IOException;
@@ -152,16 +153,16 @@ final class JobPlanner {
   JobPlan plan(SubmittedJob job, JobList list, double nowSeconds) throws IOException {
     jobs.failed(job.application(), nowSeconds);
     look(nowSeconds);
-    double wait = KnownJobs.waitSeconds(job, list, nowSeconds);
     try {
-      return plan(job, wait, nowSeconds);
+      return planFor(job, list, nowSeconds);
     } catch (IOException | RuntimeException e) {
       failed(job, nowSeconds);
       throw e;
     }
   }
 
-  private JobPlan plan(SubmittedJob job, double wait, double nowSeconds) throws IOException {
+  private JobPlan planFor(SubmittedJob job, JobList list, double nowSeconds) throws IOException {
+    double wait = KnownJobs.waitSeconds(job, list, nowSeconds);
     StagedInput.Input input = staged.of(job);
     if (input.reason() != null) {
       return nothing(job, Set.of(), wait, nowSeconds, input.reason());
@@ -176,7 +177,11 @@ final class JobPlanner {
               profiles.predict(job.name(), bytes),
               new JobForecast.Devices(
                   fast().deviceClass(), moves.slow().deviceClass(), volumes.slowCount()));
-      return decide(new Asked(job, wait, nowSeconds, files, bytes, forecast), volumes);
+      long earlier = jobs.promisedBytes(Set.of(job.application()));
+      jobs.promise(job.application(), 0);
+      FastTierRegions regions = regions(volumes, list);
+      return decide(
+          new Asked(job, wait, nowSeconds, files, bytes, forecast, earlier), volumes, regions);
     } catch (OperatorException e) {
       if (e.kind() != OperatorException.Kind.BAD_INPUT) {
         throw e;
@@ -197,14 +202,15 @@ final class JobPlanner {
       double nowSeconds,
       JobFiles files,
       long inputBytes,
-      JobForecast forecast) {
+      JobForecast forecast,
+      long promisedBytes) {
     /** The share of its input that is in the fast tier, or cannot come there. */
     double there() {
       return 1 - files.missingBytes() / Math.max(1.0, (double) inputBytes);
     }
   }
 
-  private JobPlan decide(Asked asked, Volumes volumes) throws IOException {
+  private JobPlan decide(Asked asked, Volumes volumes, FastTierRegions regions) throws IOException {
     JobFiles files = asked.files();
     String application = asked.job().application();
     Set<Long> ids = Set.copyOf(files.all().keySet());
@@ -214,24 +220,23 @@ final class JobPlanner {
     jobs.holds(application, number);
     AdaptivePlacement policy =
         new AdaptivePlacement(
-            regions(volumes),
+            regions,
             fast().deviceClass(),
             moves.slow().deviceClass(),
             volumes.fastCount(),
             volumes.slowCount(),
             volumes.copyBytesPerSecond(),
             AdaptivePlacement.GAIN_MIN);
-    AdaptivePlacement.Answer answer =
-        policy.decide(
-            new AdaptivePlacement.Job(
-                number,
-                input,
-                files.missingBytes(),
-                Math.round(asked.forecast().intermediateBytes()),
-                asked.forecast().withInputThere(asked.there()),
-                asked.waitSeconds()),
-            volumes.load(),
-            counter());
+    AdaptivePlacement.Job job =
+        new AdaptivePlacement.Job(
+            number,
+            input,
+            files.missingBytes(),
+            Math.round(asked.forecast().intermediateBytes()),
+            asked.forecast().withInputThere(asked.there()),
+            asked.waitSeconds());
+    AdaptivePlacement.Answer answer = policy.decide(job, volumes.load(), counter());
+    promises(asked, job, answer);
     boolean prefetches = answer.prefetches();
     if (answer.configuration().hasFastInput()) {
       jobs.settle(application, prefetches ? input : StorageCounter.NO_FILE);
@@ -243,14 +248,42 @@ final class JobPlanner {
     return answer(asked, answer, leaving, coming, left);
   }
 
+  /**
+   * What is promised to intermediate data is counted by itself, since it lasts when the input does
+   * not come. NodeManagers follow what was told before until they are told.
+   */
+  private void promises(Asked asked, AdaptivePlacement.Job job, AdaptivePlacement.Answer answer) {
+    StorageConfiguration chosen = answer.configuration();
+    counter().over(job.number());
+    counter().hold(job.number(), chosen.hasFastInput() ? job.file() : StorageCounter.NO_FILE, 0, 0);
+    jobs.promise(
+        asked.job().application(),
+        Math.max(
+            asked.promisedBytes(), chosen.hasFastIntermediate() ? job.intermediateBytes() : 0));
+  }
+
+  /** NodeManagers were told what a plan says about intermediate data. */
+  void told(JobPlan plan) {
+    told(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
+  }
+
+  /** NodeManagers were told, perhaps by an earlier daemon. */
+  void told(String application, String tier, long bytes) {
+    jobs.promise(application, fast().name().equals(tier) ? bytes : 0);
+  }
+
   /** An input that is in the fast tier; none where others brought it there. */
   private int firstWith(Set<Long> files) {
     return region.with(files).stream().findFirst().orElse(StorageCounter.NO_FILE);
   }
 
-  /** No more than there is room for; what nobody needs counts as room. */
-  private FastTierRegions regions(Volumes volumes) {
-    long there = counter().temporaryBytes() + volumes.fastRoomBytes();
+  /**
+   * No more than there is room for; what nobody needs counts as room. What jobs that wait were
+   * promised is not written yet, so that volumes have it as room still.
+   */
+  private FastTierRegions regions(Volumes volumes, JobList list) {
+    long unwritten = jobs.promisedBytes(list.waiting().keySet());
+    long there = counter().temporaryBytes() - unwritten + volumes.fastRoomBytes();
     long region = Math.min(bounds.regionBytes(), there);
     return new FastTierRegions(0, region, Math.min(region, bounds.bufferBytes()));
   }

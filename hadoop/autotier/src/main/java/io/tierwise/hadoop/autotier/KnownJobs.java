@@ -4,6 +4,7 @@ import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.policies.movement.StorageCounter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +26,7 @@ final class KnownJobs {
   private final TemporaryRegion region;
   private final StorageCounter counter;
   private final Map<String, Known> jobs = new HashMap<>();
+  private final Map<String, Promise> promises = new HashMap<>();
 
   /**
    * A job.
@@ -49,6 +51,14 @@ final class KnownJobs {
       return new Known(held, files, input, isSettled, failed, waitSeconds, lookedSeconds);
     }
   }
+
+  /**
+   * Room for intermediate data that NodeManagers were told of: it is taken until the job is over,
+   * whatever becomes of its input.
+   *
+   * @param holder its number in the counter
+   */
+  private record Promise(int holder, long bytes) {}
 
   KnownJobs(TemporaryRegion region) {
     this.region = region;
@@ -78,6 +88,32 @@ final class KnownJobs {
       if (!list.has(job)) {
         giveBack(jobs.remove(job));
       }
+    }
+    List.copyOf(promises.keySet()).stream().filter(job -> !list.has(job)).forEach(this::takeBack);
+  }
+
+  /** A job's intermediate data goes to the fast tier, where it takes so many bytes; none if 0. */
+  void promise(String application, long intermediateBytes) {
+    takeBack(application);
+    if (intermediateBytes > 0) {
+      Promise promise = new Promise(region.number(), intermediateBytes);
+      counter.hold(promise.holder(), StorageCounter.NO_FILE, 0, intermediateBytes);
+      promises.put(application, promise);
+    }
+  }
+
+  /** The bytes that intermediate data of these jobs was promised. */
+  long promisedBytes(Collection<String> applications) {
+    return promises.entrySet().stream()
+        .filter(each -> applications.contains(each.getKey()))
+        .mapToLong(each -> each.getValue().bytes())
+        .sum();
+  }
+
+  private void takeBack(String application) {
+    Promise promise = promises.remove(application);
+    if (promise != null) {
+      counter.over(promise.holder());
     }
   }
 
@@ -154,7 +190,7 @@ final class KnownJobs {
             nowSeconds));
   }
 
-  /** Something stood in the way: it holds nothing, and is looked at again soon. */
+  /** Something stood in the way: it holds no input, and is looked at again soon. */
   void failed(String application, double nowSeconds) {
     notComing(application);
     giveBack(jobs.remove(application));

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -56,13 +57,13 @@ final class LastChanges {
   }
 
   /** Reads the runs of this cluster. */
-  static LastChanges of(Journal journal, String cluster) {
+  static LastChanges of(Journal journal, ClusterUri cluster) {
     LastChanges changes = new LastChanges();
     Set<String> ours = new HashSet<>();
     for (String id : journal.runs()) {
       PastRun run = PastRun.read(journal, id);
       boolean undoes = ours.contains(String.valueOf(run.begin().undoes()));
-      if (run.begin().cluster().equals(cluster)
+      if (cluster.is(run.begin().cluster())
           && (run.begin().command().equals(ReplicaMark.COMMAND) || undoes)) {
         ours.add(id);
         changes.add(run);

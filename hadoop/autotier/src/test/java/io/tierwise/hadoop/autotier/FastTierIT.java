@@ -2,8 +2,12 @@ package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
+import io.tierwise.hadoop.mover.JobRun;
+import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -15,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FastTierIT {
   private static final org.apache.hadoop.fs.Path FAST = new org.apache.hadoop.fs.Path("/fast");
   private static final double NOW = 2e9;
+  private static final int BLOCK_BYTES = 25_600;
 
   @TempDir private Path folder;
   private TwoTierHdfs hdfs;
@@ -49,6 +55,7 @@ class FastTierIT {
     conf.set("tierwise.tiers.file", tiers.toString());
     // Listings of few files have more than one page.
     conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 2);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
     hdfs = TwoTierHdfs.start(conf, folder);
     hdfs.fs().mkdirs(FAST);
     hdfs.fs().setStoragePolicy(FAST, "ALL_SSD");
@@ -98,7 +105,7 @@ class FastTierIT {
                 null));
       }
     }
-    return LastChanges.of(journal, hdfs.fs().getUri().toString());
+    return LastChanges.of(journal, ClusterUri.of(hdfs.fs()));
   }
 
   @Test
@@ -242,6 +249,47 @@ class FastTierIT {
     assertThat(fast.takeOver(changes)).as("once").isEmpty();
     assertThat(fast.there(changes, (path, status) -> false, NOW)).containsOnlyKeys(hot.fileId());
     assertThat(changes.prefetchedIn("ssd")).containsOnlyKeys(cold.fileId());
+  }
+
+  @Test
+  void theRestOfAPopularFileOfWhichARunBroughtAPartComesWithALaterPlan() throws IOException {
+    String path = "/slow/half";
+    KnownFile half =
+        new KnownFile(
+            path, hdfs.writeFirstBlockToSsd(path, BLOCK_BYTES), 4L * BLOCK_BYTES, 4, 1, 0);
+    LastChanges changes = brought(half);
+    keepOnSsd(half);
+
+    List<RoundPlan.TierMove> moves = planFor(half, 3L * BLOCK_BYTES, changes);
+    for (RoundPlan.TierMove move : moves) {
+      new JobRun(
+              hdfs.cluster(),
+              MoverSettings.DEFAULT,
+              TierMoves.job(hdfs.cluster(), move.layout(), move.fileIds(), move.storagePolicies()))
+          .run(
+              move.moves(),
+              () ->
+                  new Journal(folder.resolve("journal"))
+                      .begin(ReplicaMark.COMMAND, hdfs.fs(), move.paths(), move.layout(), null),
+              Listener.SILENT);
+    }
+
+    assertThat(hdfs.types(path)).hasSize(4).containsOnly(StorageType.SSD);
+    assertThat(planFor(half, 3L * BLOCK_BYTES, changes)).isEmpty();
+  }
+
+  private List<RoundPlan.TierMove> planFor(KnownFile popular, long roomBytes, LastChanges changes)
+      throws IOException {
+    return fast.plan(
+        "ppa",
+        List.of(new FastTier.Popular(popular, 1_000)),
+        new FastTier.There(
+            fast.there(changes, (file, status) -> false, NOW),
+            Map.of(popular.fileId(), 1_000.0),
+            changes),
+        roomBytes,
+        NOW,
+        new LeftFiles());
   }
 
   @Test

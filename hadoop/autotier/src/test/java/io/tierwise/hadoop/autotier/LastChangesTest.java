@@ -2,15 +2,18 @@ package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +34,8 @@ class LastChangesTest {
   }
 
   private LastChanges read() {
-    return LastChanges.of(new Journal(folder), HERE);
+    return LastChanges.of(
+        new Journal(folder), new ClusterUri(URI.create(HERE), new Configuration(false)));
   }
 
   private boolean owns(long file, int replicas) {
@@ -40,7 +44,7 @@ class LastChangesTest {
 
   @Test
   void knowsWhatItGaveEachFile() throws IOException {
-    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    run(ReplicaMark.COMMAND, "hdfs://HERE:8020", null, 1, 5, null);
     run(ReplicaMark.COMMAND, HERE, null, 2, 5, "no permission");
     run(ReplicaMark.COMMAND, "hdfs://there", null, 3, 5, null);
     run("file layout", HERE, null, 4, 5, null);

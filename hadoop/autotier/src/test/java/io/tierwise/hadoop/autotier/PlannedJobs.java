@@ -6,6 +6,7 @@ import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.StagedJobs;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.ReplicaMark;
@@ -46,6 +47,10 @@ abstract class PlannedJobs {
 
   static final long BYTES = TwoTierHdfs.FILE_BYTES;
   static final int BLOCK_BYTES = 25_600;
+
+  /** Intermediate data of the application "sort". */
+  static final long SPILLED_BYTES = 80_000;
+
   static final double NOW = 1_000_000;
 
   @TempDir Path folder;
@@ -60,16 +65,30 @@ abstract class PlannedJobs {
     conf.set("tierwise.tiers.file", Files.writeString(folder.resolve("tiers"), TIERS).toString());
     conf.set("yarn.app.mapreduce.am.staging-dir", StagedJobs.STAGING);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
-    hdfs = TwoTierHdfs.start(conf, folder);
+    hdfs = TwoTierHdfs.start(conf, folder, ssdBytes());
     journal = new Journal(folder.resolve("journal"));
-    Phase map = new Phase("map", 1, 0, 1_000, 1_000, 5, BYTES, 0, 0, 0, Map.of());
-    RunRecord run =
-        new RunRecord(
-            RunRecord.Engine.MAPREDUCE, "job_1", "count", 0, 0, 1_000, true, List.of(map));
     try (RunCatalog catalog = RunCatalog.openOrMake(catalog())) {
-      catalog.add(List.of(new RunCatalog.NamedRun(run, "count")));
+      catalog.add(
+          List.of(run("job_1", "count", 1_000, 0), run("job_2", "sort", 200, SPILLED_BYTES)));
     }
     begin();
+  }
+
+  /** Of a map that reads one file. */
+  private static RunCatalog.NamedRun run(String id, String name, long millis, long spilledBytes) {
+    Phase map = new Phase("map", 1, 0, millis, millis, 5, BYTES, 0, spilledBytes, 0, Map.of());
+    RunRecord run =
+        new RunRecord(RunRecord.Engine.MAPREDUCE, id, name, 0, 0, millis, true, List.of(map));
+    return new RunCatalog.NamedRun(run, name);
+  }
+
+  long ssdBytes() {
+    return 1L << 40;
+  }
+
+  /** Bytes of the fast tier for jobs. */
+  long regionBytes() {
+    return 5 * BYTES / 2;
   }
 
   @AfterEach
@@ -95,9 +114,9 @@ abstract class PlannedJobs {
             Optional.empty(),
             1_000,
             Optional.of("ssd"),
-            Optional.of(new Prefetching(catalog(), 5 * BYTES / 2, 0)),
+            Optional.of(new Prefetching(catalog(), regionBytes(), 0)),
             MoverSettings.DEFAULT);
-    lastChanges = LastChanges.of(journal, hdfs.fs().getUri().toString());
+    lastChanges = LastChanges.of(journal, ClusterUri.of(hdfs.fs()));
     FastTierMoves moves =
         new FastTierMoves(
             hdfs.cluster(),
@@ -112,20 +131,31 @@ abstract class PlannedJobs {
   }
 
   static SubmittedJob job(int number) throws IOException {
+    return job(number, "count");
+  }
+
+  static SubmittedJob job(int number, String name) throws IOException {
     return new SubmittedJob(
         "application_" + id(number),
         UserGroupInformation.getCurrentUser().getShortUserName(),
-        "count",
+        name,
         0);
   }
 
   static JobList waiting(int number) throws IOException {
-    SubmittedJob job = job(number);
+    return waiting(job(number));
+  }
+
+  static JobList waiting(SubmittedJob job) {
     return new JobList(Map.of(job.application(), job), Map.of(), 60);
   }
 
   final JobPlan plan(int number) throws IOException {
-    return planner.plan(job(number), waiting(number), NOW + 1_000 * number);
+    return plan(number, job(number));
+  }
+
+  final JobPlan plan(int number, SubmittedJob job) throws IOException {
+    return planner.plan(job, waiting(job), NOW + 1_000 * number);
   }
 
   final void stage(int number, String... paths) throws Exception {
@@ -175,7 +205,10 @@ abstract class PlannedJobs {
   }
 
   final void prefetch(int number) throws IOException {
-    JobPlan plan = plan(number);
+    prefetch(plan(number));
+  }
+
+  final void prefetch(JobPlan plan) throws IOException {
     assertThat(plan.prefetchedBytes()).as(plan.reason()).isPositive();
     make(plan.leaving());
     make(plan.coming());

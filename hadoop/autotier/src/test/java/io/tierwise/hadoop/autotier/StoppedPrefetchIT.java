@@ -9,10 +9,8 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.movement.AdaptivePlacement;
 import java.io.IOException;
 import java.util.List;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of the temporary region after a prefetch that was killed or stopped. */
@@ -86,22 +84,9 @@ class StoppedPrefetchIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
 
-  /** A file of four blocks, the first of which is on the SSD. */
-  private void writeFirstBlockToSsd(String name) throws IOException {
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(name);
-    try (FSDataOutputStream out =
-        hdfs.fs().create(path, true, BLOCK_BYTES, (short) 1, BLOCK_BYTES)) {
-      hdfs.fs().setStoragePolicy(path, "ALL_SSD");
-      out.write(new byte[BLOCK_BYTES]);
-      out.hsync();
-      hdfs.fs().setStoragePolicy(path, "HOT");
-      out.write(new byte[3 * BLOCK_BYTES]);
-    }
-  }
-
   @Test
   void ofAFileThatCameInPartThatPartIsCounted() throws Exception {
-    writeFirstBlockToSsd("/data/a");
+    hdfs.writeFirstBlockToSsd("/data/a", BLOCK_BYTES);
     stage(1, "/data/a");
     journaled("/data/a", null);
     begin();
@@ -114,10 +99,7 @@ class StoppedPrefetchIT extends PlannedJobs {
     stage(2, "/data/c", "/data/d");
     prefetch(2);
 
-    for (LocatedBlock block :
-        hdfs.fs().getClient().getLocatedBlocks("/data/a", 0).getLocatedBlocks()) {
-      assertThat(block.getStorageTypes()).containsExactly(StorageType.DISK);
-    }
+    assertThat(hdfs.types("/data/a")).hasSize(4).containsOnly(StorageType.DISK);
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
 }

@@ -4,6 +4,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -13,6 +14,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 /** A real HDFS of one node with an SSD and a disk. */
 final class TwoTierHdfs implements AutoCloseable {
   static final int FILE_BYTES = 100_000;
+  private static final long PLENTY_BYTES = 1L << 40;
 
   private final MiniDFSCluster hdfs;
   private final DistributedFileSystem fs;
@@ -25,10 +27,17 @@ final class TwoTierHdfs implements AutoCloseable {
   }
 
   static TwoTierHdfs start(Configuration conf, java.nio.file.Path folder) throws IOException {
+    return start(conf, folder, PLENTY_BYTES);
+  }
+
+  /** One whose SSD holds no more than so many bytes. */
+  static TwoTierHdfs start(Configuration conf, java.nio.file.Path folder, long ssdBytes)
+      throws IOException {
     MiniDFSCluster hdfs =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(1)
             .storageTypes(new StorageType[] {StorageType.SSD, StorageType.DISK})
+            .storageCapacities(new long[] {ssdBytes, PLENTY_BYTES})
             .build();
     hdfs.waitActive();
     return new TwoTierHdfs(hdfs, conf);
@@ -46,6 +55,31 @@ final class TwoTierHdfs implements AutoCloseable {
   long write(String path) throws IOException {
     DFSTestUtil.createFile(fs, new Path(path), FILE_BYTES, (short) 1, 1);
     return fs.getClient().getFileInfo(path).getFileId();
+  }
+
+  /** Writes a file of four blocks and one replica, the first of which is on the SSD. */
+  long writeFirstBlockToSsd(String name, int blockBytes) throws IOException {
+    Path path = new Path(name);
+    try (FSDataOutputStream out = fs.create(path, true, blockBytes, (short) 1, blockBytes)) {
+      fs.setStoragePolicy(path, "ALL_SSD");
+      out.write(new byte[blockBytes]);
+      out.hsync();
+      fs.setStoragePolicy(path, "HOT");
+      out.write(new byte[3 * blockBytes]);
+    }
+    return fs.getClient().getFileInfo(name).getFileId();
+  }
+
+  /** Where the blocks of a file are, all of which have one replica. */
+  List<StorageType> types(String path) throws IOException {
+    return fs.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
+        .map(block -> block.getStorageTypes()[0])
+        .toList();
+  }
+
+  /** Has the NameNode know how full the volumes are. */
+  void report() throws IOException {
+    hdfs.triggerHeartbeats();
   }
 
   void delete(String path) throws IOException {

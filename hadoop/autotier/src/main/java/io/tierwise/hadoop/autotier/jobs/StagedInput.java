@@ -8,7 +8,6 @@ import java.security.PrivilegedExceptionAction;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -154,11 +153,10 @@ public final class StagedInput {
   /** Empty for one on another file system, that is not there, or that its user may not read. */
   private Optional<InputFile> file(DistributedFileSystem fs, String text) throws IOException {
     try {
+      // Refuses a path of another file system by the same comparison as all of Hadoop's clients.
       Path path = fs.makeQualified(new Path(text));
       URI uri = path.toUri();
-      if (!Objects.equals(uri.getScheme(), fs.getUri().getScheme())
-          || !Objects.equals(uri.getAuthority(), fs.getUri().getAuthority())
-          || !isPlain(uri.getPath())) {
+      if (!isPlain(uri.getPath())) {
         return Optional.empty();
       }
       fs.access(path, FsAction.READ);

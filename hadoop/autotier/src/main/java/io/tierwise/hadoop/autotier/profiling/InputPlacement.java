@@ -213,7 +213,7 @@ final class InputPlacement {
     List<String> stays = new ArrayList<>();
     for (String id : newestFirst) {
       PastRun past = PastRun.read(journal, id);
-      past.requireCluster(cluster.fs().getUri().toString());
+      past.requireCluster(cluster.fs());
       takeBack(past)
           .forEach(
               left ->

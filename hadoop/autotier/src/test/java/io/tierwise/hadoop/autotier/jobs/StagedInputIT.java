@@ -65,7 +65,15 @@ class StagedInputIT {
     fs.allowSnapshot(new Path("/data"));
     fs.createSnapshot(new Path("/data"), "s");
     long id = fs.getClient().getFileInfo(HIS).getFileId();
-    stage("bob", HIS, fs.getUri() + HIS, "/data//his");
+    String port = ":" + fs.getUri().getPort();
+    stage(
+        "bob",
+        HIS,
+        fs.getUri() + HIS,
+        "/data//his",
+        "hdfs:" + HIS,
+        "HDFS://LOCALHOST" + port + HIS,
+        "hdfs://127.0.0.1" + port + HIS);
     assertThat(input.of(job("bob")).files()).extracting(InputFile::path).containsExactly(HIS);
 
     stage("bob", "/.reserved/.inodes/" + id, "/.reserved/raw" + HIS, "/data/.snapshot/s/his");

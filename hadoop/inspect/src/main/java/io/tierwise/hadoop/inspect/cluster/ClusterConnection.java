@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FileSystem;
@@ -37,7 +36,7 @@ public final class ClusterConnection {
       ResourceManagerKeys.forgetClassPath(conf);
     }
     if (uri != null) {
-      if (!isSame(uri, conf.getTrimmed(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, ""))) {
+      if (!new ClusterUri(FileSystem.getDefaultUri(conf), conf).is(uri)) {
         ResourceManagerKeys.forgetFiles(conf);
       }
       conf.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, uri);
@@ -150,8 +149,8 @@ public final class ClusterConnection {
       path = throughMountTable(conf, uri, path);
       uri = path.toUri();
     }
-    if (!uri.equals(own) && uri.getAuthority() != null) {
-      if (!mounted && !isOn(uri, own)) {
+    if (uri.getAuthority() != null && !new ClusterUri(own, conf).is(uri)) {
+      if (!mounted) {
         ResourceManagerKeys.forgetFiles(conf);
       }
       conf.set(
@@ -160,15 +159,6 @@ public final class ClusterConnection {
     }
     DistributedFileSystem connected = connect(FileSystem.getDefaultUri(conf), conf);
     return new Place(connected, connected.makeQualified(path));
-  }
-
-  private static boolean isSame(String uri, String other) {
-    return uri.replaceFirst("/$", "").equals(other.replaceFirst("/$", ""));
-  }
-
-  private static boolean isOn(URI uri, URI cluster) {
-    return Objects.equals(uri.getScheme(), cluster.getScheme())
-        && Objects.equals(uri.getAuthority(), cluster.getAuthority());
   }
 
   /** Follows the part before the first wildcard; the rest stands below it. */

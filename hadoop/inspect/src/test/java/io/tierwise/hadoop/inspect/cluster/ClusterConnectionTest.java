@@ -65,14 +65,23 @@ class ClusterConnectionTest {
 
   @Test
   void anotherClusterHasNotTheResourceManagerOfTheFiles(@TempDir Path folder) throws IOException {
-    Files.writeString(folder.resolve("core-site.xml"), site(Map.of("fs.defaultFS", "hdfs://b")));
+    Files.writeString(
+        folder.resolve("core-site.xml"), site(Map.of("fs.defaultFS", "hdfs://localhost")));
     Files.writeString(folder.resolve("yarn-site.xml"), site(Map.of(ADDRESS, "b:8032")));
-    assertThat(ClusterConnection.configuration(folder, "hdfs://b", Map.of()).get(ADDRESS))
-        .isEqualTo("b:8032");
+    for (String same : List.of("hdfs://localhost", "hdfs://localhost/", "hdfs://LOCALHOST:8020")) {
+      assertThat(ClusterConnection.configuration(folder, same, Map.of()).get(ADDRESS))
+          .as(same)
+          .isEqualTo("b:8032");
+    }
     assertResourceManager(
         ClusterConnection.configuration(folder, "hdfs://127.0.0.1:1", Map.of()), NOWHERE);
 
     Configuration conf = ClusterConnection.configuration(folder, null, Map.of());
+    try (ClusterConnection.Place place =
+        ClusterConnection.connect(conf, "hdfs://localhost:8020/file")) {
+      assertThat(place.plain()).isEqualTo("/file");
+      assertThat(conf.get(ADDRESS)).isEqualTo("b:8032");
+    }
     try (ClusterConnection.Place place =
         ClusterConnection.connect(conf, "hdfs://127.0.0.1:1/file")) {
       assertThat(place.plain()).isEqualTo("/file");

@@ -1,10 +1,12 @@
 package io.tierwise.hadoop.mover.journal;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.FileSystem;
 
 /**
  * A run as its journal has it. Its steps are read from the file whenever they are asked for; memory
@@ -94,16 +96,16 @@ public final class PastRun {
   /**
    * Refuses another cluster than that of the run.
    *
-   * @param cluster the URI of its file system
+   * @param cluster its file system
    */
-  public void requireCluster(String cluster) {
-    if (!cluster.equals(begin.cluster())) {
+  public void requireCluster(FileSystem cluster) {
+    if (!ClusterUri.of(cluster).is(begin.cluster())) {
       throw OperatorException.badInput(
           begin.id()
               + " is of the cluster "
               + begin.cluster()
               + ", not of "
-              + cluster
+              + cluster.getUri()
               + ": give --fs");
     }
   }
