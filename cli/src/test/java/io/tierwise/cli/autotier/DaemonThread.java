@@ -77,6 +77,15 @@ final class DaemonThread implements AutoCloseable {
     }
   }
 
+  /** Waits until it counts so many bytes of the temporary region. */
+  void awaitCounted(WaitingYarn yarn, long bytes) throws Exception {
+    try {
+      await("it is counted", () -> yarn.takenBytes() == bytes);
+    } catch (AssertionError e) {
+      assertThat(yarn.takenBytes()).as("%s, said %s", yarn.told(), said).isEqualTo(bytes);
+    }
+  }
+
   static void await(String what, Question question) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
     while (!question.holds()) {

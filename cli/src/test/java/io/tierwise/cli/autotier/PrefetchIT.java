@@ -3,7 +3,6 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -77,14 +76,6 @@ class PrefetchIT {
     return run.unfolded();
   }
 
-  /** What the daemon tells of jobs. */
-  private static JsonNode jobs() throws IOException {
-    return new ObjectMapper()
-        .readTree(yarn.command("status", "--json").out())
-        .path("daemon")
-        .path("jobs");
-  }
-
   @Test
   void whatAWaitingJobReadsComesAndLeavesForTheNextJobWhenItsJobWasKilled() throws Exception {
     String one = input("one");
@@ -118,10 +109,10 @@ class PrefetchIT {
       assertThat(hdfs.fs().getStoragePolicy(AuditedHdfs.hadoop(one)).getName()).isEqualTo("HOT");
       daemon.awaitSaid("makes room: 1 file to disk");
       assertThat(yarn.tier(second)).isEqualTo("ssd");
-      await("all of it is counted", () -> jobs().path("prefetched").asInt() == 2);
-      assertThat(jobs().path("looked").asInt()).isEqualTo(2);
-      assertThat(jobs().path("prefetched_bytes").asInt()).isEqualTo(2 * AuditedHdfs.BYTES);
-      assertThat(jobs().path("left_bytes").asInt()).isEqualTo(AuditedHdfs.BYTES);
+      await("all of it is counted", () -> yarn.told().path("prefetched").asInt() == 2);
+      assertThat(yarn.told().path("looked").asInt()).isEqualTo(2);
+      assertThat(yarn.told().path("prefetched_bytes").asInt()).isEqualTo(2 * AuditedHdfs.BYTES);
+      assertThat(yarn.told().path("left_bytes").asInt()).isEqualTo(AuditedHdfs.BYTES);
     }
     Journal journal = new Journal(folder.resolve("journal"));
     assertThat(journal.runs()).hasSize(3);
@@ -145,6 +136,22 @@ class PrefetchIT {
       await("the next job's input comes", () -> yarn.isOnSsd(two));
       assertThat(yarn.isOnSsd(one)).isFalse();
       daemon.awaitSaid("makes room: 1 file to disk");
+    }
+  }
+
+  /** Of a job that nothing is planned for, so that this daemon tells nothing of it. */
+  @Test
+  void whatAnEarlierDaemonToldIsCountedAndTakenBackWhenItsJobIsOver() throws Exception {
+    String one = input("one");
+    hdfs.read(one, 1);
+    Job job = yarn.submit("nobody ran it", one);
+    yarn.tell(job, "ssd", WaitingYarn.INTERMEDIATE_BYTES);
+    try (DaemonThread daemon = daemon(MoverSettings.DEFAULT)) {
+      daemon.awaitCounted(yarn, WaitingYarn.INTERMEDIATE_BYTES);
+      assertThat(yarn.isTold(job)).isTrue();
+      yarn.kill(job);
+      await("NodeManagers are told nothing of it", () -> !yarn.isTold(job));
+      daemon.awaitCounted(yarn, 0);
     }
   }
 

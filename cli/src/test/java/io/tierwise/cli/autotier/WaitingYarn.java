@@ -1,5 +1,7 @@
 package io.tierwise.cli.autotier;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Control;
@@ -7,27 +9,30 @@ import io.tierwise.hadoop.autotier.Prefetching;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.history.Phase;
 import io.tierwise.history.RunRecord;
+import io.tierwise.lab.embedded.LineCount;
 import io.tierwise.profiles.RunCatalog;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.lib.output.NullOutputFormat;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.ApplicationNotFoundException;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
 
 /**
@@ -40,7 +45,8 @@ final class WaitingYarn implements AutoCloseable {
   private static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
   private static final String CONTROL = "/control";
 
-  private static final String TIERS =
+  /** A disk that is far slower than the SSD, whatever both are. */
+  static final String TIERS =
       """
       tiers:
         - name: ssd
@@ -104,18 +110,13 @@ final class WaitingYarn implements AutoCloseable {
 
   /** Submits a job that waits, which reads these files. */
   Job submit(String name, String... paths) throws Exception {
-    Job job = Job.getInstance(conf, name);
-    for (String path : paths) {
-      FileInputFormat.addInputPath(job, AuditedHdfs.hadoop(path));
-    }
-    job.setOutputFormatClass(NullOutputFormat.class);
-    job.submit();
+    Job job = LineCount.submit(conf, name, List.of(paths));
     jobs.add(job);
     return job;
   }
 
   static String application(Job job) {
-    return job.getJobID().toString().replace("job_", "application_");
+    return LineCount.application(job).toString();
   }
 
   /** MapReduce's own client would look for the job's history, which there is none of. */
@@ -123,13 +124,17 @@ final class WaitingYarn implements AutoCloseable {
     try (YarnClient client = YarnClient.createYarnClient()) {
       client.init(conf);
       client.start();
-      client.killApplication(ApplicationId.fromString(application(job)));
+      client.killApplication(LineCount.application(job));
     }
   }
 
   void killJobs() throws Exception {
     for (Job job : jobs) {
-      kill(job);
+      try {
+        kill(job);
+      } catch (ApplicationNotFoundException e) {
+        // A ResourceManager that began anew knows nothing of it.
+      }
     }
     jobs.clear();
   }
@@ -137,28 +142,53 @@ final class WaitingYarn implements AutoCloseable {
   /** A daemon for files below a directory. */
   DaemonThread daemon(String below, long regionBytes, MoverSettings moving, Path journal)
       throws IOException {
-    AutotierSettings settings =
-        new AutotierSettings(
-            "ppa",
-            TimeUnit.DAYS.toMillis(1),
-            20,
-            1,
-            0,
-            List.of(below),
-            1_000,
-            Optional.empty(),
-            1_000,
-            Optional.of("ssd"),
-            Optional.of(new Prefetching(catalog(), regionBytes)),
-            moving);
-    return new DaemonThread(hdfs, conf, settings, shared.resolve("hdfs-audit.log"), journal);
+    return new DaemonThread(
+        hdfs,
+        conf,
+        bounds(below, new Prefetching(catalog(), regionBytes), moving),
+        shared.resolve("hdfs-audit.log"),
+        journal);
+  }
+
+  /** Of a daemon with windows of a day: what was read once or twice does not become popular. */
+  static AutotierSettings bounds(String below, Prefetching prefetching, MoverSettings moving) {
+    return new AutotierSettings(
+        "ppa",
+        TimeUnit.DAYS.toMillis(1),
+        20,
+        1,
+        0,
+        List.of(below),
+        1_000,
+        Optional.empty(),
+        1_000,
+        Optional.of("ssd"),
+        Optional.of(prefetching),
+        moving);
   }
 
   /** Asked in the way that the audit log does not tell of as of a read. */
+  private LocatedBlock block(String path) throws IOException {
+    return hdfs.fs().getClient().getLocatedFileInfo(path, false).getLocatedBlocks().get(0);
+  }
+
   boolean isOnSsd(String path) throws IOException {
-    LocatedBlock block =
-        hdfs.fs().getClient().getLocatedFileInfo(path, false).getLocatedBlocks().get(0);
-    return block.getStorageTypes()[0] == StorageType.SSD;
+    return block(path).getStorageTypes()[0] == StorageType.SSD;
+  }
+
+  /** Those of some files that are on an SSD. */
+  Set<String> onSsd(Collection<String> paths) throws IOException {
+    Set<String> there = new TreeSet<>();
+    for (String path : paths) {
+      if (isOnSsd(path)) {
+        there.add(path);
+      }
+    }
+    return there;
+  }
+
+  int replicas(String path) throws IOException {
+    return block(path).getLocations().length;
   }
 
   private static Path told(Job job) {
@@ -170,6 +200,16 @@ final class WaitingYarn implements AutoCloseable {
     try (var in = hdfs.fs().open(AuditedHdfs.hadoop(told(job).toString()))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  /** Tells NodeManagers, as a daemon does. */
+  void tell(Job job, String tier, long bytes) throws IOException {
+    org.apache.hadoop.fs.Path file = AuditedHdfs.hadoop(told(job).toString());
+    try (OutputStream out = hdfs.fs().create(file)) {
+      out.write(tier.getBytes(StandardCharsets.UTF_8));
+    }
+    byte[] value = Long.toString(bytes).getBytes(StandardCharsets.UTF_8);
+    hdfs.fs().setXAttr(file, "user.tierwise.intermediate.bytes", value);
   }
 
   boolean isTold(Job job) throws IOException {
@@ -188,6 +228,19 @@ final class WaitingYarn implements AutoCloseable {
         List.of(
             "--fs", hdfs.fs().getUri().toString(), "-D", Control.DIRECTORY_KEY + "=" + CONTROL));
     return all;
+  }
+
+  /** What the daemon tells of jobs. */
+  JsonNode told() throws IOException {
+    return new ObjectMapper()
+        .readTree(command("status", "--json").out())
+        .path("daemon")
+        .path("jobs");
+  }
+
+  /** Bytes of the temporary region that it counts. */
+  long takenBytes() throws IOException {
+    return told().path("taken_bytes").asLong(-1);
   }
 
   /** The words of one that decides. */

@@ -1,13 +1,12 @@
 package io.tierwise.cli.profile;
 
 import io.tierwise.cli.CommandRun;
-import io.tierwise.hadoop.yarn.TierwiseContainerExecutor;
+import io.tierwise.lab.embedded.EmbeddedYarn;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -17,8 +16,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
-import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
  * A stock HDFS of two nodes with an SSD and a disk each, and a YARN whose NodeManager has local
@@ -26,11 +23,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  */
 final class ProfilingCluster implements AutoCloseable {
   static final String INPUT = "/data/words";
-  private static final String NAME = "profiling";
   private static final String LINE = "a rose is a rose is a rose\n";
   private static final int LINES = 20_000;
   static final long INPUT_BYTES = (long) LINE.length() * LINES;
-  private static final int DISKS = 3;
   private static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
 
   private static final String TIERS =
@@ -46,19 +41,7 @@ final class ProfilingCluster implements AutoCloseable {
 
   private final Path folder;
   private final MiniDFSCluster hdfs;
-  private final MiniMRYarnCluster yarn = new MiniMRYarnCluster(NAME, 1);
-  private final String ssd;
-  private final String[] disks = new String[DISKS];
-
-  /** A mini cluster insists on Hadoop's own executor. */
-  private static final class Settings extends YarnConfiguration {
-    @Override
-    public void setClass(String name, Class<?> theClass, Class<?> xface) {
-      if (!name.equals(YarnConfiguration.NM_CONTAINER_EXECUTOR)) {
-        super.setClass(name, theClass, xface);
-      }
-    }
-  }
+  private final EmbeddedYarn yarn;
 
   ProfilingCluster(Path folder) throws Exception {
     this.folder = folder;
@@ -72,12 +55,9 @@ final class ProfilingCluster implements AutoCloseable {
             .storageTypes(new StorageType[][] {BOTH, BOTH})
             .build();
     hdfs.waitActive();
-    // As the mini cluster names them.
-    Path work = yarn.getTestWorkDir().toPath().toAbsolutePath();
-    ssd = work.resolve(NAME + "-localDir-nm-0_0").toString();
-    Arrays.setAll(disks, i -> work.resolve(NAME + "-localDir-nm-0_" + (i + 1)).toString());
-    yarn.init(settings());
-    yarn.start();
+    yarn =
+        EmbeddedYarn.start(
+            folder.resolve("yarn"), new EmbeddedYarn.Tiers("ssd", "disk"), settings());
     writeConfiguration();
     try (FSDataOutputStream out = fs().create(hadoop(INPUT), (short) 2)) {
       for (int i = 0; i < LINES; i++) {
@@ -86,21 +66,16 @@ final class ProfilingCluster implements AutoCloseable {
     }
   }
 
-  private Settings settings() throws IOException {
-    Settings conf = new Settings();
-    conf.set("fs.defaultFS", hdfs.getURI().toString());
-    conf.set("yarn.app.mapreduce.am.staging-dir", "/staging");
-    conf.setInt(YarnConfiguration.DEBUG_NM_DELETE_DELAY_SEC, 600);
-    conf.set(YarnConfiguration.NM_CONTAINER_EXECUTOR, TierwiseContainerExecutor.class.getName());
-    conf.set("tierwise.nodemanager.local-dirs.ssd", ssd);
-    conf.set("tierwise.nodemanager.local-dirs.disk", String.join(",", disks));
-    return conf;
+  private Configuration settings() {
+    Configuration settings = new Configuration();
+    settings.set("fs.defaultFS", hdfs.getURI().toString());
+    return settings;
   }
 
   /** The directory that a user of the cluster has. */
   private void writeConfiguration() throws IOException {
     Files.createDirectories(conf());
-    Configuration all = new Configuration(yarn.getConfig());
+    Configuration all = new Configuration(yarn.configuration());
     // Each part of Hadoop has defaults of its own, which stand above the files of the others.
     for (String part : List.of("core", "hdfs", "yarn", "mapred")) {
       if (part.equals("mapred")) {
@@ -126,7 +101,7 @@ final class ProfilingCluster implements AutoCloseable {
   }
 
   Configuration yarnConf() {
-    return yarn.getConfig();
+    return yarn.configuration();
   }
 
   DistributedFileSystem fs() throws IOException {
@@ -192,21 +167,16 @@ final class ProfilingCluster implements AutoCloseable {
 
   /** Applications whose map output is in directories of that tier. */
   List<String> spilledOn(String tier) throws IOException {
-    List<String> applications = new ArrayList<>();
-    for (String directory : tier.equals("ssd") ? new String[] {ssd} : disks) {
-      try (Stream<Path> files = Files.walk(Path.of(directory))) {
-        files
-            .filter(file -> file.getFileName().toString().equals("file.out"))
-            .map(file -> file.toString().replaceAll(".*(application_\\d+_\\d+).*", "$1"))
-            .forEach(applications::add);
-      }
-    }
-    return applications.stream().sorted().distinct().toList();
+    return yarn.mapOutputs(tier).stream()
+        .map(file -> file.toString().replaceAll(".*(application_\\d+_\\d+).*", "$1"))
+        .sorted()
+        .distinct()
+        .toList();
   }
 
   @Override
   public void close() throws IOException {
-    yarn.stop();
+    yarn.close();
     hdfs.shutdown();
   }
 }
