@@ -31,6 +31,9 @@ import org.apache.log4j.PatternLayout;
 public final class AuditedHdfs implements AutoCloseable {
   static final int BYTES = 100_000;
 
+  /** Of the bytes of all files. */
+  static final int SEED = 1;
+
   /** A tier table with speeds, so that moves can be weighed. */
   static final String MEASURED_TIERS =
       """
@@ -90,7 +93,7 @@ public final class AuditedHdfs implements AutoCloseable {
 
   /** A file of one block. */
   public void write(String path, int replicas) throws IOException {
-    DFSTestUtil.createFile(fs(), hadoop(path), BYTES, (short) replicas, 1);
+    DFSTestUtil.createFile(fs(), hadoop(path), BYTES, (short) replicas, SEED);
     ReportedReplicas.await(cluster.getNameNode(), path, replicas);
   }
 
