@@ -15,8 +15,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 
 /**
- * A process that moves what it is asked to, as the command is one for its users: its start and its
- * garbage are no part of what a reader meets. It runs as {@code bin/tierwise} starts a mover.
+ * A process that makes moves on request. Users' movers are processes of their own too, so that the
+ * start and the garbage of one are no part of what a reader meets. It has the options that {@code
+ * bin/tierwise} gives a mover.
  */
 final class MovingProcess implements AutoCloseable {
   private static final String DONE = "done";

@@ -66,7 +66,7 @@ final class JobCluster implements AutoCloseable {
       serves = true;
     } finally {
       if (!serves) {
-        // What goes on would keep the process from ending.
+        // Threads that go on would keep the process from ending.
         close();
       }
     }

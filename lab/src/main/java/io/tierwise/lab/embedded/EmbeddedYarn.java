@@ -84,7 +84,7 @@ public final class EmbeddedYarn implements AutoCloseable {
       return started;
     } finally {
       if (!serves) {
-        // What goes on would keep the process from ending.
+        // Threads that go on would keep the process from ending.
         started.close();
       }
     }

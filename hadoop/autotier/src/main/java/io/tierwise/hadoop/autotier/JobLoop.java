@@ -331,7 +331,7 @@ final class JobLoop implements Runnable, JobNeeds {
       tell(plan);
       left = move(plan.leaving());
       came = move(plan.coming());
-      // A pause that is over already has stopped it all the same.
+      // The pause may be over by now, but it stopped this run.
       done = !wasStopped;
     } catch (OperatorException e) {
       // A person's own move has the lock.

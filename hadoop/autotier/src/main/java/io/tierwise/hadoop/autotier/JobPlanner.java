@@ -249,8 +249,8 @@ final class JobPlanner {
   }
 
   /**
-   * What is promised to intermediate data is counted by itself, since it lasts when the input does
-   * not come. NodeManagers follow what was told before until they are told.
+   * Promises to intermediate data are counted by themselves, since they last also when the input
+   * does not come. NodeManagers follow what was told before until they are told.
    */
   private void promises(Asked asked, AdaptivePlacement.Job job, AdaptivePlacement.Answer answer) {
     StorageConfiguration chosen = answer.configuration();

@@ -179,7 +179,7 @@ public final class Repairs {
   }
 
   private void sayOnce(String line) {
-    // A call that was interrupted to end is no news.
+    // A stop interrupts calls: that they fail then is worth no line.
     if (!line.equals(said) && !stopped && !Thread.currentThread().isInterrupted()) {
       said = line;
       say.accept(line);
