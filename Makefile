@@ -162,8 +162,8 @@ format: setup ## Format all Java sources
 	@cargo=$$(scripts/rust-setup.sh) && cd halo && PATH="$$cargo:$$PATH" cargo fmt --all
 
 .PHONY: docs
-docs: setup ## Write docs/reference/commands.md and scenario.md anew from what the code says
-	@$(MVN) -pl cli -am test -Dtest='CommandReferenceTest,ScenarioReferenceTest,AdviseGuideTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
+docs: setup ## Write the pages' tables and answers anew from what the code says
+	@$(MVN) -pl cli -am test -Dtest='CommandReferenceTest,ScenarioReferenceTest,*GuideTest,SimulateTutorialTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
 
 .PHONY: doctor
 doctor: setup ## Say which tools this machine has for building and running

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -12,14 +13,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The guide's commands answer what it shows. Run with {@code -Dtierwise.docs.update=true} to write
- * the answers anew.
- */
+/** The guide's commands answer what it shows. */
 class AdviseGuideTest {
   private static final Path PROJECT = CommandReferenceTest.projectFolder();
   private static final Path GUIDE = PROJECT.resolve("docs/how-to/advise.md");
-  private static final Pattern SHOWN = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL);
   private static final Pattern REPLAY = Pattern.compile("(?m)^replica on \\S+ +of ");
   private static final Pattern JOBS =
       Pattern.compile("(?ms)(^jobs by bytes read .*?)^window .*?(^policy +jobs gain .*)");
@@ -33,22 +30,13 @@ class AdviseGuideTest {
   void everyCommandAnswersWhatThePageShows() throws IOException {
     List<GuideCommands.Line> lines = GuideCommands.of(GUIDE, "advise");
     assertThat(lines).hasSize(4);
-    String page = Files.readString(GUIDE);
-    StringBuilder updated = new StringBuilder();
-    Matcher shown = SHOWN.matcher(page);
+    List<String> answers = new ArrayList<>();
     for (GuideCommands.Line line : lines) {
       CommandRun run = run(line);
       assertThat(run.exitCode()).as(run.err()).isZero();
-      String answer = whatIsNewIn(run.out().replace(System.lineSeparator(), "\n"));
-      assertThat(shown.find()).isTrue();
-      shown.appendReplacement(updated, Matcher.quoteReplacement("```text\n" + answer + "```"));
+      answers.add(whatIsNewIn(run.out().replace(System.lineSeparator(), "\n")));
     }
-    shown.appendTail(updated);
-    if (Boolean.getBoolean("tierwise.docs.update")) {
-      Files.writeString(GUIDE, updated);
-      page = updated.toString();
-    }
-    assertThat(page).as("run 'make docs' to write it anew").isEqualTo(updated.toString());
+    ShownAnswers.check(GUIDE, answers);
     assertThatThePageIsWhole(Files.readString(folder.resolve(PAGE)));
   }
 

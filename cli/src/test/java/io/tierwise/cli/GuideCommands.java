@@ -50,7 +50,8 @@ final class GuideCommands {
     Matcher block = BLOCK.matcher(Files.readString(guide));
     while (block.find()) {
       if (where.equals(block.group(1))) {
-        block.group(2).lines().filter(l -> !l.isBlank()).map(Line::of).forEach(lines::add);
+        String text = block.group(2).replace("\\\n", "");
+        text.lines().filter(line -> !line.isBlank()).map(Line::of).forEach(lines::add);
       }
     }
     return lines;

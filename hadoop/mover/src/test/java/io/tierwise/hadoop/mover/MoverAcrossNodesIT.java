@@ -41,6 +41,9 @@ class MoverAcrossNodesIT {
   private static final long ROOM = 1L << 30;
   private static final int FIRST_SSD = 3;
 
+  /** For what does not come: the node is stopped, or HDFS does not show its replicas. */
+  private static final int PATIENCE_SECONDS = 15;
+
   private static LiveCluster cluster;
 
   @BeforeAll
@@ -283,7 +286,8 @@ class MoverAcrossNodesIT {
 
   /** A run during which something begins when the first replica is in place; it ends after it. */
   private static MoverReport movesWhile(long nodeBytesPerSecond, Change change) throws IOException {
-    MoverSettings slow = LiveCluster.quick().atRates(nodeBytesPerSecond, 1L << 40);
+    MoverSettings slow =
+        LiveCluster.quick().atRates(nodeBytesPerSecond, 1L << 40).withPatience(PATIENCE_SECONDS);
     AtomicReference<IOException> failure = new AtomicReference<>();
     MoverReport report;
     try (Mover mover = Mover.open(cluster.cluster(), slow)) {
@@ -367,7 +371,7 @@ class MoverAcrossNodesIT {
     Path file = file(12);
     MiniDFSCluster mini = cluster.mini();
     MoverReport report;
-    MoverSettings settings = LiveCluster.quick().withMovesPerNode(1).withPatience(15);
+    MoverSettings settings = LiveCluster.quick().withMovesPerNode(1).withPatience(PATIENCE_SECONDS);
     try (Mover mover = Mover.open(cluster.cluster(), settings)) {
       report =
           mover.run(
