@@ -19,7 +19,7 @@ public final class PolicyJar {
   /**
    * Compiles the Java sources below {@code sources} and packs them with the other files there.
    *
-   * @param classPath what they are compiled against
+   * @param classPath what they are compiled against; {@code FOLDER/*} is all jars in the folder
    * @param folder for what is made; must not exist
    * @return the jar
    * @throws IllegalStateException when they do not compile; the compiler has said why
@@ -28,7 +28,8 @@ public final class PolicyJar {
     Path classes = Files.createDirectories(folder.resolve("classes"));
     List<Path> all = files(sources);
     List<String> command =
-        new ArrayList<>(List.of("-d", classes.toString(), "-cp", classPath, "-Xlint:all"));
+        new ArrayList<>(
+            List.of("-d", classes.toString(), "-cp", expanded(classPath), "-Xlint:all"));
     all.stream().filter(PolicyJar::isJava).forEach(source -> command.add(source.toString()));
     int failed =
         ToolProvider.getSystemJavaCompiler().run(null, null, null, command.toArray(String[]::new));
@@ -46,6 +47,22 @@ public final class PolicyJar {
       }
     }
     return jar;
+  }
+
+  /** The command {@code javac} does this before the compiler is called. */
+  private static String expanded(String classPath) throws IOException {
+    List<String> parts = new ArrayList<>();
+    for (String part : classPath.split(File.pathSeparator)) {
+      if (part.endsWith("/*")) {
+        files(Path.of(part).getParent()).stream()
+            .map(Path::toString)
+            .filter(file -> file.endsWith(".jar"))
+            .forEach(parts::add);
+      } else {
+        parts.add(part);
+      }
+    }
+    return String.join(File.pathSeparator, parts);
   }
 
   private static boolean isJava(Path file) {

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
@@ -183,17 +185,34 @@ public final class Control {
       return MAPPER.readValue(new String(in.readAllBytes(), StandardCharsets.UTF_8), kind);
     } catch (FileNotFoundException e) {
       return null;
+    } catch (JsonProcessingException e) {
+      throw unreadable(file, e);
     }
   }
 
-  /** How it is now. */
+  private static OperatorException unreadable(Path file, Exception e) {
+    return OperatorException.cluster(
+        file.toUri().getPath() + " is not what Tierwise writes: delete it", e);
+  }
+
+  private boolean isRecent(String seen) {
+    try {
+      return seen != null
+          && Instant.parse(seen).isAfter(Instant.now().minusSeconds(SILENT_SECONDS_MAX));
+    } catch (DateTimeParseException e) {
+      throw unreadable(told, e);
+    }
+  }
+
+  /**
+   * How it is now.
+   *
+   * @throws OperatorException when a file in the directory is not what the daemon wrote
+   */
   public Status status() throws IOException {
     Told daemon = read(told, Told.class);
     Mark mark = read(paused, Mark.class);
-    boolean seen =
-        daemon != null
-            && Instant.parse(daemon.seen()).isAfter(Instant.now().minusSeconds(SILENT_SECONDS_MAX));
-    boolean runs = seen && fs.exists(lease);
+    boolean runs = daemon != null && isRecent(daemon.seen()) && fs.exists(lease);
     State state = !runs ? State.STOPPED : mark == null ? State.RUNNING : State.PAUSED;
     return new Status(
         state, mark == null ? null : mark.user(), mark == null ? null : mark.since(), daemon);

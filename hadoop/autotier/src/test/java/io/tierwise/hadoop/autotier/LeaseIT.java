@@ -1,10 +1,14 @@
 package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.OperatorException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -233,5 +238,26 @@ class LeaseIT {
 
     assertThat(lease.holds()).isFalse();
     assertThat(take(process()).holds()).isTrue();
+  }
+
+  /** Beside the lease, in the daemon's directory. */
+  @Test
+  void aStatusThatNoDaemonWroteIsNamed() throws IOException {
+    DistributedFileSystem fs = hdfs.getFileSystem();
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set(Control.DIRECTORY_KEY, file.getParent().toString());
+    Path status = new Path(file.getParent(), "status.json");
+    Control control = new Control(fs, conf);
+    for (String text : List.of("", "{\"host\": ", "[]", "{\"seen\": \"yesterday\"}")) {
+      try (OutputStream out = fs.create(status, true)) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+      assertThatThrownBy(control::status)
+          .as(text)
+          .isInstanceOf(OperatorException.class)
+          .hasMessage(status + " is not what Tierwise writes: delete it");
+    }
+    assertThat(fs.delete(status, false)).isTrue();
+    assertThat(control.status().state()).isEqualTo(Control.State.STOPPED);
   }
 }
