@@ -164,10 +164,11 @@ class DistributionIT {
     assertThat(outcome.text()).containsPattern("\\b[1-9]\\d+ passed, 0 failed");
   }
 
-  /** JUnit and AssertJ, which whoever tests a policy has. */
+  /** JUnit, AssertJ and jqwik, which whoever tests a policy has. */
   private static String toolsOfTests() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(jar -> jar.matches(".*/(junit|opentest4j|apiguardian|assertj|byte-buddy)-[^/]*"))
+        .filter(
+            jar -> jar.matches(".*/(junit|opentest4j|apiguardian|assertj|byte-buddy|jqwik)-[^/]*"))
         .collect(Collectors.joining(File.pathSeparator));
   }
 
