@@ -19,13 +19,14 @@ import java.util.regex.Pattern;
  * @param devicesShare of the base at which devices begin to write
  */
 public record DirtyLimits(double writersShare, double devicesShare) {
-  /** What a version looks like in a scenario, as a regular expression. */
-  public static final String PATTERN = "linux-([2-9])\\.(\\d{1,3})(?:\\.(\\d{1,3}))?";
+  /**
+   * What a version since 2.6 looks like in a scenario, as a regular expression: kernels before it
+   * had no such limits.
+   */
+  public static final String PATTERN =
+      "linux-(?=[3-9]|2\\.(?:[6-9]|[1-9]\\d))([2-9])\\.(\\d{1,3})(?:\\.(\\d{1,3}))?";
 
   private static final Pattern VERSION = Pattern.compile(PATTERN);
-
-  /** Kernels before it had no such limits. */
-  private static final int OLDEST = number(2, 6, 0);
 
   private record Since(int version, DirtyLimits limits) {}
 
@@ -34,7 +35,7 @@ public record DirtyLimits(double writersShare, double devicesShare) {
       List.of(
           new Since(number(2, 6, 30), new DirtyLimits(0.20, 0.10)),
           new Since(number(2, 6, 22), new DirtyLimits(0.10, 0.05)),
-          new Since(OLDEST, new DirtyLimits(0.40, 0.10)));
+          new Since(number(2, 6, 0), new DirtyLimits(0.40, 0.10)));
 
   /** The limits of a kernel, {@code linux-2.6.32}; none when the text names no kernel since 2.6. */
   public static Optional<DirtyLimits> of(String kernel) {

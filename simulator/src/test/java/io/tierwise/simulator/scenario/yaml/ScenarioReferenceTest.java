@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.simulator.scenario.Scenario;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -133,6 +135,50 @@ class ScenarioReferenceTest {
           assertThat(key.fallback()).as(section + "." + key.name()).matches(pattern.asText());
         }
       }
+    }
+  }
+
+  /** What an editor accepts the reader takes, and what it marks the reader refuses. */
+  @ParameterizedTest
+  @CsvSource({
+    "linux-2.6, true",
+    "linux-2.6.32, true",
+    "linux-2.10, true",
+    "linux-3.0, true",
+    "linux-6.12.4, true",
+    "64 MB, true",
+    "linux-2.4.18, false",
+    "linux-2.5.75, false",
+    "linux-2.06, false",
+    "linux-1.0, false",
+    "linux-6, false",
+    "linux-6.12.4-rc1, false",
+    "linux-6.1234, false",
+    "Linux-6.12, false"
+  })
+  void theSchemaTakesTheKernelsThatScenariosTake(String buffer, boolean isTaken) {
+    JsonNode options =
+        ScenarioReference.jsonSchema()
+            .at("/$defs/" + ScenarioKeys.NODE + "/properties/write-buffer/anyOf");
+    assertThat(options.findValuesAsText("pattern").stream().anyMatch(buffer::matches))
+        .as("by the schema")
+        .isEqualTo(isTaken);
+
+    ScenarioFiles files =
+        ScenarioFiles.parse(
+            """
+            nodes: {n: {write-buffer: %s, volumes: [hdd]}}
+            cluster: {racks: [{nodes: [{kind: n, count: 3}]}]}
+            workload: {dfsio: {tasks: 1}}
+            """
+                .formatted(buffer),
+            "s.yaml");
+    if (isTaken) {
+      assertThat(files.scenario().name()).isEqualTo("s");
+    } else {
+      assertThatThrownBy(files::scenario)
+          .isInstanceOf(ScenarioException.class)
+          .hasMessageContaining("write-buffer: \"" + buffer + "\"");
     }
   }
 }
