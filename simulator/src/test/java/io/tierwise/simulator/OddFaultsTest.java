@@ -97,6 +97,7 @@ class OddFaultsTest {
     double heartbeatSeconds = random.nextInt(3) == 0 ? 3 : 0;
     StreamCosts streams = random.nextInt(3) == 0 ? new StreamCosts(6, 8) : StreamCosts.NONE;
     boolean spillsMeanwhile = random.nextBoolean();
+    long mergeReadBytes = random.nextBoolean() ? 4L << 20 : Long.MAX_VALUE;
     return new ModelSpec(
         1,
         2,
@@ -122,7 +123,8 @@ class OddFaultsTest {
         warmInputShare,
         heartbeatSeconds,
         streams,
-        spillsMeanwhile);
+        spillsMeanwhile,
+        mergeReadBytes);
   }
 
   /** Each rack has a node with an SSD, the others have disks. */

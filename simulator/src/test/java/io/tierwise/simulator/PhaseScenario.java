@@ -46,6 +46,7 @@ final class PhaseScenario {
   static final long SORT = 100 * MIB;
 
   int sortFactor = 10;
+  long mergeRead = Long.MAX_VALUE;
   long reduceBuffer = SORT;
   long reduceKept;
   int reducers = 1;
@@ -126,7 +127,8 @@ final class PhaseScenario {
         warmInput,
         0,
         StreamCosts.NONE,
-        spillsMeanwhile);
+        spillsMeanwhile,
+        mergeRead);
   }
 
   private NodeGroup node(double clock) {

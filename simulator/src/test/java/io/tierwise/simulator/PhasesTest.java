@@ -119,6 +119,32 @@ class PhasesTest {
     assertThat(seconds()).isCloseTo(JOB_START + map + reducerOfSegments(1), within(1e-6));
   }
 
+  /** Four runs of 80 MiB in turns, so many MiB of each: so many seeks. */
+  @ParameterizedTest
+  @CsvSource({"4, 80", "16, 20", "128, 4"})
+  void aMergeSeeksEachTimeThatItTurnsToAnotherRun(int mib, int seeks) throws IOException {
+    cluster.mergeRead = mib * MIB;
+    cluster.job(BLOCK, SHUFFLED, 0);
+
+    double map = MAPPED + writing(SHUFFLED, 4) + reading(SHUFFLED, seeks) + writing(SHUFFLED, 4);
+    // The one segment of a reducer is read in one sweep.
+    assertThat(seconds()).isCloseTo(JOB_START + map + reducerOfSegments(1), within(1e-6));
+  }
+
+  /** Two at a time: the first merge and the last one read two runs each, the last one all bytes. */
+  @Test
+  void aReducersMergesSeekInTurnsToo() throws IOException {
+    cluster.mergeRead = 4 * MIB;
+    cluster.sortFactor = 2;
+    cluster.job(3 * BLOCK, 240 * MIB, 0);
+
+    double maps = 3 * (MAPPED + writing(80 * MIB, 1));
+    double runs = writing(240 * MIB, 3) + reading(160 * MIB, 40) + writing(160 * MIB, 2);
+    double last = reading(240 * MIB, 60) + reducing(240 * MIB);
+    double reduce = TASK_START + reading(240 * MIB, 3) + runs + last;
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
   /** A segment of 80 MiB is more than a quarter of the memory: a run of its own. */
   @Test
   void aReducerSeeksForTheSegmentOfEachMap() throws IOException {

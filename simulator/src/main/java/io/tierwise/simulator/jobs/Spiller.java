@@ -17,8 +17,9 @@ import java.util.function.Consumer;
  * what no longer is in it is read from the device, with a seek for each segment; a run that is
  * deleted before its device has it is never written. Source: DerbyhatS 3.1.2.3 (shuffle data on the
  * node's own disk), {@link MergePlan}. Own: a run is read in one sweep once its first byte is
- * found, so that seeks are the fewest that there can be; a map spills when it has read its input,
- * and a reducer when it has fetched all, but for {@link MeanwhileSpills}.
+ * found, so that seeks are the fewest that there can be, unless the model says how much of it a
+ * merge reads before the disk turns to the next one; a map spills when it has read its input, and a
+ * reducer when it has fetched all, but for {@link MeanwhileSpills}.
  */
 final class Spiller {
   /** Source: mapreduce.map.sort.spill.percent, 0.80 by default. */
@@ -95,8 +96,8 @@ final class Spiller {
         mergeBytes,
         bytes,
         pieceBytes(volume, bytes, runBytesOfMap()),
-        (double) mergeBytes / (double) segments,
-        (double) bytes / plan.lastSegments());
+        bytesPerSeek((double) mergeBytes, segments),
+        bytesPerSeek((double) bytes, plan.lastSegments()));
   }
 
   /** Writes what a reducer cannot keep in memory, and merges until one merge can take the rest. */
@@ -121,10 +122,17 @@ final class Spiller {
             mergeBytes,
             0,
             pieceBytes(volume, bytes, bytes / spilled.count()),
-            (double) mergeBytes / (double) plan.mergedSegments(),
-            (double) bytes / plan.lastSegments());
+            bytesPerSeek((double) mergeBytes, plan.mergedSegments()),
+            bytesPerSeek((double) bytes, plan.lastSegments()));
     runs.isOfInput = true;
     return runs;
+  }
+
+  /** The disk turns from one segment to the next, but stays with one that is alone. */
+  private double bytesPerSeek(double bytes, long segments) {
+    double segmentBytes = bytes / (double) segments;
+    double readBytes = (double) context.model().mergeReadBytes();
+    return segments > 1 ? Math.min(segmentBytes, readBytes) : segmentBytes;
   }
 
   /** A run, or what few enough steps need, or what leaves room in the buffer for others. */

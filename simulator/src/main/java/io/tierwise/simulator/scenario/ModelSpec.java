@@ -33,6 +33,8 @@ package io.tierwise.simulator.scenario;
  * @param streams what moving bytes between processes costs
  * @param spillsMeanwhile whether a task spills while its input comes, where it does not work in
  *     series
+ * @param mergeReadBytes that a merge of several runs reads of one before it turns to the next,
+ *     which costs a seek; {@link Long#MAX_VALUE}: all of it
  */
 public record ModelSpec(
     double taskStartSeconds,
@@ -59,11 +61,12 @@ public record ModelSpec(
     double warmInputShare,
     double heartbeatSeconds,
     StreamCosts streams,
-    boolean spillsMeanwhile) {
+    boolean spillsMeanwhile,
+    long mergeReadBytes) {
 
   /**
    * A model in which a node is given a task as soon as it has a slot for it, streams cost nothing,
-   * and tasks spill when all of their input is there.
+   * tasks spill when all of their input is there, and merges read one run after the other.
    */
   public ModelSpec(
       double taskStartSeconds,
@@ -113,6 +116,7 @@ public record ModelSpec(
         warmInputShare,
         0,
         StreamCosts.NONE,
-        false);
+        false,
+        Long.MAX_VALUE);
   }
 }

@@ -13,6 +13,7 @@ import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Choice;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Flag;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,6 +37,12 @@ final class ModelSection {
             "100 MiB",
             "output that a map holds in memory; more is spilled and merged"),
         key("sort-factor", count(2, 1_000), "10", "spilled runs that are merged at a time"),
+        key(
+            "merge-read",
+            new Measure(Quantity.BYTES, "4 KiB", "1000 PB", true),
+            "none",
+            "of a run that is merged with others, before the disk turns to the next one; Hadoop reads"
+                + " 4 MiB ahead; none: a run in one sweep"),
         key(
             "reduce-buffer",
             bytes("1 MB"),
@@ -142,7 +149,8 @@ final class ModelSection {
         fields.number("warm-input"),
         fields.measure("heartbeat"),
         new StreamCosts(fields.number("send-cycles"), fields.number("receive-cycles")),
-        fields.choice("spills").equals("meanwhile"));
+        fields.choice("spills").equals("meanwhile"),
+        fields.bytes("merge-read"));
   }
 
   /** The section's lines, without its name. */
@@ -172,6 +180,7 @@ final class ModelSection {
     lines.add("  warm-input: " + model.warmInputShare());
     lines.add("  heartbeat: " + seconds(model.heartbeatSeconds()));
     lines.add("  spills: " + (model.spillsMeanwhile() ? "meanwhile" : "afterwards"));
+    lines.add("  merge-read: " + sizeOrNone(model.mergeReadBytes()));
     lines.add("  send-cycles: " + model.streams().sendCyclesPerByte());
     lines.add("  receive-cycles: " + model.streams().receiveCyclesPerByte());
     return lines;
@@ -179,6 +188,10 @@ final class ModelSection {
 
   private static String seconds(double seconds) {
     return Quantity.TIME.write(seconds);
+  }
+
+  private static String sizeOrNone(long bytes) {
+    return bytes == Long.MAX_VALUE ? "none" : size(bytes);
   }
 
   private static String size(long bytes) {

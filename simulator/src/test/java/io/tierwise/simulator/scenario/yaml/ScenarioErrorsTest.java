@@ -142,10 +142,14 @@ class ScenarioErrorsTest {
           model.speculative=maybe               | model.speculative: "maybe" is neither true nor false
           model.slow-start=120%                 | model.slow-start: "120%" is out of range; allowed: share
           model={drop-caches: true, warm-input: 0.5} | model.warm-input: "0.5" has no effect with drop-caches
+          model.warm-input=1.5                  | model.warm-input: "1.5" is out of range; allowed: share
+          model.warm-input=-0.1                 | model.warm-input: "-0.1" is out of range; allowed: share
           model.phases=serial                   | model.phases: "serial" is not allowed; did you mean "series"?
           model.send-cycles=-1                  | model.send-cycles: "-1" is out of range; allowed: number, 0.0 to 1000000.0
           model.receive-cycles=fast             | model.receive-cycles: "fast" is no number; allowed: number
           model.spills=later                    | model.spills: "later" is not allowed
+          model.merge-read=fast                 | model.merge-read: "fast" is no size; write it as "64 MB", or none
+          model.merge-read=1 B                  | model.merge-read: "1 B" is out of range; allowed: size, 4 KiB to 1000 PB, or none
           model.stragglers=some                 | model.stragglers: "some" is no number
           workload={}                           | workload: names no workload; give exactly one of dfsio, trace, applications
           workload.dfsio.file=10 TB             | workload.dfsio.file: "10 TB" files need 120000.0 GB with 3 replicas, the cluster holds 2628.0 GB

@@ -202,7 +202,8 @@ class ScenarioWriterTest {
         dropCaches ? 0 : random.nextDouble(),
         between(random, 0, 10),
         new StreamCosts(between(random, 0, 100), between(random, 0, 100)),
-        random.nextBoolean());
+        random.nextBoolean(),
+        random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(4096, 1L << 30));
   }
 
   private static WorkloadSpec workload(SplittableRandom random) {
