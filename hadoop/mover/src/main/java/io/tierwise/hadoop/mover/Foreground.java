@@ -22,13 +22,18 @@ final class Foreground implements Closeable {
 
   /**
    * @param blockPoolId of the name service whose data is moved
+   * @param nameNode its own
    */
-  static Foreground start(Configuration conf, MovementLimits limits, String blockPoolId) {
+  static Foreground start(
+      Configuration conf,
+      MovementLimits limits,
+      String blockPoolId,
+      ForegroundWatch.Question nameNode) {
     ShuffleWatch shuffles = new ShuffleWatch(conf);
     if (limits.yieldAboveShuffleBytesPerSecond() > 0) {
       shuffles.start();
     }
-    OtherMovers movers = OtherMovers.of(conf, blockPoolId);
+    OtherMovers movers = OtherMovers.of(conf, blockPoolId, nameNode);
     movers.start();
     return new Foreground(limits.yields(), shuffles, movers);
   }

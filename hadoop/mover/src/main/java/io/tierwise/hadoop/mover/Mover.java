@@ -35,7 +35,9 @@ public final class Mover implements Closeable {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
-    this.foreground = Foreground.start(cluster.conf(), settings.limits(), connection.blockPoolId());
+    this.foreground =
+        Foreground.start(
+            cluster.conf(), settings.limits(), connection.blockPoolId(), connection::liveNodes);
   }
 
   /**

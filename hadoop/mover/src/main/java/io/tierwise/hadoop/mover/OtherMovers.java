@@ -7,10 +7,13 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -30,8 +33,9 @@ import org.slf4j.LoggerFactory;
  * of its limits there (docs/decisions/0157).
  *
  * <p>The name services are those whose DataNodes are one cluster's by Hadoop's settings ({@code
- * dfs.internal.nameservices}, else {@code dfs.nameservices}). What goes wrong is kept for {@link
- * #unseen}, and holds nobody up.
+ * dfs.internal.nameservices}, else {@code dfs.nameservices}). Clients often name other clusters
+ * there as well: a name service that shares no DataNode is asked seldom. What goes wrong is kept
+ * for {@link #unseen}, and holds nobody up.
  */
 final class OtherMovers implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(OtherMovers.class);
@@ -39,17 +43,31 @@ final class OtherMovers implements Closeable {
   /** As often as by default DataNodes tell their NameNode how busy they are. */
   private static final long REST_MILLIS = TimeUnit.SECONDS.toMillis(3);
 
+  /** Own: DataNodes join a second name service when an operator sets that up. */
+  private static final long APART_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Own: what has never answered is likely another cluster, behind a wall. */
+  private static final long UNKNOWN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** Own: a NameNode that works answers within a second. */
   private static final int CALL_MILLIS_MAX = 5_000;
 
   private final Configuration conf;
   private final String own;
+  private final ForegroundWatch.Question ownNodes;
   private final List<Other> others = new ArrayList<>();
   private final CountDownLatch first = new CountDownLatch(1);
   private volatile Map<String, Integer> byNode = Map.of();
   private volatile boolean closed;
   private Thread thread;
   private String problem;
+
+  /** What is known of the DataNodes of another name service. */
+  private enum Sharing {
+    UNKNOWN,
+    NOTHING,
+    NODES
+  }
 
   /** Another name service. */
   private static final class Other implements Closeable {
@@ -58,6 +76,9 @@ final class OtherMovers implements Closeable {
     private String blockPoolId;
     private List<String> nodes = List.of();
     private long answeredNanos = System.nanoTime();
+
+    private Sharing sharing = Sharing.UNKNOWN;
+    private long nextNanos = answeredNanos;
 
     Other(URI uri) {
       this.uri = uri;
@@ -78,17 +99,38 @@ final class OtherMovers implements Closeable {
       }
     }
 
-    /** The nodes on which its mover may move now; none where it is the name service itself. */
-    private List<String> ask(Configuration conf, String own) throws IOException {
-      connect(conf);
-      if (blockPoolId.equals(own) || !isLocked()) {
-        return List.of();
+    /** Asks for the nodes on which its mover may move now, and decides when to ask again. */
+    private void ask(OtherMovers movers) throws IOException {
+      connect(movers.conf);
+      if (sharing != Sharing.NODES) {
+        boolean apart = blockPoolId.equals(movers.own) || !sharesANode(movers.ownNodes);
+        sharing = apart ? Sharing.NOTHING : Sharing.NODES;
       }
-      List<String> live = new ArrayList<>();
-      for (DatanodeInfo node : fs.getClient().datanodeReport(DatanodeReportType.LIVE)) {
-        live.add(node.getDatanodeUuid());
+      boolean shares = sharing == Sharing.NODES;
+      nodes = shares && isLocked() ? nodes(DatanodeReportType.LIVE) : List.of();
+      answeredNanos = System.nanoTime();
+      nextNanos = answeredNanos + (shares ? 0 : APART_NANOS);
+    }
+
+    /** Also by nodes that are down just now. */
+    private boolean sharesANode(ForegroundWatch.Question ownNodes) throws IOException {
+      Set<String> all = new HashSet<>(nodes(DatanodeReportType.ALL));
+      return ownNodes.liveNodes().stream().anyMatch(node -> all.contains(node.getDatanodeUuid()));
+    }
+
+    private List<String> nodes(DatanodeReportType which) throws IOException {
+      return Stream.of(fs.getClient().datanodeReport(which))
+          .map(DatanodeInfo::getDatanodeUuid)
+          .toList();
+    }
+
+    /** A name service that does not answer is no sign of a mover that is gone. */
+    private void gaveNoAnswer() {
+      long now = System.nanoTime();
+      if (now - answeredNanos > ForegroundWatch.BELIEVED_NANOS_MAX) {
+        nodes = List.of();
       }
-      return live;
+      nextNanos = now + (sharing == Sharing.NODES ? 0 : UNKNOWN_NANOS);
     }
 
     private boolean isLocked() throws IOException {
@@ -111,8 +153,9 @@ final class OtherMovers implements Closeable {
     }
   }
 
-  private OtherMovers(Configuration given, String own) {
+  private OtherMovers(Configuration given, String own, ForegroundWatch.Question ownNodes) {
     this.own = own;
+    this.ownNodes = ownNodes;
     this.conf = new Configuration(given);
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
     // Nobody waits for one that is down.
@@ -126,9 +169,10 @@ final class OtherMovers implements Closeable {
 
   /**
    * @param own the block pool of the name service itself, which may be known by several names
+   * @param ownNodes answers with its DataNodes
    */
-  static OtherMovers of(Configuration conf, String own) {
-    OtherMovers movers = new OtherMovers(conf, own);
+  static OtherMovers of(Configuration conf, String own, ForegroundWatch.Question ownNodes) {
+    OtherMovers movers = new OtherMovers(conf, own, ownNodes);
     Collection<URI> uris = DFSUtil.getInternalNsRpcUris(conf);
     if (uris.size() > 1) {
       uris.forEach(uri -> movers.others.add(new Other(uri)));
@@ -183,14 +227,14 @@ final class OtherMovers implements Closeable {
     Map<String, Integer> counts = new HashMap<>();
     for (Other other : others) {
       try {
-        other.nodes = other.ask(conf, own);
-        other.answeredNanos = System.nanoTime();
-      } catch (IOException | RuntimeException e) {
-        unseen(other.uri, e);
-        // A name service that does not answer is no sign of a mover that is gone.
-        if (System.nanoTime() - other.answeredNanos > ForegroundWatch.BELIEVED_NANOS_MAX) {
-          other.nodes = List.of();
+        if (other.nextNanos - System.nanoTime() <= 0) {
+          other.ask(this);
         }
+      } catch (IOException | RuntimeException e) {
+        if (other.sharing != Sharing.NOTHING) {
+          unseen(other.uri, e);
+        }
+        other.gaveNoAnswer();
       }
       other.nodes.forEach(node -> counts.merge(node, 1, Integer::sum));
     }

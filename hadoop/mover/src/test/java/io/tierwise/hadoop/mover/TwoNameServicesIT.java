@@ -4,17 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.message.Listener;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -109,7 +115,7 @@ class TwoNameServicesIT {
     LiveCluster mine = services.get(0);
     String pool = mine.mini().getNamesystem(0).getBlockPoolId();
     String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
-    try (OtherMovers others = OtherMovers.of(mine.clientConf(), pool)) {
+    try (OtherMovers others = OtherMovers.of(mine.clientConf(), pool, nodesOf(mine))) {
       others.start();
       assertThat(others.part(node)).isEqualTo(1);
       try (Mover own = Mover.open(mine.cluster(), LiveCluster.quick());
@@ -124,9 +130,65 @@ class TwoNameServicesIT {
     }
   }
 
-  /** Last, since that NameNode stays away. */
+  private static ForegroundWatch.Question nodesOf(LiveCluster service) {
+    return () -> List.of(service.fs().getDataNodeStats());
+  }
+
+  /** As clients name it that copy to it. */
   @Test
   @Order(3)
+  void aNameServiceWithDataNodesOfItsOwnIsAskedOnce() throws Exception {
+    LiveCluster mine = services.get(0);
+    String pool = mine.mini().getNamesystem(0).getBlockPoolId();
+    String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
+    Configuration farConf = LiveCluster.plain();
+    farConf.set(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, CountedQuestions.class.getName());
+    try (MiniDFSCluster far =
+        new MiniDFSCluster.Builder(farConf, Files.createTempDirectory("tierwise-far").toFile())
+            .build()) {
+      far.waitActive();
+      Configuration conf = mine.clientConf();
+      conf.set(DFSConfigKeys.DFS_NAMESERVICES, conf.get(DFSConfigKeys.DFS_NAMESERVICES) + ",far");
+      conf.set("dfs.namenode.rpc-address.far", "localhost:" + far.getNameNodePort());
+      // The mini cluster itself has asked before.
+      CountedQuestions.byName.clear();
+      try (OtherMovers others = OtherMovers.of(conf, pool, nodesOf(mine))) {
+        others.start();
+        try (Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick())) {
+          assertThat(other).isNotNull();
+          LiveCluster.await("half", () -> others.part(node) == 0.5);
+        }
+        LiveCluster.await("all", () -> others.part(node) == 1);
+        assertThat(others.unseen()).isNull();
+      }
+    }
+    assertThat(CountedQuestions.byName).containsEntry("datanodeReport", 1);
+    assertThat(CountedQuestions.byName).doesNotContainKey("isFileClosed");
+  }
+
+  /** Counts what a NameNode is asked. */
+  public static final class CountedQuestions implements AuditLogger {
+    static final Map<String, Integer> byName = new ConcurrentHashMap<>();
+
+    @Override
+    public void initialize(Configuration conf) {}
+
+    @Override
+    public void logAuditEvent(
+        boolean succeeded,
+        String user,
+        InetAddress address,
+        String question,
+        String path,
+        String other,
+        FileStatus status) {
+      byName.merge(question, 1, Integer::sum);
+    }
+  }
+
+  /** Last, since that NameNode stays away. */
+  @Test
+  @Order(4)
   void aNameServiceThatIsAwayHoldsNothingUpAndIsNamed() throws Exception {
     LiveCluster mine = services.get(0);
     Path file = mine.write("/t/later", 2, 3);
