@@ -13,7 +13,7 @@ class LookTimesTest {
 
   @Test
   void looksComeEverLessOftenUntilTwoSecondsApart() {
-    times.moved(0, true, 0);
+    times.moved(0, 0);
     List<Long> gaps = new ArrayList<>();
     long before = 0;
     for (int i = 0; i < 9; i++) {
@@ -25,14 +25,33 @@ class LookTimesTest {
   }
 
   @Test
-  void anotherMoveBringsTheNextLookCloserAndNeverPutsItOff() {
-    times.moved(0, true, 0);
-    times.moved(10 * MILLI, false, 0);
-    assertThat(times.nextNanos()).isEqualTo(20 * MILLI);
+  void movesThatFollowEachOtherCloselyShareALook() {
+    for (int move = 0; move < 3; move++) {
+      times.moved(10 * move * MILLI, 0);
+    }
+    assertThat(times.nextNanos()).isEqualTo(40 * MILLI);
+  }
+
+  @Test
+  void movesThatGoOnPutALookOffByHalfASecondAndNoMore() {
+    List<Long> looks = new ArrayList<>();
+    for (long now = 0; now < 2_000 * MILLI; now += 5 * MILLI) {
+      if (now > 0 && times.nextNanos() <= now) {
+        looks.add(now / MILLI);
+        times.looked(now);
+      }
+      times.moved(now, 100);
+    }
+    assertThat(looks).containsExactly(500L, 1_000L, 1_500L);
+  }
+
+  @Test
+  void afterALookTheNextMoveBringsTheNextOneCloser() {
+    times.moved(0, 0);
     for (int i = 0; i < 6; i++) {
       times.looked(times.nextNanos());
     }
-    times.moved(1_300 * MILLI, false, 0);
+    times.moved(1_300 * MILLI, 0);
     assertThat(times.nextNanos()).isEqualTo(1_320 * MILLI);
   }
 
@@ -42,9 +61,16 @@ class LookTimesTest {
     assertThat(LookTimes.firstNanos(100)).isEqualTo(120 * MILLI);
     assertThat(LookTimes.firstNanos(5_000)).isEqualTo(520 * MILLI);
     assertThat(LookTimes.firstNanos(100_000)).isEqualTo(5_020 * MILLI);
-    times.moved(0, true, 100_000);
+    times.moved(0, 100_000);
     long first = times.nextNanos();
     times.looked(first);
     assertThat(times.nextNanos()).isEqualTo(2 * first);
+  }
+
+  @Test
+  void aLookAtAFileOfVeryManyBlocksIsPutOffByItsOwnTimeAtMost() {
+    times.moved(0, 100_000);
+    times.moved(4_000 * MILLI, 100_000);
+    assertThat(times.nextNanos()).isEqualTo(5_020 * MILLI);
   }
 }

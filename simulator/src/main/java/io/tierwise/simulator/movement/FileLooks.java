@@ -36,7 +36,7 @@ final class FileLooks {
   void made(ReplicaMove move, long nowNanos) {
     StoredFile file = move.work().file();
     Watch watch = watches.computeIfAbsent(file, key -> new Watch());
-    watch.times.moved(nowNanos, watch.made.isEmpty(), file.blockCount());
+    watch.times.moved(nowNanos, file.blockCount());
     watch.made.add(move);
     lookAtNanos.accept(file, watch.times.nextNanos());
   }

@@ -103,7 +103,7 @@ final class Arrivals implements Runnable {
         watches.computeIfAbsent(move.work().file().status().getFileId(), id -> new Watch());
     long now = nanos.getAsLong();
     int blocks = move.work().file().status().getLocatedBlocks().locatedBlockCount();
-    watch.times.moved(now, watch.moves.isEmpty(), blocks);
+    watch.times.moved(now, blocks);
     watch.moves.add(new Waiting(move, now));
     notify();
     return true;
