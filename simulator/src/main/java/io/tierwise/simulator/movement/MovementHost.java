@@ -2,6 +2,7 @@ package io.tierwise.simulator.movement;
 
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.LoadView;
+import io.tierwise.policies.movement.Misplaced;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
@@ -116,6 +117,17 @@ public final class MovementHost implements MovementRun.Surroundings {
   /** Tells somebody of every move. */
   public void tell(Listener hearing) {
     listener = hearing;
+  }
+
+  /** Hears of each block that the monitor gives the mover, the most urgent of a batch first. */
+  @FunctionalInterface
+  public interface RepairListener {
+    void repairs(StoredFile file, Misplaced block);
+  }
+
+  /** Tells somebody of every block to repair. */
+  public void tellRepairs(RepairListener hearing) {
+    monitor.ifPresent(one -> one.tell(hearing));
   }
 
   /** Plans from now on by how busy nodes are. */

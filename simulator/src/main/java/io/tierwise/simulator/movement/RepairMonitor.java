@@ -44,6 +44,7 @@ final class RepairMonitor implements MoverJob {
   private final RepairBacklog backlog;
   private final MovementTally tally;
   private final int walks;
+  private MovementHost.RepairListener listener = (file, block) -> {};
   private List<Misplaced> batch = List.of();
   private long walkTick = Ticks.NEVER;
   private long walkedTick = -1;
@@ -74,6 +75,10 @@ final class RepairMonitor implements MoverJob {
     this.backlog = new RepairBacklog(spec.queueBlocksMax(), UNDO_WINDOW_SECONDS, BACK_OFF_SECONDS);
     this.tally = new MovementTally("/", "its own policy", spec.limits(), cluster.view());
     this.walks = engine.registerBackground(argument -> walkDue());
+  }
+
+  void tell(MovementHost.RepairListener hearing) {
+    listener = hearing;
   }
 
   void start() {
@@ -181,6 +186,7 @@ final class RepairMonitor implements MoverJob {
     if (!batch.isEmpty()) {
       isRepairing = true;
       foundBlocks += batch.size();
+      batch.forEach(block -> listener.repairs(fileOf(block), block));
       mover.accept(this);
     }
   }

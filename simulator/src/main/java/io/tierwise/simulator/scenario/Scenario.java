@@ -95,4 +95,10 @@ public record Scenario(
     return new Scenario(
         name, seed, cluster, tiers, policies, model, workload, faults, stored, others, upkeep);
   }
+
+  /** The same with others who look after stored data. */
+  public Scenario withUpkeep(UpkeepSpec other) {
+    return new Scenario(
+        name, seed, cluster, tiers, policies, model, workload, faults, stored, movements, other);
+  }
 }
