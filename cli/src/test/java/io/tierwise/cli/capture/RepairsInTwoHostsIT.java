@@ -23,7 +23,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -121,16 +120,19 @@ class RepairsInTwoHostsIT {
     }
   }
 
-  /** The node's last replicas go, and HDFS makes others, wherever the policies of now let it. */
-  private static DatanodeInfo lose(int node) throws Exception {
+  /** The node's replicas go, and HDFS makes others, wherever the policies of now let it. */
+  private static void lose(int node) throws Exception {
     DatanodeInfo lost = hosts.nodes().get(node);
     hosts.cluster().daemons().stopDataNode(lost.getXferAddr());
-    await(
-        "a lost node",
-        () ->
-            Stream.of(hosts.fs().getDataNodeStats(DatanodeReportType.DEAD))
-                .anyMatch(dead -> dead.getDatanodeUuid().equals(lost.getDatanodeUuid())));
-    return lost;
+    for (String directory : POLICIES.keySet()) {
+      await(
+          "other replicas than the lost node's",
+          () ->
+              hosts.stored(directory).stream()
+                  .flatMap(file -> file.getLocatedBlocks().getLocatedBlocks().stream())
+                  .flatMap(block -> Stream.of(block.getLocations()))
+                  .noneMatch(lost::equals));
+    }
   }
 
   private static List<Queued> simulated(int lost) throws IOException {
@@ -170,10 +172,6 @@ class RepairsInTwoHostsIT {
     }
     int node = 0;
     lose(node);
-    // HDFS has made up for the node's replicas when each block has three again.
-    for (String directory : POLICIES.keySet()) {
-      hosts.stored(directory);
-    }
     for (String directory : POLICIES.keySet()) {
       hosts.setPolicy(directory, now(directory));
     }

@@ -27,7 +27,7 @@ class LookTimesTest {
   @Test
   void movesThatFollowEachOtherCloselyShareALook() {
     for (int move = 0; move < 3; move++) {
-      times.moved(10 * move * MILLI, 0);
+      times.moved(10L * move * MILLI, 0);
     }
     assertThat(times.nextNanos()).isEqualTo(40 * MILLI);
   }
