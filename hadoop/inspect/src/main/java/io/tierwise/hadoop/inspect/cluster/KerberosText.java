@@ -34,6 +34,11 @@ final class KerberosText {
               "the NameNode's Kerberos name is not known here: set"
                   + " dfs.namenode.kerberos.principal in hdfs-site.xml"));
 
+  /** How Hadoop's client says that it could not get a new ticket in the place of one that ended. */
+  private static final Pattern LOGIN =
+      Pattern.compile(
+          "Login failure for user: (\\S+) .*?LoginException: (.*?)(?= org\\.apache\\.|;|$)");
+
   private static final Pattern GSS = Pattern.compile("GSS initiate failed|GSSException|KrbExc");
   private static final Pattern MECHANISM = Pattern.compile("Mechanism level: (.*?)\\)");
 
@@ -46,6 +51,15 @@ final class KerberosText {
       if (message.contains(known.words)) {
         return Optional.of(known.line);
       }
+    }
+    Matcher login = LOGIN.matcher(message);
+    if (login.find()) {
+      return Optional.of(
+          "Kerberos gives no new ticket for "
+              + login.group(1)
+              + " ("
+              + login.group(2)
+              + "): is the KDC of krb5.conf reachable, and is the keytab the current one?");
     }
     if (!GSS.matcher(message).find()) {
       return Optional.empty();
