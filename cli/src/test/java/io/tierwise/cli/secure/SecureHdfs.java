@@ -339,12 +339,16 @@ final class SecureHdfs implements AutoCloseable {
     return file;
   }
 
-  /** The same realm, of which a process has tickets for no longer than that. */
-  Path realmWithTicketsFor(int seconds) throws IOException {
-    String text = Files.readString(realm());
+  int kdcPort() {
+    return kdc.getPort();
+  }
+
+  /** A realm, of which a process has tickets for no longer than that. */
+  Path realmWithTicketsFor(Path realm, int seconds) throws IOException {
+    String text = Files.readString(realm);
     String lifetime = "[libdefaults]\n    ticket_lifetime = " + seconds + "s\n";
     return Files.writeString(
-        folder.resolve("krb5-short.conf"), text.replace("[libdefaults]\n", lifetime));
+        folder.resolve("short-" + realm.getFileName()), text.replace("[libdefaults]\n", lifetime));
   }
 
   /** Runs {@code tierwise} as a process of its own; no class path folder is named twice. */
