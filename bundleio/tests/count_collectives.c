@@ -62,6 +62,50 @@ COUNTED(Alltoallv, (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u,
 COUNTED(Alltoallw, (In s, Ints n, Ints d, Types t, Out b, Ints m, Ints e, Types u, MPI_Comm comm),
         (s, n, d, t, b, m, e, u, comm))
 
+COUNTED(Reduce_scatter, (In s, Out b, Ints n, Type t, MPI_Op o, MPI_Comm comm),
+        (s, b, n, t, o, comm))
+COUNTED(Reduce_scatter_block, (In s, Out b, int n, Type t, MPI_Op o, MPI_Comm comm),
+        (s, b, n, t, o, comm))
+COUNTED(Neighbor_allgather, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm),
+        (s, n, t, b, m, u, comm))
+COUNTED(Neighbor_allgatherv, (In s, int n, Type t, Out b, Ints m, Ints d, Type u, MPI_Comm comm),
+        (s, n, t, b, m, d, u, comm))
+COUNTED(Neighbor_alltoall, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm),
+        (s, n, t, b, m, u, comm))
+COUNTED(Neighbor_alltoallv,
+        (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm),
+        (s, n, d, t, b, m, e, u, comm))
+
+/* Those that return before they are done. */
+COUNTED(Ibarrier, (MPI_Comm comm, MPI_Request *q), (comm, q))
+COUNTED(Ibcast, (Out b, int n, Type t, int r, MPI_Comm comm, MPI_Request *q), (b, n, t, r, comm, q))
+COUNTED(Ireduce, (In s, Out b, int n, Type t, MPI_Op o, int r, MPI_Comm comm, MPI_Request *q),
+        (s, b, n, t, o, r, comm, q))
+COUNTED(Iallreduce, (In s, Out b, int n, Type t, MPI_Op o, MPI_Comm comm, MPI_Request *q),
+        (s, b, n, t, o, comm, q))
+COUNTED(Igather, (In s, int n, Type t, Out b, int m, Type u, int r, MPI_Comm comm, MPI_Request *q),
+        (s, n, t, b, m, u, r, comm, q))
+COUNTED(Iscatter, (In s, int n, Type t, Out b, int m, Type u, int r, MPI_Comm comm, MPI_Request *q),
+        (s, n, t, b, m, u, r, comm, q))
+COUNTED(Iscatterv,
+        (In s, Ints n, Ints d, Type t, Out b, int m, Type u, int r, MPI_Comm comm, MPI_Request *q),
+        (s, n, d, t, b, m, u, r, comm, q))
+COUNTED(Iallgather, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm, MPI_Request *q),
+        (s, n, t, b, m, u, comm, q))
+COUNTED(Iallgatherv,
+        (In s, int n, Type t, Out b, Ints m, Ints d, Type u, MPI_Comm comm, MPI_Request *q),
+        (s, n, t, b, m, d, u, comm, q))
+COUNTED(Ialltoall, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm, MPI_Request *q),
+        (s, n, t, b, m, u, comm, q))
+COUNTED(Ialltoallv,
+        (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm, MPI_Request *q),
+        (s, n, d, t, b, m, e, u, comm, q))
+
+/* Those that make a communicator. */
+COUNTED(Comm_dup, (MPI_Comm comm, MPI_Comm *made), (comm, made))
+COUNTED(Comm_create, (MPI_Comm comm, MPI_Group g, MPI_Comm *made), (comm, g, made))
+COUNTED(Comm_split, (MPI_Comm comm, int c, int k, MPI_Comm *made), (comm, c, k, made))
+
 int MPI_Finalize(void) {
   long most[KINDS];
   int rank = 0;

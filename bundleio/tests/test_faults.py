@@ -50,7 +50,7 @@ class FaultCase(RunTest):
 
 
 class WriteFaults:
-    """Failures while values are written; back ends say which."""
+    """Failures where a back end is open; subclasses say which ones, and by which MPI-IO."""
 
     def test_a_file_that_one_rank_cannot_write_leaves_no_trace_of_the_step(self):
         # The limit hits rank 1 in its second step. gather writes on rank 0 and rank 1 here.
@@ -100,6 +100,34 @@ class WriteFaults:
                         self.assertEqual(len(lines), 1, process.stderr)
                         self.assertEqual(self.steps(os.path.join(name, backend)), [])
 
+    def test_a_mistake_of_one_rank_is_everyones_error(self):
+        faults = {
+            "dimension": (BAD_ARGUMENT, "rank 1: variable .*last dimensions do not have the lengths"),
+            "attribute": (MISMATCH, "rank 1: defines 'attribute _FillValue .*but rank 0"),
+            "name": (BAD_ARGUMENT, "rank 1: variable name 'a/b' holds a '/'"),
+            "long name": (BAD_ARGUMENT, "rank 1: bundle name 'x@*' makes a file name of more than 255 bytes"),
+            "letters": (BAD_ARGUMENT, "rank 1: variable name 'a.*' is not UTF-8"),
+            "forget": (MISMATCH, "rank 1: variable 'holes': level 0 was put never"),
+            "levels": (MISMATCH, "ranks put different level ranges"),
+        }
+        for fault, (status, message) in faults.items():
+            with self.subTest(fault=fault):
+                got = self.fails_alike(3, fault, "pnetcdf", "--fault", fault)
+                self.assertEqual(got[0], status, got)
+                self.assertRegex(got[1], message)
+                self.assertEqual(self.steps(fault), [])
+
+    def test_a_killed_rank_ends_the_run_and_its_half_step_is_removed_by_the_next(self):
+        for backend in self.backends:
+            with self.subTest(backend=backend):
+                process = mpi(3, binary("write_cases"), self.path(backend), backend, "--fault", "kill")
+                self.assertNotEqual(process.returncode, 0)
+                self.succeeds(alone("check", self.path(backend)))
+                os.makedirs(self.path(backend, ".step-000001.partial", "rest"))
+        self.writes_each(3, {backend: backend for backend in self.backends}, "--mode", "2", "--steps", "1")
+        for backend in self.backends:
+            self.readable(backend, 2)
+
 
 @unittest.skipUnless(IS_OPEN_MPI, "its MPI-IO is ROMIO")
 class FaultsWithRomio(WriteFaults, FaultCase):
@@ -118,36 +146,11 @@ class Faults(WriteFaults, FaultCase):
     backends = BACKENDS
     ways = WAYS
 
-    def test_a_mistake_of_one_rank_is_everyones_error(self):
-        faults = {
-            "dimension": (BAD_ARGUMENT, "rank 1: variable .*last dimensions do not have the lengths"),
-            "attribute": (MISMATCH, "rank 1: defines 'attribute _FillValue .*but rank 0"),
-            "name": (BAD_ARGUMENT, "rank 1: variable name 'a/b' holds a '/'"),
-            "long name": (BAD_ARGUMENT, "rank 1: bundle name 'x@*' makes a file name of more than 255 bytes"),
-            "letters": (BAD_ARGUMENT, "rank 1: variable name 'a.*' is not UTF-8"),
-            "forget": (MISMATCH, "rank 1: variable 'holes': level 0 was put never"),
-            "levels": (MISMATCH, "ranks put different level ranges"),
-        }
-        for fault, (status, message) in faults.items():
-            with self.subTest(fault=fault):
-                got = self.fails_alike(3, fault, "pnetcdf", "--fault", fault)
-                self.assertEqual(got[0], status, got)
-                self.assertRegex(got[1], message)
-                self.assertEqual(self.steps(fault), [])
-
     def test_a_disk_that_is_too_small_is_named_before_anything_is_written(self):
         with self.small_disk() as disk:
             process = mpi(2, binary("bundleio"), "bench", "--path", disk, "--backends", "gather")
             self.assertEqual(process.returncode, 3, process.stderr)
             self.assertRegex(process.stderr, "a step takes [0-9]+ bytes, but only [0-9]+ are free")
-
-    def test_a_killed_rank_ends_the_run_and_its_half_step_is_removed_by_the_next(self):
-        process = mpi(3, binary("write_cases"), self.path("run"), "pnetcdf", "--fault", "kill")
-        self.assertNotEqual(process.returncode, 0)
-        self.succeeds(alone("check", self.path("run")))
-        os.makedirs(self.path("run", ".step-000001.partial", "rest"))
-        self.writes(3, "run", "pnetcdf", "--mode", "2", "--steps", "1")
-        self.readable("run", 2)
 
     def test_steps_that_exist_are_not_overwritten_unawares(self):
         self.writes(2, "run", "posix", "--steps", "1")

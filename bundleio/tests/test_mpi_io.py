@@ -24,12 +24,14 @@ MODEL = ["--grid", "48x96", "--planes", "20", "--steps", "2", "--keep"]
 
 SETTINGS = re.compile(r"--mca\b|\b(?:OMPI|PMIX|UCX|MPICH|MPIR|ROMIO)_(?!SUITES|PACKAGES)[A-Za-z_0-9]+")
 START = {"launch.py", "mpi-environment"}
-# The switches that this folder sets all the same, and where: those that root, two cores and containers need of any user; MPI-IO, in tests of that choice;
-# a folder of its own for what Open MPI's jobs share, and no daemon beside a process that is alone; and what keeps the search for leaks from crashing,
-# in the build for it.
+# The switches that are set all the same, and where: those that root, two cores and containers need of any user; MPI-IO, by the library itself, as it does for
+# any user, and in tests of that choice; a folder of its own for what Open MPI's jobs share, and no daemon beside a process that is alone; and what keeps
+# the search for leaks from crashing, in the build for it.
 SET_HERE = {"OMPI_ALLOW_RUN_AS_ROOT": START, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": START, "OMPI_MCA_rmaps_base_oversubscribe": START,
-            "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_io": {"test_auto.py", "test_faults.py"},
+            "OMPI_MCA_btl_vader_single_copy_mechanism": START, "OMPI_MCA_io": {"mpi_io.cpp", "auto_choice.cpp", "test_auto.py", "test_faults.py"},
             "OMPI_MCA_orte_tmpdir_base": {"launch.py"}, "OMPI_MCA_ess_singleton_isolated": {"launch.py"}, "OMPI_MCA_pml": {"sanitizers.py"}}
+# Names by which sources know an MPI, or what it set for a rank.
+SET_HERE.update({"MPICH_VERSION": {"watchdog.cpp"}, "OMPI_COMM_WORLD_RANK": {"main.cpp"}, "PMIX_RANK": {"main.cpp"}})
 
 
 def read_text(path):
@@ -54,9 +56,11 @@ class MpiIo(RunTest):
         here = os.path.dirname(os.path.abspath(__file__))
         above = os.path.dirname(here)
         scripts = [path for path in glob.glob(os.path.join(above, "*")) if os.path.isfile(path) and not path.endswith((".md", ".txt"))]
-        scripts += glob.glob(os.path.join(above, "..", "scripts", "bundleio-*")) + glob.glob(os.path.join(above, "benchmarks", "*.py"))
+        scripts += glob.glob(os.path.join(above, "..", "scripts", "bundleio-*"))
+        for folder in (here, *(os.path.join(above, name) for name in ("benchmarks", "examples", "python", "src", "tools"))):
+            scripts += [path for ending in ("py", "c", "cpp", "hpp", "f90") for path in glob.glob(os.path.join(folder, "**", "*." + ending), recursive=True)]
         found = {}
-        for path in scripts + glob.glob(os.path.join(here, "*.py")) + glob.glob(os.path.join(here, "*.c*")):
+        for path in set(scripts):
             with open(path, encoding="utf-8") as file:
                 for name in SETTINGS.findall(file.read()):
                     found.setdefault(name, set()).add(os.path.basename(path))
