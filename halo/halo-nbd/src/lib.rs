@@ -25,7 +25,7 @@ use handshake::{Export, Stream};
 use link::Link;
 use std::io;
 use std::os::unix::net::UnixStream;
-use unflushed::{Change, writes, zeroes};
+use unflushed::{Change, trims, writes, zeroes};
 
 /// Commands that are under way at once for one call. Own: a disk chooses well from 32 (NCQ); as many again wait at the server, so
 /// that its queue does not run dry between a reply and the next command.
@@ -211,9 +211,9 @@ impl Medium for NbdMedium {
         if !self.export.can_trim() {
             return Ok(());
         }
-        let commands =
-            || split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::Trim { offset_bytes, count });
-        self.link.run(|connection| run(connection, commands()))
+        let change = || vec![Change::Trim { offset_bytes, count_bytes }];
+        let command = |connection: &Connection| run(connection, trims(offset_bytes, count_bytes)).map(|()| true);
+        self.link.change(0, change, command).map(drop)
     }
 
     fn barrier(&self) -> io::Result<()> {

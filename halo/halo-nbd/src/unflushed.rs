@@ -12,15 +12,26 @@ const MOST_KEPT_BYTES: usize = 64 << 20;
 
 /// A change of the disk that has returned.
 pub(crate) enum Change {
-    Write { offset_bytes: u64, bytes: Vec<u8> },
-    Zero { offset_bytes: u64, count_bytes: u64 },
+    Write {
+        offset_bytes: u64,
+        bytes: Vec<u8>,
+    },
+    Zero {
+        offset_bytes: u64,
+        count_bytes: u64,
+    },
+    /// Without it, an older write that is sent again would bring back what was trimmed.
+    Trim {
+        offset_bytes: u64,
+        count_bytes: u64,
+    },
 }
 
 impl Change {
     fn kept_bytes(&self) -> usize {
         match self {
             Self::Write { bytes, .. } => bytes.len(),
-            Self::Zero { .. } => 0,
+            Self::Zero { .. } | Self::Trim { .. } => 0,
         }
     }
 
@@ -34,6 +45,11 @@ impl Change {
             }
             // It was zeroed by a server that could; this one is another.
             Self::Zero { .. } => Err(io::Error::new(io::ErrorKind::InvalidData, "the server no longer writes zeros")),
+            Self::Trim { .. } if Mistake::TrimsNotSentAgain.is_made() => Ok(()),
+            Self::Trim { offset_bytes, count_bytes } if export.can_trim() => {
+                run(connection, trims(*offset_bytes, *count_bytes))
+            }
+            Self::Trim { .. } => Err(io::Error::new(io::ErrorKind::InvalidData, "the server no longer trims")),
         }
     }
 }
@@ -53,6 +69,11 @@ pub(crate) fn zeroes<'a>(offset_bytes: u64, count_bytes: u64) -> impl Iterator<I
         count,
         only_if_fast: false,
     })
+}
+
+/// The commands that trim a range.
+pub(crate) fn trims<'a>(offset_bytes: u64, count_bytes: u64) -> impl Iterator<Item = Command<'a>> {
+    split(offset_bytes, count_bytes).map(|(offset_bytes, count)| Command::Trim { offset_bytes, count })
 }
 
 /// Changes in the order in which they returned.

@@ -116,6 +116,10 @@ mistakes! {
     MaskedPlacePunched,
     /// Writes that an NBD disk had not flushed are sent again in another order.
     SentAgainBackwards,
+    /// Trims that an NBD disk had not flushed are not sent again, and what they trimmed comes back.
+    TrimsNotSentAgain,
+    /// Zeroing that the disk refused is reported as done.
+    ZeroErrorSwallowed,
 }
 
 mistakes! {

@@ -214,8 +214,10 @@ pub(crate) fn a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mod
         }
         let output = drain.wait_with_output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(3) && text.lines().count() == 1, "{mode}: {text}");
-        assert!(text.starts_with("halo: ") && text.contains(" blocks stay in the cache, "), "{mode}: {text}");
+        // Behind what is told of a drain that takes long.
+        let said: Vec<_> = text.lines().filter(|line| !line.contains(" blocks left on ")).collect();
+        assert!(output.status.code() == Some(3) && said.len() == 1, "{mode}: {text}");
+        assert!(said[0].starts_with("halo: ") && said[0].contains(" blocks stay in the cache, "), "{mode}: {text}");
         assert!(client.write(0, &content(9), true).is_err(), "{mode}: a write into a dead cache succeeded");
         drop(client);
         assert_eq!(machine.end(), Some(1), "{mode}: the last flush failed");

@@ -1,6 +1,7 @@
 //! The promises to an NBD client, over power losses: the real plugin in the real nbdkit, with unsynced writes undone in both of its files.
 
 mod client;
+mod dying;
 mod failures;
 mod history;
 mod power;
@@ -53,4 +54,6 @@ contracts! {
     storms::histories_in_mode_strict,
     storms::histories_in_mode_ordered,
     storms::histories_with_an_nbd_disk,
+    dying::histories_over_a_disk_that_dies,
+    dying::what_was_trimmed_stays_so_when_the_disks_server_comes_back,
 }

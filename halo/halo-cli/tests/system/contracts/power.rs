@@ -14,30 +14,55 @@ pub(crate) struct Machine {
     /// The disk's server, if it has one.
     disk: Option<Process>,
     over_nbd: bool,
+    /// More words of the disk's server: before its plugin, and behind it.
+    disk_words: (Vec<&'static str>, Vec<String>),
     options: Vec<&'static str>,
 }
 
 impl Machine {
     /// A cache of `cache` bytes and its disk, served with these options by programs that make this mistake.
     pub(crate) fn new(cache: &str, disk_bytes: u64, options: &[&'static str], mistake: Option<Mistake>) -> Self {
-        Self::start(Bench::bound(cache, disk_bytes), false, options, mistake)
+        Self::start(Bench::bound(cache, disk_bytes), false, Default::default(), options, mistake)
     }
 
     /// The same with the disk behind an NBD server, which loses power too.
     pub(crate) fn over_nbd(cache: &str, disk_bytes: u64, options: &[&'static str], mistake: Option<Mistake>) -> Self {
-        let mut bench = Bench::bound(cache, disk_bytes);
-        bench.disk = halo_nbd::Address::unix(bench.path("disk.socket")).to_string();
-        Self::start(bench, true, options, mistake)
+        Self::start(Self::bench_over_nbd(cache, disk_bytes), true, Default::default(), options, mistake)
     }
 
-    fn start(mut bench: Bench, over_nbd: bool, options: &[&'static str], mistake: Option<Mistake>) -> Self {
+    /// The same with more words of the disk's server, before its plugin and behind it, of which the latter are made from the bench.
+    pub(crate) fn over_odd_nbd(
+        cache: &str,
+        disk_bytes: u64,
+        (before, behind): (&'static str, &dyn Fn(&Bench) -> Vec<String>),
+        options: &[&'static str],
+        mistake: Option<Mistake>,
+    ) -> Self {
+        let bench = Self::bench_over_nbd(cache, disk_bytes);
+        let words = (vec![before], behind(&bench));
+        Self::start(bench, true, words, options, mistake)
+    }
+
+    fn bench_over_nbd(cache: &str, disk_bytes: u64) -> Bench {
+        let mut bench = Bench::bound(cache, disk_bytes);
+        bench.disk = halo_nbd::Address::unix(bench.path("disk.socket")).to_string();
+        bench
+    }
+
+    fn start(
+        mut bench: Bench,
+        over_nbd: bool,
+        disk_words: (Vec<&'static str>, Vec<String>),
+        options: &[&'static str],
+        mistake: Option<Mistake>,
+    ) -> Self {
         let pair = |name: &str| format!("{0}={0}.journal", bench.path(name).display());
         bench.environment = vec![
             ("LD_PRELOAD", programs().join("examples/liblossy.so").display().to_string()),
             (VARIABLE, format!("{},{}", pair("cache"), pair("disk"))),
         ];
         bench.environment.extend(mistake.map(|mistake| (halo_planted::VARIABLE, format!("{mistake:?}"))));
-        let mut machine = Self { bench, server: None, disk: None, over_nbd, options: options.to_vec() };
+        let mut machine = Self { bench, server: None, disk: None, over_nbd, disk_words, options: options.to_vec() };
         machine.power_on();
         machine
     }
@@ -50,7 +75,8 @@ impl Machine {
     }
 
     fn start_disk(&mut self) {
-        self.disk = Some(self.bench.serve_file("disk", &[], &[]));
+        let after: Vec<_> = self.disk_words.1.iter().map(String::as_str).collect();
+        self.disk = Some(self.bench.serve_file("disk", &self.disk_words.0, &after));
     }
 
     /// Ends everything at once; what was not synced is lost.
