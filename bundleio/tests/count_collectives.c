@@ -98,7 +98,8 @@ COUNTED(Iallgatherv,
 COUNTED(Ialltoall, (In s, int n, Type t, Out b, int m, Type u, MPI_Comm comm, MPI_Request *q),
         (s, n, t, b, m, u, comm, q))
 COUNTED(Ialltoallv,
-        (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm, MPI_Request *q),
+        (In s, Ints n, Ints d, Type t, Out b, Ints m, Ints e, Type u, MPI_Comm comm,
+         MPI_Request *q),
         (s, n, d, t, b, m, e, u, comm, q))
 
 /* Those that make a communicator. */

@@ -183,6 +183,20 @@ class Model {
     if (rank_ == size_ - 1) limitFiles({1000, RLIM_INFINITY});
     tell(step());
   }
+  // The last rank alone has no descriptor left in the second step.
+  void fewDescriptors() {
+    start();
+    tell(step());
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const int next = ::dup(STDERR_FILENO);
+    ::close(next);
+    const rlimit few{static_cast<rlim_t>(next), before.rlim_max};
+    if (rank_ == size_ - 1) setrlimit(RLIMIT_NOFILE, &few);
+    tell(step());
+    setrlimit(RLIMIT_NOFILE, &before);
+    tell(step());
+  }
   // Steps that may fail or not.
   void steps(int count, int mode) {
     start(mode);
@@ -278,6 +292,7 @@ int main(int argc, char** argv) {
     if (name == "failed-steps") model.failedSteps(count);
     if (name == "own-file") model.ownFile();
     if (name == "limited-rank") model.limitedRank();
+    if (name == "few-descriptors") model.fewDescriptors();
     if (name == "steps") model.steps(count, BIO_CREATE);
     if (name == "further-steps") model.steps(count, BIO_APPEND);
     if (name == "many-steps") model.manySteps(count, argc > 6 ? std::atoi(argv[6]) : 0);

@@ -100,6 +100,21 @@ class WriteFaults:
                         self.assertEqual(len(lines), 1, process.stderr)
                         self.assertEqual(self.steps(os.path.join(name, backend)), [])
 
+    def test_a_rank_without_a_descriptor_is_one_error_and_the_next_step_is_written(self):
+        """Back ends that open no file on that rank need none."""
+        for backend in self.backends:
+            with self.subTest(backend=backend):
+                process = mpi(4, binary("hostile_cases"), "few-descriptors", self.path(backend), backend, patience(backend))
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                told = {line.split(": ", 1)[1] for line in process.stdout.splitlines() if line.startswith("rank ") and ": 0 " not in line}
+                self.assertLessEqual(len(told), 1, process.stdout)
+                for line in told:
+                    self.assertRegex(line, "^7 rank 3: .*Too many open files")
+                    if backend in ("posix", "pnetcdf", "netcdf4"):
+                        self.assertRegex(line, r": this process may have \d+ open: raise that \(ulimit -n\)$")
+                self.assertEqual(len(told), 0 if backend == "gather" else 1, process.stdout)
+                self.readable(backend, 2 if told else 3)
+
     def test_a_mistake_of_one_rank_is_everyones_error(self):
         faults = {
             "dimension": (BAD_ARGUMENT, "rank 1: variable .*last dimensions do not have the lengths"),

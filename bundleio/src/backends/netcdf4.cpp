@@ -66,7 +66,10 @@ class Netcdf4Backend final : public Backend {
     step.comm.agree([&] { checkTrust(); });
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
     const MpiInfo hints(pacedHints(step.options, step.schema, step.comm.size()));
-    step.comm.agree([&] { folder_.emplace(step.folder); });
+    step.comm.agree([&] {
+      folder_.emplace(step.folder);
+      checkDescriptors(step, *groups_);
+    });
     FirstFailure failure(step.watchdog);
     for (int index = 0; index < bundleCount(step); ++index) {
       if (!groups_->isMember(index)) continue;

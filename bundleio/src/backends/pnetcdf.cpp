@@ -123,7 +123,10 @@ class PnetcdfBackend final : public Backend {
     areOpen_ = false;
     checkClassic(step.schema);
     if (!groups_) groups_.emplace(step.comm, step.schema, exchange_);
-    step.comm.agree([&] { folder_.emplace(step.folder); });
+    step.comm.agree([&] {
+      folder_.emplace(step.folder);
+      checkDescriptors(step, *groups_);
+    });
     FirstFailure failure(step.watchdog);
     for (int index = 0; index < bundleCount(step); ++index) {
       if (groups_->isMember(index)) failure.attempt([&] { createFile(step, index); });

@@ -1,5 +1,6 @@
 #include "backends/shared_files.hpp"
 
+#include "guard/open_files.hpp"
 #include "guard/room.hpp"
 
 namespace bundleio {
@@ -20,6 +21,14 @@ std::int64_t valueBytes(const Schema& schema, const Bundle& bundle) {
   std::int64_t bytes = 0;
   for (const int index : bundle.variables) bytes += schema.variable(index).bytes();
   return bytes;
+}
+
+void checkDescriptors(const Step& step, const FileGroups& groups) {
+  int files = 0;
+  for (std::size_t i = 0; i < step.schema.bundles().size(); ++i) {
+    if (groups.isMember(static_cast<int>(i))) ++files;
+  }
+  requireDescriptors(files);
 }
 
 void claimFiles(const Step& step, const FileGroups& groups, std::int64_t headerBytes,

@@ -11,6 +11,8 @@ namespace bundleio {
 
 /// Bytes of all values of a bundle.
 std::int64_t valueBytes(const Schema& schema, const Bundle& bundle);
+/// Throws where this rank may not open its files. Local.
+void checkDescriptors(const Step& step, const FileGroups& groups);
 /// Takes the room of each file that this rank has open (see room.hpp); `headerBytes` is what the
 /// format keeps beside descriptions of variables. Local.
 void claimFiles(const Step& step, const FileGroups& groups, std::int64_t headerBytes,

@@ -5,9 +5,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <system_error>
 #include <vector>
+
+#include "model/status.hpp"
 
 namespace bundleio {
 
@@ -75,6 +78,20 @@ std::optional<std::set<std::string>> openFilesBelow(const fs::path& folder) {
   std::set<std::string> names;
   forOpenBelow(folder, [&](int, const std::string& name) { names.insert(name); });
   return names;
+}
+
+void requireDescriptors(int count) {
+  std::vector<int> opened;
+  while (static_cast<int>(opened.size()) < count) {
+    opened.push_back(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (opened.back() < 0) break;
+  }
+  const int problem = errno;
+  const bool isEnough = opened.empty() || opened.back() >= 0;
+  for (const int descriptor : opened) ::close(descriptor);
+  // Of a machine without that device nothing is known.
+  if (isEnough || (problem != EMFILE && problem != ENFILE)) return;
+  throw systemFailure(problem, "open " + std::to_string(count) + " more files");
 }
 
 void divertFiles(const fs::path& folder) {

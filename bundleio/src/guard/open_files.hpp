@@ -17,6 +17,10 @@ namespace bundleio {
 [[nodiscard]] std::optional<std::set<std::string>> openFilesBelow(
     const std::filesystem::path& folder);
 
+/// Throws where this process may not open so many files more. MPI-IO says of that nothing that
+/// could be mended.
+void requireDescriptors(int count);
+
 /// Lets this process's descriptors of files below `folder` lead to nowhere (/dev/null), so that a
 /// library can close them, or a thread of it goes on writing. Nothing happens where the kernel does
 /// not name descriptors.

@@ -43,9 +43,25 @@ std::string fileLimitRemedy() {
   return ": the file system takes no larger file: use fewer steps_per_file, or another path";
 }
 
+namespace {
+
+std::string descriptorsRemedy() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  return ": this process may have " + std::to_string(limit.rlim_cur) +
+         " open: raise that (ulimit -n)";
+}
+
+std::string remedyFor(int errorNumber) {
+  if (errorNumber == EFBIG) return fileLimitRemedy();
+  return errorNumber == EMFILE ? descriptorsRemedy() : "";
+}
+
+}  // namespace
+
 Failure systemFailure(int errorNumber, const std::string& what) {
-  return {statusOf(errorNumber), what + ": " + std::strerror(errorNumber) +
-                                     (errorNumber == EFBIG ? fileLimitRemedy() : "")};
+  const std::string why = std::strerror(errorNumber);
+  return {statusOf(errorNumber), what + ": " + why + remedyFor(errorNumber)};
 }
 
 Failure systemFailure(const std::filesystem::filesystem_error& error) {
