@@ -241,3 +241,21 @@ pub(crate) fn what_was_trimmed_stays_so_when_the_disks_server_comes_back(mistake
     machine.cut(Loss::All);
     assert!(machine.client().read(4 << 20, STREAM_BYTES).unwrap() == left, "after a flush and a power loss");
 }
+
+pub(crate) fn zeroing_that_the_disk_refuses_is_an_error(mistake: Option<Mistake>) {
+    const MIB: usize = 1 << 20;
+    let refuses = |bench: &Bench| {
+        vec!["error-zero-rate=100%".to_owned(), format!("error-zero-file={}", bench.path(DYING).display())]
+    };
+    let machine = Machine::over_odd_nbd("3M", DISK_BYTES, ("--filter=error", &refuses), &[], mistake);
+    let mut client = machine.client();
+    let bytes = content(7).repeat(MIB / 4096);
+    client.write(MIB as u64, &bytes, true).unwrap();
+    machine.drain();
+    fs::write(machine.bench.path(DYING), "").unwrap();
+    assert!(client.zero(MIB as u64, MIB, false).is_err(), "zeroing that the disk refused counts as done");
+    assert!(client.read(MIB as u64, MIB).unwrap() == bytes, "a refused zeroing that nothing was done of");
+    fs::remove_file(machine.bench.path(DYING)).unwrap();
+    client.zero(MIB as u64, MIB, true).unwrap();
+    assert!(client.read(MIB as u64, MIB).unwrap() == vec![0; MIB]);
+}

@@ -55,5 +55,6 @@ contracts! {
     storms::histories_in_mode_ordered,
     storms::histories_with_an_nbd_disk,
     dying::histories_over_a_disk_that_dies,
+    dying::zeroing_that_the_disk_refuses_is_an_error,
     dying::what_was_trimmed_stays_so_when_the_disks_server_comes_back,
 }

@@ -52,7 +52,7 @@ fn broken_contract(mistake: Mistake) -> Contract {
         Mistake::MaskedPlacePunched => failures::what_is_zeroed_where_the_disk_is_masked_reads_as_zeros,
         Mistake::WholeLabelCompared => failures::a_disk_whose_label_noted_a_gap_is_reached_again,
         Mistake::TrimsNotSentAgain => dying::what_was_trimmed_stays_so_when_the_disks_server_comes_back,
-        Mistake::ZeroErrorSwallowed => dying::histories_over_a_disk_that_dies,
+        Mistake::ZeroErrorSwallowed => dying::zeroing_that_the_disk_refuses_is_an_error,
         Mistake::SentAgainBackwards => one::what_an_nbd_disk_has_lost_is_made_again_in_its_order,
         Mistake::LastFlushErrorSwallowed => failures::an_end_that_loses_something_says_so,
         Mistake::LateZeroesForgotten => one::a_flush_covers_what_was_zeroed_during_another,
