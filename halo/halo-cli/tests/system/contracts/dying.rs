@@ -198,12 +198,16 @@ fn dies(machine: &mut Machine, seed: u64) {
         machine.power_on();
         let flushed = *clock.flushed.lock().unwrap();
         let mut client = machine.client();
-        writers.iter_mut().for_each(|writer| writer.verify(&mut client, flushed));
+        for writer in &mut writers {
+            writer.verify(&mut client, flushed);
+        }
     }
     machine.drain();
     machine.cut(Loss::All);
     let mut client = machine.client();
-    writers.iter_mut().for_each(|writer| writer.verify(&mut client, None));
+    for writer in &mut writers {
+        writer.verify(&mut client, None);
+    }
 }
 
 pub(crate) fn histories_over_a_disk_that_dies(mistake: Option<Mistake>) {

@@ -7,6 +7,9 @@ use halo_planted::Mistake;
 use std::fs;
 use std::path::PathBuf;
 
+/// What the words of a server are, for a bench.
+type WordsOf<'a> = &'a dyn Fn(&Bench) -> Vec<String>;
+
 /// Both files of a bench lose what was not synced.
 pub(crate) struct Machine {
     pub(crate) bench: Bench,
@@ -22,19 +25,19 @@ pub(crate) struct Machine {
 impl Machine {
     /// A cache of `cache` bytes and its disk, served with these options by programs that make this mistake.
     pub(crate) fn new(cache: &str, disk_bytes: u64, options: &[&'static str], mistake: Option<Mistake>) -> Self {
-        Self::start(Bench::bound(cache, disk_bytes), false, Default::default(), options, mistake)
+        Self::start(Bench::bound(cache, disk_bytes), false, (Vec::new(), Vec::new()), options, mistake)
     }
 
     /// The same with the disk behind an NBD server, which loses power too.
     pub(crate) fn over_nbd(cache: &str, disk_bytes: u64, options: &[&'static str], mistake: Option<Mistake>) -> Self {
-        Self::start(Self::bench_over_nbd(cache, disk_bytes), true, Default::default(), options, mistake)
+        Self::start(Self::bench_over_nbd(cache, disk_bytes), true, (Vec::new(), Vec::new()), options, mistake)
     }
 
     /// The same with more words of the disk's server, before its plugin and behind it, of which the latter are made from the bench.
     pub(crate) fn over_odd_nbd(
         cache: &str,
         disk_bytes: u64,
-        (before, behind): (&'static str, &dyn Fn(&Bench) -> Vec<String>),
+        (before, behind): (&'static str, WordsOf<'_>),
         options: &[&'static str],
         mistake: Option<Mistake>,
     ) -> Self {
