@@ -29,7 +29,10 @@ class EvidenceTest {
 
   /** Pages with a table, the last number of a part in it, and fewer classes than it names. */
   static Stream<Arguments> tables() {
-    return Stream.of(Arguments.of("movement", 9, 40), Arguments.of("simulator-evidence", 5, 25));
+    return Stream.of(
+        Arguments.of("movement", 9, 40),
+        Arguments.of("popularity", 11, 100),
+        Arguments.of("simulator-evidence", 5, 25));
   }
 
   private List<String[]> rows(String name) throws IOException {
