@@ -145,7 +145,7 @@ public final class Autotier {
             cluster, settings, moves, LastChanges.of(journal, ClusterUri.of(cluster.fs())));
     JobList list = JobWatch.once(cluster.conf());
     new IntermediateTiers(cluster.fs(), cluster.conf())
-        .told()
+        .told(say)
         .forEach((application, told) -> plans.told(application, told.tier(), told.bytes()));
     plans.jobs().over(list);
     for (SubmittedJob job : list.running().values()) {

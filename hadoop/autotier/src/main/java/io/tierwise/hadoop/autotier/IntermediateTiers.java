@@ -1,18 +1,23 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.jobs.JobList;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -25,6 +30,9 @@ final class IntermediateTiers {
   private static final FsPermission DIRECTORY = new FsPermission((short) 0755);
   private static final FsPermission FILE = new FsPermission((short) 0644);
   private static final String BYTES_ATTRIBUTE = "user.tierwise.intermediate.bytes";
+
+  /** Fits a {@code long}. */
+  private static final Pattern BYTES = Pattern.compile("[0-9]{1,18}");
 
   /** Own: no tier has a longer name. */
   private static final int NAME_BYTES_MAX = 100;
@@ -67,15 +75,30 @@ final class IntermediateTiers {
     }
   }
 
-  /** What this daemon or an earlier one told, by application. */
-  Map<String, Told> told() throws IOException {
+  /**
+   * What this daemon or an earlier one told, by application. A file that is damaged, or that nobody
+   * can read, stands for a promise of no bytes: the others count all the same.
+   *
+   * @param problems is told one line for each such file
+   */
+  Map<String, Told> told(Consumer<String> problems) throws IOException {
     Map<String, Told> told = new HashMap<>();
     if (!fs.exists(directory)) {
       return told;
     }
     for (FileStatus each : fs.listStatus(directory)) {
       Path file = each.getPath();
-      told.put(file.getName(), new Told(tier(file), promisedBytes(file)));
+      try {
+        if (each.isFile()) {
+          told.put(file.getName(), new Told(tier(file), promisedBytes(file, problems)));
+        }
+      } catch (FileNotFoundException e) {
+        // Somebody has just deleted it: NodeManagers are told nothing any more.
+      } catch (BlockMissingException e) {
+        // NodeManagers cannot read it, either. It is kept in mind, to be deleted in the end.
+        told.put(file.getName(), new Told("", 0));
+        problems.accept(uncounted(file, "no DataNode has its block: delete it"));
+      }
     }
     return told;
   }
@@ -87,9 +110,27 @@ final class IntermediateTiers {
   }
 
   /** None for a file that an earlier version wrote, which did not tell. */
-  private long promisedBytes(Path file) throws IOException {
+  private long promisedBytes(Path file, Consumer<String> problems) throws IOException {
     byte[] value = fs.getXAttrs(file).get(BYTES_ATTRIBUTE);
-    return value == null ? 0 : Long.parseLong(new String(value, StandardCharsets.UTF_8));
+    if (value == null) {
+      return 0;
+    }
+    String text = new String(value, StandardCharsets.UTF_8);
+    if (BYTES.matcher(text).matches()) {
+      return Long.parseLong(text);
+    }
+    // Others than the daemon may have written it, in any length.
+    String shown = Words.plain(text.substring(0, Math.min(text.length(), NAME_BYTES_MAX)));
+    problems.accept(
+        uncounted(file, BYTES_ATTRIBUTE + " is '" + shown + "', no number of bytes: remove it"));
+    return 0;
+  }
+
+  private static String uncounted(Path file, String why) {
+    return "no room is counted for intermediate data of "
+        + Words.plain(file.toUri().getPath())
+        + ": "
+        + why;
   }
 
   /** Takes back what was told of applications that are over. */
@@ -98,7 +139,7 @@ final class IntermediateTiers {
       return;
     }
     for (FileStatus each : fs.listStatus(directory)) {
-      if (!notOver.has(each.getPath().getName())) {
+      if (each.isFile() && !notOver.has(each.getPath().getName())) {
         fs.delete(each.getPath(), false);
       }
     }

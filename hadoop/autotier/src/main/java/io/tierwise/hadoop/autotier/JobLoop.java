@@ -301,7 +301,7 @@ final class JobLoop implements Runnable, JobNeeds {
   private void knowTold() throws IOException {
     if (!knowsTold) {
       intermediate
-          .told()
+          .told(said::add)
           .forEach(
               (application, told) -> {
                 planner.told(application, told.tier(), told.bytes());

@@ -121,6 +121,17 @@ class LastChangesTest {
   }
 
   @Test
+  void whatTheNameNodeHasInOneTierSaysNothingOfAnother() throws IOException {
+    moved("1 x ssd by adaptive-placement", null, move(1, 1, "disk", "ssd"));
+    LastChanges changes =
+        moved("1 x disk by adaptive-placement", "the mover was stopped", move(1, 1, "ssd", "disk"));
+    changes.saw("disk", 1, "/f", 0);
+
+    assertThat(changes.prefetchedIn("disk").get(1L).bytes()).isZero();
+    assertThat(changes.prefetchedIn("ssd").get(1L).bytes()).isEqualTo(20);
+  }
+
+  @Test
   void theMarkOnTheFileSaysMoreThanThisJournal() throws IOException {
     run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
     Map<String, byte[]> marked =

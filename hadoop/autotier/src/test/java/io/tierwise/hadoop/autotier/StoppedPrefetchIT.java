@@ -102,4 +102,19 @@ class StoppedPrefetchIT extends PlannedJobs {
     assertThat(hdfs.types("/data/a")).hasSize(4).containsOnly(StorageType.DISK);
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
+
+  @Test
+  void aCopyThatComesLateIsCountedWithinSeconds() throws Exception {
+    stage(1, "/data/a");
+    List<RoundPlan.TierMove> coming = plan(1).coming();
+    journaled("/data/a", null);
+    begin();
+    planner.look(NOW);
+    assertThat(planner.temporaryBytes()).isZero();
+
+    make(coming, new Journal(folder.resolve("another")));
+    assertThat(type("/data/a")).isEqualTo(StorageType.SSD);
+    planner.look(NOW + Autotier.REST_SECONDS);
+    assertThat(planner.temporaryBytes()).isEqualTo(BYTES);
+  }
 }

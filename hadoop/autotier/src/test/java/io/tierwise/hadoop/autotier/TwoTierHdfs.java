@@ -82,6 +82,12 @@ final class TwoTierHdfs implements AutoCloseable {
     hdfs.triggerHeartbeats();
   }
 
+  /** Has the only DataNode lose the first block of a file, which its next reader learns. */
+  void loseFirstBlock(String path) throws IOException {
+    hdfs.corruptBlockOnDataNodesByDeletingBlockFile(
+        fs.getClient().getLocatedBlocks(path, 0).get(0).getBlock());
+  }
+
   void delete(String path) throws IOException {
     fs.delete(new Path(path), false);
   }
