@@ -109,9 +109,7 @@ class PromisedRoomIT extends PlannedJobs {
 
   private List<String> tellPlanner(IntermediateTiers tiers) throws IOException {
     List<String> problems = new ArrayList<>();
-    tiers
-        .told(problems::add)
-        .forEach((job, told) -> planner.told(job, told.tier(), told.bytes()));
+    tiers.told(problems::add).forEach((job, told) -> planner.told(job, told.tier(), told.bytes()));
     return problems;
   }
 
