@@ -16,6 +16,9 @@ import java.util.List;
 public record Place(String policy, List<Choice> choices, int async) implements Action {
   public Place {
     choices = List.copyOf(choices);
+    if (async < 0) {
+      throw new IllegalArgumentException("async is " + async + ", must not be negative");
+    }
   }
 
   /** A decision about all replicas. */

@@ -31,6 +31,7 @@ class ActionTest {
     assertThat(place.rule()).isEqualTo("other region");
     assertThat(place.leavingOut(2).async()).isEqualTo(2);
     assertThat(new Place("p", List.of()).rule()).isEqualTo("as wanted");
+    assertThatThrownBy(() -> new Place("p", List.of(), -1)).hasMessageContaining("async is -1");
   }
 
   @Test

@@ -28,6 +28,7 @@ public final class CaseRuns {
   private DecisionFile decisions;
   private long checkedEvents;
   private Throwable failure;
+  private String failedCase;
 
   public CaseRuns(
       List<CaseSpec> cases, StoppingRule rule, RunListener listener, BooleanSupplier stopped) {
@@ -90,7 +91,7 @@ public final class CaseRuns {
     }
     listener.close();
     if (failure != null) {
-      throw asOperatorError(failure);
+      throw asOperatorError();
     }
     List<RunCase> ran = new ArrayList<>();
     for (int i = 0; i < cases.size(); i++) {
@@ -117,7 +118,7 @@ public final class CaseRuns {
     }
   }
 
-  private static RuntimeException asOperatorError(Throwable failure) {
+  private RuntimeException asOperatorError() {
     if (failure instanceof OperatorException operator) {
       return operator;
     }
@@ -131,17 +132,24 @@ public final class CaseRuns {
       return OperatorException.badInput(failure.getMessage());
     }
     return OperatorException.cluster(
-        "a run failed: " + failure.getClass().getSimpleName() + ": " + failure.getMessage(),
+        "a run of "
+            + failedCase
+            + " failed: "
+            + failure.getClass().getSimpleName()
+            + ": "
+            + failure.getMessage(),
         failure);
   }
 
   private void work() {
     for (int index = next(); index >= 0; index = next()) {
       int seed = index % rule.countMax();
+      int ofCase = index / rule.countMax();
       try {
-        done(index, run(index / rule.countMax(), seed, index));
-      } catch (Exception | OutOfMemoryError e) {
-        fail(e);
+        done(index, run(ofCase, seed, index));
+      } catch (Throwable e) {
+        // A policy of another jar fails in any way: the report may not just lack the run.
+        fail(e, cases.get(ofCase).label());
       }
     }
   }
@@ -208,9 +216,10 @@ public final class CaseRuns {
     return enough[ofCase] > 0 || failure != null;
   }
 
-  private synchronized void fail(Throwable thrown) {
+  private synchronized void fail(Throwable thrown, String label) {
     if (failure == null) {
       failure = thrown;
+      failedCase = label;
     }
   }
 }

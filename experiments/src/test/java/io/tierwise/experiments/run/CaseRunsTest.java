@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessProvider;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.text.PolicyProvider.Nothing;
+import io.tierwise.policies.text.SpecReader;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
@@ -12,7 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CaseRunsTest {
   private static final String SMALL =
@@ -83,5 +94,57 @@ class CaseRunsTest {
     assertThatThrownBy(() -> run(List.of(bad), StoppingRule.exactly(2), 2, () -> false))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("gone.tsv");
+  }
+
+  /** A policy of another jar, made for another version of ours. */
+  public static final class OfAnotherVersion implements AccessProvider {
+    @Override
+    public String name() {
+      return "of-another-version";
+    }
+
+    @Override
+    public String usage() {
+      return name();
+    }
+
+    @Override
+    public String summary() {
+      return "needs a method that is gone";
+    }
+
+    @Override
+    public AccessStrategy make(SpecReader settings, Nothing nothing) {
+      AccessStrategy nearest = AccessStrategies.parse("network-aware");
+      return new AccessStrategy() {
+        @Override
+        public String name() {
+          return OfAnotherVersion.this.name();
+        }
+
+        @Override
+        public AccessReason order(
+            AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+          nearest.order(request, view, random, order);
+          throw new NoSuchMethodError("gone");
+        }
+      };
+    }
+  }
+
+  /** On its own thread or on another one: no report lacks the run without a word. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aPolicyThatFailsInAnyWayEndsAllWithOneLineThatNamesItsCase(int threads) {
+    List<CaseSpec> mixed = new ArrayList<>(cases("stock", "random"));
+    mixed.add(
+        new CaseSpec(
+            "theirs",
+            ScenarioFiles.parse(SMALL, "small")
+                .with("policies.access=of-another-version", "--set")
+                .scenario()));
+    assertThatThrownBy(() -> run(mixed, StoppingRule.exactly(1), threads, () -> false))
+        .isInstanceOf(OperatorException.class)
+        .hasMessage("a run of theirs failed: NoSuchMethodError: gone");
   }
 }

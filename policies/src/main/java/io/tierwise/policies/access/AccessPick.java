@@ -13,10 +13,44 @@ import java.util.random.RandomGenerator;
  * @param strategy a strategy that does not switch
  */
 public record AccessPick(int arm, boolean explored, AccessStrategy strategy) {
-  /** As {@link AccessStrategy#order}; says {@link AccessReason#EXPLORED} where that is why. */
+  /**
+   * As {@link AccessStrategy#order}; says {@link AccessReason#EXPLORED} where that is why.
+   *
+   * @throws IllegalStateException when the answer is no permutation: a host that followed it would
+   *     drop replicas
+   */
   public AccessReason order(
       AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
     AccessReason reason = strategy.order(request, view, random, order);
+    int count = view.replicaCount();
+    if (!isPermutation(order, count)) {
+      throw new IllegalStateException(
+          strategy.name() + " gave no permutation of " + count + " replicas");
+    }
     return explored && reason != AccessReason.ONLY_REPLICA ? AccessReason.EXPLORED : reason;
+  }
+
+  private static boolean isPermutation(int[] order, int count) {
+    // Asked for every read: few blocks have more replicas than a long has bits.
+    if (count > Long.SIZE) {
+      boolean[] seen = new boolean[count];
+      for (int i = 0; i < count; i++) {
+        int at = order[i];
+        if (at < 0 || at >= count || seen[at]) {
+          return false;
+        }
+        seen[at] = true;
+      }
+      return true;
+    }
+    long seen = 0;
+    for (int i = 0; i < count; i++) {
+      int at = order[i];
+      if (at < 0 || at >= count || (seen & 1L << at) != 0) {
+        return false;
+      }
+      seen |= 1L << at;
+    }
+    return true;
   }
 }

@@ -339,7 +339,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     int length = view.pathLength(replica);
     for (int step = 0; step < length; step++) {
       double drained = drainRate(view, replica, step, told);
-      // What was told is slow may as well be the node's link.
+      // The report may mean the node's link as well as its device.
       double rate = step == 1 ? drained * told : drained;
       double readers = 0;
       if (loads != null) {

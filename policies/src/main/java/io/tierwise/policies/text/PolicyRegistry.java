@@ -103,7 +103,7 @@ public final class PolicyRegistry<P, C> {
       }
       boolean isDescribed = provider.usage() != null && provider.summary() != null;
       return isDescribed ? Optional.empty() : Optional.of(itsClass + ": no usage or no summary");
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       return Optional.of(itsClass + ": " + text(e));
     }
   }
@@ -181,7 +181,7 @@ public final class PolicyRegistry<P, C> {
       return Objects.requireNonNull(provider.make(settings, context), "no policy");
     } catch (IllegalArgumentException e) {
       throw e;
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       String itsClass = provider.getClass().getName();
       throw new IllegalArgumentException(
           settings.refusal(itsClass + " failed: " + text(e)).getMessage(), e);

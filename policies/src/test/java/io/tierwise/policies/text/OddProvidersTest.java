@@ -55,6 +55,9 @@ class OddProvidersTest {
         public static class Unnamed extends Fine {
           public String name() { throw new IllegalStateException("in the name"); }
         }
+        public static class Endless extends Fine {
+          public String name() { return name(); }
+        }
         public static class TwoWords extends Fine {
           public String name() { return "two words"; }
         }
@@ -71,6 +74,12 @@ class OddProvidersTest {
             throw new NoClassDefFoundError("gone");
           }
         }
+        public static class Unfinished extends Fine {
+          public String name() { return "unfinished"; }
+          public AccessStrategy make(SpecReader settings, Nothing nothing) {
+            throw new AssertionError("not yet");
+          }
+        }
         public static class Empty extends Fine {
           public String name() { return "empty"; }
           public AccessStrategy make(SpecReader settings, Nothing nothing) { return null; }
@@ -85,10 +94,12 @@ class OddProvidersTest {
           "odd.Fine$Nameless",
           "odd.Missing",
           "odd.Fine$Unnamed",
+          "odd.Fine$Endless",
           "odd.Fine$TwoWords",
           "odd.Fine$Colon",
           "odd.Fine$Undescribed",
           "odd.Fine$Unmaking",
+          "odd.Fine$Unfinished",
           "odd.Fine$Empty",
           "odd.Fine");
 
@@ -145,12 +156,13 @@ class OddProvidersTest {
   void eachOneThatIsLeftOutIsSaidWithItsReasonInOneLine() throws ReflectiveOperationException {
     String problems = String.join(System.lineSeparator(), lines(listed("problems")));
     assertThat(problems.lines())
-        .hasSize(8)
+        .hasSize(9)
         .anyMatch(line -> line.contains("odd/Fine$OfNewerJava") && line.contains("more recent"))
         .anyMatch(line -> line.contains("odd.Fine$Throwing") && line.contains("the constructor"))
         .anyMatch(line -> line.contains("odd.Missing"))
         .anyMatch(line -> line.contains("odd.Fine$Nameless: the name null"))
         .anyMatch(line -> line.contains("odd.Fine$Unnamed") && line.contains("in the name"))
+        .anyMatch(line -> line.contains("odd.Fine$Endless: java.lang.StackOverflowError"))
         .anyMatch(line -> line.contains("odd.Fine$TwoWords: the name \"two words\""))
         .anyMatch(line -> line.contains("odd.Fine$Colon: the name \"random:x\""))
         .anyMatch(line -> line.contains("odd.Fine$Undescribed: no usage or no summary"));
@@ -167,6 +179,7 @@ class OddProvidersTest {
         .isEqualTo(
             "access strategy \"unmaking\": odd.Fine$Unmaking failed: "
                 + "java.lang.NoClassDefFoundError: \"gone\"");
+    assertThat(parse("unfinished")).contains("odd.Fine$Unfinished failed", "not yet");
     assertThat(parse("empty")).contains("odd.Fine$Empty failed", "no policy");
   }
 }

@@ -85,4 +85,10 @@ class PolicyRegistryTest {
     assertThatThrownBy(() -> parse(registry, "own:" + "x".repeat(60)))
         .hasMessageContaining("at most 60 are allowed");
   }
+
+  @Test
+  void aQuotedTextHasNoCharacterThatATerminalObeys() {
+    assertThat(SpecReader.quoted("a ~\u007f\u001b\nb\u0085"))
+        .isEqualTo("\"a ~\\u007f\\u001b\\u000ab\\u0085\"");
+  }
 }

@@ -11,6 +11,7 @@ import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.policies.placement.PlacementPromises;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
@@ -117,11 +118,24 @@ public final class BlockPlacer {
             PlacementRequest.Allowance.UNLIMITED,
             atOnceMin);
     PlacementPolicy decides = policyOf(file);
-    Place decision = decides.place(request, view, random);
+    Place decision = ask(decides, request);
     while (decision.choices().size() + decision.async() < wanted && evictWhenFull && evictOne()) {
-      decision = decides.place(request, view, random);
+      decision = ask(decides, request);
     }
     tell(decision);
+    return decision;
+  }
+
+  /** A policy that breaks a promise ends the run: no cluster would do what it says. */
+  private Place ask(PlacementPolicy decides, PlacementRequest request) {
+    Place decision = decides.place(request, view, random);
+    PlacementPromises.require(decision, request, view);
+    for (Choice choice : decision.choices()) {
+      PlacementPromises.require(
+          view.freeBytes(choice.volume()) >= request.blockBytes(),
+          decision.policy(),
+          "chose a volume without room for the block");
+    }
     return decision;
   }
 
@@ -157,7 +171,7 @@ public final class BlockPlacer {
             new int[0],
             pledges(coming),
             PlacementRequest.Allowance.UNLIMITED);
-    Place decision = policyOf(file).place(request, view, random);
+    Place decision = ask(policyOf(file), request);
     if (listener != null) {
       int from = cluster.volume(source).viewVolume();
       decision.choices().forEach(choice -> tell(copy(decision.policy(), from, choice, bytes)));
@@ -232,12 +246,18 @@ public final class BlockPlacer {
     int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
     FileView fileView = new FileView(file.fileIdOf(index), 0);
     PlacementPolicy decides = policyOf(file);
-    int goes = decides.chooseExcess(inView, fileView, inView.length - 1, view)[0];
+    int goes = chooseExcess(decides, inView, fileView, inView.length - 1)[0];
     if (listener != null) {
       long bytes = file.blockBytes(index);
       tell(Drop.of(decides.name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
     }
     return sorted.get(goes);
+  }
+
+  private int[] chooseExcess(PlacementPolicy decides, int[] volumes, FileView file, int wanted) {
+    int[] chosen = decides.chooseExcess(volumes, file, wanted, view);
+    PlacementPromises.requireExcess(decides, chosen, volumes.length, wanted);
+    return chosen;
   }
 
   /**
@@ -284,7 +304,7 @@ public final class BlockPlacer {
     int[] inView = Arrays.stream(volumes).map(v -> cluster.volume(v).viewVolume()).toArray();
     FileView asked = new FileView(file.fileIdOf(index), 0);
     int kept = Math.min(replicas, inView.length);
-    return Arrays.stream(policyOf(file).chooseExcess(inView, asked, kept, view))
+    return Arrays.stream(chooseExcess(policyOf(file), inView, asked, kept))
         .map(goes -> volumes[goes])
         .toArray();
   }

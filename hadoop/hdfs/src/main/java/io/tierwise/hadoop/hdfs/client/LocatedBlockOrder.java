@@ -202,7 +202,7 @@ public final class LocatedBlockOrder {
         DECISIONS.trace("{}: {}", block, made.describe());
       }
       return reason;
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed(pick.strategy().getClass().getName(), e);
       return AccessReason.NEAREST;
     }

@@ -84,7 +84,7 @@ final class StreamReads {
   boolean asksAgain() {
     try {
       return session != null && session.strategy().afterRefusal() == AfterRefusal.ASK_AGAIN;
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       tracker.failed("asking what a refusal means failed", e);
       return false;
     }
@@ -119,7 +119,7 @@ final class StreamReads {
       if (watch != null) {
         watch.began(replica);
       }
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failed("following a read failed", e);
     }
   }
@@ -151,7 +151,7 @@ final class StreamReads {
       ExtendedBlock block = stream.getCurrentBlock();
       long streamBytes = stream.getReadStatistics().getTotalBytesRead();
       return leaves(block, streamBytes, position);
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       synchronized (this) {
         failed("looking for a faster replica failed", e);
       }
@@ -232,7 +232,7 @@ final class StreamReads {
   synchronized void close(long streamBytes) {
     try {
       endVisit(streamBytes);
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failed("following a read failed", e);
     }
   }

@@ -163,7 +163,7 @@ public final class TierwiseClient extends DFSClient {
     try {
       AccessSession session = strategies.of(src);
       return session != null && session.strategy().isForTheMoment();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed("asking for each block failed", e);
       return false;
     }
@@ -190,7 +190,7 @@ public final class TierwiseClient extends DFSClient {
       return session != null && session.strategy().asksForReports()
           ? speeds.reports().take(Time.monotonicNow())
           : List.of();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed("telling of reads failed", e);
       return List.of();
     }
@@ -225,7 +225,7 @@ public final class TierwiseClient extends DFSClient {
         order.order(fileId, blocks, pick);
         return pick;
       }
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed("ordering failed", e);
     }
     return null;
@@ -264,7 +264,7 @@ public final class TierwiseClient extends DFSClient {
       if (session != null || countStock) {
         tracker.opened(stream, session, LocatedBlockOrder.fileId(src), slowReads(session));
       }
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed("following a stream failed", e);
     }
     return stream;

@@ -158,7 +158,8 @@ final class ExcessChoice {
     int[] left = IntStream.range(0, isDropped.length).filter(i -> !isDropped[i]).toArray();
     if (left.length > wanted) {
       int[] volumes = IntStream.of(left).map(replica -> view.volumes()[replica]).toArray();
-      int[] chosen = host.chooseExcess(file, volumes, wanted, view);
+      // Changed below, and the policy's own array may be a constant of it.
+      int[] chosen = host.chooseExcess(file, volumes, wanted, view).clone();
       for (int i = 0; i < chosen.length; i++) {
         chosen[i] = left[chosen[i]];
         isDropped[chosen[i]] = true;

@@ -202,7 +202,7 @@ final class Monitor implements AutoCloseable {
         } else if (walk()) {
           rest();
         }
-      } catch (RuntimeException | LinkageError e) {
+      } catch (Throwable e) {
         once.warn(
             "monitor " + e.getClass(),
             "The monitor failed and begins again; nothing else is affected: " + e,

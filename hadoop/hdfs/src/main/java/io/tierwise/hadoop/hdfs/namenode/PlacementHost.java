@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.placement.PlacementPromises;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ final class PlacementHost implements AutoCloseable {
   /** The policy's choice among replicas of a block that has too many. */
   int[] chooseExcess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
     int[] chosen = file.policy().chooseExcess(volumes, file.file(), wanted, view);
-    PolicyPromises.checkExcess(file.policy(), chosen, volumes.length, wanted);
+    PlacementPromises.requireExcess(file.policy(), chosen, volumes.length, wanted);
     DecisionListener told = listener;
     if (told != null) {
       told.thinnedOut(file, volumes, wanted, view, chosen);

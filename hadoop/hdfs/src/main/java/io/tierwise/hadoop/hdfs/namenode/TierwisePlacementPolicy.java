@@ -206,7 +206,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
         found = fillByStock(at, path, question, found, missing, storagePolicy, flags);
       }
       return pipeline(writer, chosen, returnsChosen, found);
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       at.counters().stock(StockReason.ERROR);
       once.warn(
           e.getClass() + " in placement",
@@ -313,7 +313,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
                           addedNode,
                           delNodeHint));
         }
-      } catch (RuntimeException | LinkageError | AssertionError e) {
+      } catch (Throwable e) {
         at.counters().stock(StockReason.ERROR);
         once.warn(
             e.getClass() + " in deletion",

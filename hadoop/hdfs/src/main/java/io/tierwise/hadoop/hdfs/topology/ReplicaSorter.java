@@ -127,7 +127,6 @@ public final class ReplicaSorter implements ReadView {
       RandomGenerator random) {
     show(replicas, active);
     AccessReason reason = pick.order(request, this, random, order);
-    requirePermutation(pick);
     move(replicas);
     return reason;
   }
@@ -165,17 +164,6 @@ public final class ReplicaSorter implements ReadView {
     distance = new int[length];
     order = new int[length];
     marks = new int[length];
-  }
-
-  private void requirePermutation(AccessPick pick) {
-    markingRound++;
-    for (int i = 0; i < count; i++) {
-      int at = order[i];
-      if (at < 0 || at >= count || !mark(at)) {
-        throw new IllegalStateException(
-            pick.strategy().name() + " gave no permutation of " + count + " replicas");
-      }
-    }
   }
 
   /** Cycle by cycle: a copy of the replicas would be kept beyond the call they are made for. */

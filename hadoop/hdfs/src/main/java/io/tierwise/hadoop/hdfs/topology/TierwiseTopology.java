@@ -93,7 +93,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       blockBytes = blockBytes(conf);
       TopologyMetrics.register(this, table);
       pick = picked;
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       // A strategy of another jar fails in any way; the message of an error is often a class's
       // name.
       String problem = e instanceof Exception ? e.getMessage() : e.toString();
@@ -186,7 +186,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
         DECISIONS.trace("{} replicas are listed for {}", active, reader);
       }
       return true;
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed(pick.strategy().getClass().getName(), e);
       return false;
     }
@@ -278,7 +278,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     try {
       answers.get().takeBack(pick);
       looks.increment();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) {
       failures.failed(pick.strategy().getClass().getName(), e);
     }
   }

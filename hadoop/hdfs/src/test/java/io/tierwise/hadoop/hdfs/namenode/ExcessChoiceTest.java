@@ -3,12 +3,16 @@ package io.tierwise.hadoop.hdfs.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.policies.placement.PlacementRequest;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -305,5 +309,33 @@ class ExcessChoiceTest {
         .hasMessageStartingWith("planted dropped other than");
     assertThat(ExcessChoice.choose(hostOf(PlantedPlacement.of(0, 1, 2)), all, 2, null, 0))
         .hasSize(2);
+  }
+
+  /** A policy without state may answer with a constant of its own. */
+  @Test
+  void thePolicysOwnArrayStaysAsItIs() {
+    int[] constant = {0};
+    PlacementPolicy policy =
+        new PlacementPolicy() {
+          @Override
+          public String name() {
+            return "planted";
+          }
+
+          @Override
+          public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
+            throw new AssertionError("nothing is placed");
+          }
+
+          @Override
+          public int[] chooseExcess(int[] of, FileView file, int replicaCount, ClusterView view) {
+            return constant;
+          }
+        };
+    List<DatanodeStorageInfo> all = List.of(fast, first, second, third);
+    heartbeats(400, 1_000, 1_000, 1_000);
+
+    assertThat(ExcessChoice.choose(hostOf(policy), all, 2, null, 500)).hasSize(2).contains(fast);
+    assertThat(constant).containsExactly(0);
   }
 }

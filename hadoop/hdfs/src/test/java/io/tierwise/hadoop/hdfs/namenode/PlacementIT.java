@@ -358,23 +358,6 @@ class PlacementIT {
   }
 
   @Test
-  void policyThatThrowsHandsOverToStockAndTheDataIsWhole() throws IOException {
-    long before = cluster.counters().stockCount(StockReason.ERROR);
-    cluster
-        .host()
-        .useRandom(
-            () ->
-                () -> {
-                  throw new IllegalStateException("planted");
-                });
-    Path file = new Path(cluster.directory("/throws", "hybrid"), "file");
-    cluster.write(file, BLOCKS, 3);
-    assertThat(cluster.tiersOfBlocks(file)).containsOnly("middle middle middle");
-    cluster.assertWhole(file, BLOCKS);
-    assertThat(cluster.counters().stockCount(StockReason.ERROR)).isEqualTo(before + BLOCKS);
-  }
-
-  @Test
   void moreReplicasThanNodesAreLeftToStockAndTheWriteSucceeds() throws IOException {
     Path file = new Path(cluster.directory("/many", "hybrid"), "file");
     cluster.write(file, 1, 12);

@@ -1,0 +1,173 @@
+package io.tierwise.simulator;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.action.Place;
+import io.tierwise.core.data.Layout;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.view.FileView;
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.placement.PlacementPolicy;
+import io.tierwise.policies.placement.PlacementRequest;
+import io.tierwise.simulator.scenario.FaultSpec;
+import io.tierwise.simulator.scenario.FaultSpec.Kind;
+import io.tierwise.simulator.scenario.FaultSpec.Target;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
+import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Policies that answer what no cluster would do: the run ends and names them, as a NameNode leaves
+ * such an answer alone.
+ */
+class BrokenPromisesTest {
+  private static final String SMALL =
+      """
+      cluster: {racks: [{count: 2, nodes: [{kind: disk-node, count: 2}]}]}
+      policies: {replication: 2}
+      workload: {applications: {jobs: [{application: lsn/grep, scale: 0.05}]}}
+      """;
+
+  private final Scenario scenario = ScenarioFiles.parse(SMALL, "small").scenario();
+
+  /** Places where a test says. */
+  private record Placing(BiFunction<PlacementRequest, ClusterView, int[]> volumes)
+      implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "planted";
+    }
+
+    @Override
+    public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
+      Layout.Slot wanted = Layout.Slot.inTier(0, Layout.Spread.ANYWHERE);
+      List<Place.Choice> choices =
+          IntStream.of(volumes.apply(request, view))
+              .mapToObj(volume -> new Place.Choice(volume, wanted, Place.GivenUp.NOTHING))
+              .toList();
+      return new Place(name(), choices);
+    }
+
+    @Override
+    public int[] chooseExcess(int[] of, FileView file, int replicaCount, ClusterView view) {
+      throw new AssertionError("nothing is too many");
+    }
+  }
+
+  /** Places well; the first one of too many goes twice. */
+  private record Dropping(PlacementPolicy policy) implements PlacementPolicy {
+    @Override
+    public String name() {
+      return "planted";
+    }
+
+    @Override
+    public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
+      return policy.place(request, view, random);
+    }
+
+    @Override
+    public int[] chooseExcess(int[] of, FileView file, int replicaCount, ClusterView view) {
+      return new int[] {0, 0};
+    }
+  }
+
+  private record Repeating() implements AccessStrategy {
+    @Override
+    public String name() {
+      return "repeating";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      Arrays.fill(order, 0);
+      return AccessReason.NEAREST;
+    }
+  }
+
+  private void assertEnds(Scenario of, Decisions decisions, String why) {
+    assertThatThrownBy(() -> Simulation.of(of, decisions).run(Progress.NONE))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(why);
+  }
+
+  private void assertEnds(BiFunction<PlacementRequest, ClusterView, int[]> volumes, String why) {
+    Decisions known = Decisions.of(scenario);
+    Placing planted = new Placing(volumes);
+    assertEnds(scenario, new Decisions(planted, known.access(), Map.of()), "planted " + why);
+  }
+
+  @Test
+  void aPlacementThatNoClusterWouldMakeEndsTheRun() {
+    assertEnds((request, view) -> new int[] {0, 0}, "put two replicas on one node");
+    assertEnds((request, view) -> new int[] {-1}, "chose a volume that is not there");
+    assertEnds(
+        (request, view) -> new int[] {view.volumeCount()}, "chose a volume that is not there");
+    assertEnds((request, view) -> new int[] {0, 1, 2}, "gave more volumes than were wanted");
+    Scenario full =
+        ScenarioFiles.parse(
+                """
+                nodes:
+                  small: {based-on: disk-node, volumes: [{device: hdd, capacity: 200 MB}]}
+                """
+                    + SMALL.replace("disk-node", "small"),
+                "full")
+            .with("policies.replication=1", "--set")
+            .scenario();
+    Placing first = new Placing((request, view) -> new int[] {0});
+    assertEnds(
+        full,
+        new Decisions(first, Decisions.of(full).access(), Map.of()),
+        "planted chose a volume without room for the block");
+  }
+
+  @Test
+  void aPolicyThatDropsOtherThanWhatIsTooMuchEndsTheRun() {
+    Scenario usual =
+        Scenarios.of(
+            Scenarios.hats(1.25e9),
+            "hybrid",
+            "hybrid",
+            new Applications(
+                new Arrival.ClosedLoop(1, 350), List.of(new Share("lsn/grep", 4, 0.05))));
+    // The node is given up after ten minutes, and its replicas are copied, before it comes back.
+    FaultSpec back = new FaultSpec(20, Target.NODE, "node-0", Kind.FAIL, 0, 700);
+    Scenario faulty =
+        new Scenario(
+            usual.name(),
+            usual.seed(),
+            usual.cluster(),
+            usual.tiers(),
+            usual.policies(),
+            usual.model(),
+            usual.workload(),
+            List.of(back));
+    Decisions known = Decisions.of(faulty);
+    assertEnds(
+        faulty,
+        new Decisions(new Dropping(known.placement()), known.access(), Map.of()),
+        "planted dropped other than the replicas that are too many");
+  }
+
+  @Test
+  void anOrderThatLosesReplicasEndsTheRun() {
+    Decisions known = Decisions.of(scenario);
+    assertEnds(
+        scenario,
+        new Decisions(known.placement(), new Repeating(), Map.of()),
+        "repeating gave no permutation of 2 replicas");
+  }
+}
