@@ -134,9 +134,32 @@ public record JobSpec(
         List.of());
   }
 
+  /** The files that a job reads and writes. */
+  private record Files(String reads, long bytes, String writes) {}
+
+  /** What a job's tasks do, and hold meanwhile. */
+  private record Tasks(
+      double mapCycles,
+      double reduceCycles,
+      int replicas,
+      PhasePlan phases,
+      TaskMemory memory,
+      String device) {}
+
+  private Files files() {
+    return new Files(inputPath, inputFileBytes, outputPath);
+  }
+
+  private Tasks tasks() {
+    return new Tasks(
+        mapCyclesPerByte, reduceCyclesPerByte, outputReplication, phases, memory, temporaryDevice);
+  }
+
   /** The same job with another number of replicas of its output. */
   public JobSpec withOutputReplication(int replicas) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, replicas);
+    Tasks tasks =
+        new Tasks(mapCyclesPerByte, reduceCyclesPerByte, replicas, phases, memory, temporaryDevice);
+    return with(files(), tasks, stages);
   }
 
   /**
@@ -145,57 +168,19 @@ public record JobSpec(
    * @param fileBytes size of what lies at the path that it reads
    */
   public JobSpec withFiles(String reads, long fileBytes, String writes) {
-    return new JobSpec(
-        name,
-        application,
-        submitSeconds,
-        reads,
-        writes,
-        inputBytes,
-        fileBytes,
-        mapOutputBytes,
-        outputBytes,
-        mapCount,
-        reduceCount,
-        mapCyclesPerByte,
-        reduceCyclesPerByte,
-        localityShare,
-        taskSeconds,
-        outputReplication,
-        phases,
-        memory,
-        temporaryDevice,
-        stages);
+    return with(new Files(reads, fileBytes, writes), tasks(), stages);
   }
 
   /** The same job with tasks of another kind. */
   public JobSpec withTasks(PhasePlan plan, TaskMemory held, String device) {
-    return with(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan, held, device);
+    Tasks tasks =
+        new Tasks(mapCyclesPerByte, reduceCyclesPerByte, outputReplication, plan, held, device);
+    return with(files(), tasks, stages);
   }
 
   /** The same job with other stages, of which its other figures are the sums. */
   public JobSpec withStages(List<StageSpec> others) {
-    return new JobSpec(
-        name,
-        application,
-        submitSeconds,
-        inputPath,
-        outputPath,
-        inputBytes,
-        inputFileBytes,
-        mapOutputBytes,
-        outputBytes,
-        mapCount,
-        reduceCount,
-        mapCyclesPerByte,
-        reduceCyclesPerByte,
-        localityShare,
-        taskSeconds,
-        outputReplication,
-        phases,
-        memory,
-        temporaryDevice,
-        others);
+    return with(files(), tasks(), others);
   }
 
   /** The same job with other cycles for each byte. */
@@ -204,7 +189,9 @@ public record JobSpec(
         stages.stream()
             .map(one -> one.withCycles(one.takes().isEmpty() ? mapCycles : reduceCycles))
             .toList();
-    return with(mapCycles, reduceCycles, outputReplication).withStages(computing);
+    Tasks tasks =
+        new Tasks(mapCycles, reduceCycles, outputReplication, phases, memory, temporaryDevice);
+    return with(files(), tasks, computing);
   }
 
   /** The one stage, or the first of two, of a job of maps and reducers. */
@@ -227,38 +214,28 @@ public record JobSpec(
         "reduce", SHUFFLE, "", 0, reducers, reduceCyclesPerByte, taskSeconds, 0, outputBytes);
   }
 
-  private JobSpec with(double mapCycles, double reduceCycles, int replicas) {
-    return with(mapCycles, reduceCycles, replicas, phases, memory, temporaryDevice);
-  }
-
-  private JobSpec with(
-      double mapCycles,
-      double reduceCycles,
-      int replicas,
-      PhasePlan plan,
-      TaskMemory held,
-      String device) {
+  private JobSpec with(Files files, Tasks tasks, List<StageSpec> others) {
     return new JobSpec(
         name,
         application,
         submitSeconds,
-        inputPath,
-        outputPath,
+        files.reads(),
+        files.writes(),
         inputBytes,
-        inputFileBytes,
+        files.bytes(),
         mapOutputBytes,
         outputBytes,
         mapCount,
         reduceCount,
-        mapCycles,
-        reduceCycles,
+        tasks.mapCycles(),
+        tasks.reduceCycles(),
         localityShare,
         taskSeconds,
-        replicas,
-        plan,
-        held,
-        device,
-        stages);
+        tasks.replicas(),
+        tasks.phases(),
+        tasks.memory(),
+        tasks.device(),
+        others);
   }
 
   private static void requireNotNegative(String job, String figure, double value) {

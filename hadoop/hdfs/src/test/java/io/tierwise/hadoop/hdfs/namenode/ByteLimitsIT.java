@@ -7,14 +7,12 @@ import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.namenode.FSDirectory;
@@ -134,7 +132,7 @@ class ByteLimitsIT {
           return counted.stream().mapToLong(Long::longValue).sum() == LIMIT;
         });
     // The next count may be minutes away where the directory is large: nothing waits for it.
-    changeNodes(admin -> admin.startDecommission(leaving));
+    cluster.changeNodes(admin -> admin.startDecommission(leaving));
     Outages.awaitRepair(
         cluster,
         "decommissioned",
@@ -144,18 +142,7 @@ class ByteLimitsIT {
         });
     assertThat(cluster.tiersOfBlocks(file))
         .allSatisfy(tiers -> assertThat(tiers.split(" ")).containsOnly("fast"));
-    changeNodes(admin -> admin.stopDecommission(leaving));
-  }
-
-  /** As the NameNode calls its own parts. */
-  private static void changeNodes(Consumer<DatanodeAdminManager> change) {
-    FSNamesystem namesystem = cluster.mini().getNamesystem();
-    namesystem.writeLock();
-    try {
-      change.accept(namesystem.getBlockManager().getDatanodeManager().getDatanodeAdminManager());
-    } finally {
-      namesystem.writeUnlock("test");
-    }
+    cluster.changeNodes(admin -> admin.stopDecommission(leaving));
   }
 
   private static void lookForCopies(DatanodeManager nodes) throws IOException {

@@ -11,10 +11,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
-import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +63,7 @@ class MaintenanceIT {
       DatanodeDescriptor back = descriptor(cluster, serviced);
       // Else HDFS gives its replicas up, and drops them again when it is back.
       TieredCluster.await(serviced + " is back", back::isAlive);
-      locked(cluster, () -> nodes(cluster).getDatanodeAdminManager().stopMaintenance(back));
+      cluster.changeNodes(admin -> admin.stopMaintenance(back));
       Outages.awaitRepair(
           cluster,
           "the layout of all blocks",
@@ -76,9 +74,8 @@ class MaintenanceIT {
 
   /** Takes a node into maintenance and turns it off. */
   private static DataNodeProperties service(TieredCluster cluster, String address) {
-    DatanodeAdminManager admin = nodes(cluster).getDatanodeAdminManager();
     DatanodeDescriptor node = descriptor(cluster, address);
-    locked(cluster, () -> admin.startMaintenance(node, Long.MAX_VALUE));
+    cluster.changeNodes(admin -> admin.startMaintenance(node, Long.MAX_VALUE));
     TieredCluster.await(address + " is in maintenance", node::isInMaintenance);
     return Outages.lose(cluster, address);
   }
@@ -92,16 +89,6 @@ class MaintenanceIT {
         .filter(node -> node.getXferAddr().equals(address))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static void locked(TieredCluster cluster, Runnable change) {
-    FSNamesystem namesystem = cluster.mini().getNamesystem();
-    namesystem.writeLock();
-    try {
-      change.run();
-    } finally {
-      namesystem.writeUnlock("test");
-    }
   }
 
   private static String holderOf(StorageType type, LocatedBlock block) {

@@ -16,10 +16,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
-import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -134,10 +132,9 @@ class RepairIT {
   void decommissionAndMaintenanceMoveReplicasWithinTheirTiersAndTakeNoNewOnes() throws IOException {
     Path file = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), BLOCKS, 3);
     DatanodeManager nodes = cluster.mini().getNamesystem().getBlockManager().getDatanodeManager();
-    DatanodeAdminManager admin = nodes.getDatanodeAdminManager();
     DatanodeDescriptor leaving =
         nodes.getDatanode(cluster.blocks(file).get(0).getLocations()[0].getDatanodeUuid());
-    locked(() -> admin.startDecommission(leaving));
+    cluster.changeNodes(admin -> admin.startDecommission(leaving));
     Outages.awaitRepair(cluster, "decommissioned", leaving::isDecommissioned);
     for (LocatedBlock block : cluster.blocks(file)) {
       LocatedBlock live = withoutOutOfService(block);
@@ -145,7 +142,7 @@ class RepairIT {
     }
     DatanodeDescriptor serviced =
         nodes.getDatanode(cluster.blocks(file).get(0).getLocations()[0].getDatanodeUuid());
-    locked(() -> admin.startMaintenance(serviced, Long.MAX_VALUE));
+    cluster.changeNodes(admin -> admin.startMaintenance(serviced, Long.MAX_VALUE));
     Path next = cluster.write(new Path("/managed/next"), BLOCKS, 3);
     for (LocatedBlock block : cluster.blocks(next)) {
       assertThat(TieredCluster.tiers(block)).isEqualTo(LAYOUT);
@@ -154,24 +151,13 @@ class RepairIT {
     }
     cluster.assertWhole(file, BLOCKS);
     cluster.assertWhole(next, BLOCKS);
-    locked(() -> admin.stopMaintenance(serviced));
-    locked(() -> admin.stopDecommission(leaving));
+    cluster.changeNodes(admin -> admin.stopMaintenance(serviced));
+    cluster.changeNodes(admin -> admin.stopDecommission(leaving));
     Outages.awaitRepair(
         cluster,
         "replicas beyond three are dropped",
         () -> cluster.blocks(file).stream().allMatch(b -> b.getLocations().length == 3));
     assertThat(cluster.tiersOfBlocks(file)).containsOnly(LAYOUT);
-  }
-
-  /** As the NameNode calls its own parts. */
-  private void locked(Runnable change) {
-    FSNamesystem namesystem = cluster.mini().getNamesystem();
-    namesystem.writeLock();
-    try {
-      change.run();
-    } finally {
-      namesystem.writeUnlock("test");
-    }
   }
 
   private static LocatedBlock withoutOutOfService(LocatedBlock block) {

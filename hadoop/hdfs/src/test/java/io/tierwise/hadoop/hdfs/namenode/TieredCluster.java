@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
@@ -31,6 +32,8 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /** A small real HDFS with tiers, and the questions that tests ask of it. */
@@ -204,6 +207,17 @@ final class TieredCluster implements AutoCloseable {
   /** The one that this talks to. */
   int nameNode() {
     return nameNode;
+  }
+
+  /** Changes the nodes under the NameNode's lock, as it calls its own parts. */
+  void changeNodes(Consumer<DatanodeAdminManager> change) {
+    FSNamesystem namesystem = mini().getNamesystem();
+    namesystem.writeLock();
+    try {
+      change.accept(namesystem.getBlockManager().getDatanodeManager().getDatanodeAdminManager());
+    } finally {
+      namesystem.writeUnlock("test");
+    }
   }
 
   DistributedFileSystem files() throws IOException {
