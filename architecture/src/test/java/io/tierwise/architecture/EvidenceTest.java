@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables of what shows each part name tests and commands that are there. */
 class EvidenceTest {
@@ -32,7 +34,8 @@ class EvidenceTest {
     return Stream.of(
         Arguments.of("movement", 9, 40),
         Arguments.of("popularity", 11, 100),
-        Arguments.of("simulator-evidence", 5, 25));
+        Arguments.of("simulator-evidence", 5, 25),
+        Arguments.of("house", 8, 35));
   }
 
   private List<String[]> rows(String name) throws IOException {
@@ -40,6 +43,7 @@ class EvidenceTest {
     String table = page.substring(page.indexOf(HEADING) + HEADING.length());
     return table
         .lines()
+        .takeWhile(line -> !line.startsWith("## "))
         .filter(line -> line.startsWith("| ") && !line.startsWith("| #"))
         .map(line -> line.split("\\|"))
         .toList();
@@ -76,6 +80,29 @@ class EvidenceTest {
         .contains(targets.stream().map(target -> "\n" + target + ":").toList());
     String benchmark = Files.readString(root.resolve("benchmarks/run-movement"));
     assertThat(parts).allMatch(part -> benchmark.contains(part + " "));
+  }
+
+  /** A class by its link or its name, and one of its tests behind it. */
+  private static final Pattern METHOD = Pattern.compile("[\\[`]([A-Z]\\w+)[]`] `([a-z]\\w+)`");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"house", "movement", "simulator-evidence", "testbed"})
+  void testsThatAreNamedWithTheirClassAreInIt(String page) throws IOException {
+    List<String> gone = new ArrayList<>();
+    List<Path> sources = Repository.files(root, path -> path.toString().contains("src/test/java"));
+    Matcher named = METHOD.matcher(Files.readString(root.resolve("docs/results/" + page + ".md")));
+    while (named.find()) {
+      String method = " " + named.group(2) + "(";
+      boolean isThere = false;
+      for (Path source : sources) {
+        isThere |=
+            source.endsWith(named.group(1) + ".java") && Files.readString(source).contains(method);
+      }
+      if (!isThere) {
+        gone.add(named.group());
+      }
+    }
+    assertThat(gone).isEmpty();
   }
 
   private static void names(Pattern pattern, String text, Set<String> names) {
