@@ -23,6 +23,24 @@ public final class ErrorLines implements IExecutionExceptionHandler {
     return exitCode(cause);
   }
 
+  /**
+   * Runs the command that was named. Picocli hands over exceptions and no errors; but a policy of
+   * another jar may throw one, as when it was made for another version.
+   */
+  static int execute(ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (Error e) {
+      ParseResult named = parsed;
+      while (named.hasSubcommand()) {
+        named = named.subcommand();
+      }
+      String line = FailureText.line(e);
+      throw new CommandLine.ExecutionException(
+          named.commandSpec().commandLine(), line, OperatorException.cluster(line, e));
+    }
+  }
+
   static int exitCode(Throwable cause) {
     if (cause instanceof OperatorException operator) {
       return operator.kind() == OperatorException.Kind.BAD_INPUT

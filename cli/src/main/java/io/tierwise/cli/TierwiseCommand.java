@@ -99,6 +99,7 @@ public final class TierwiseCommand {
     commands.forEach(line::addSubcommand);
     line.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new UsageLines())
+        .setExecutionStrategy(ErrorLines::execute)
         .setExecutionExceptionHandler(new ErrorLines());
     giveStandardOptions(line);
     for (String parent : List.of("testbed", "profile")) {

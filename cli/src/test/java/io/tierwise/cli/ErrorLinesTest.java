@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.junit.jupiter.api.Test;
@@ -24,5 +25,24 @@ class ErrorLinesTest {
     assertThat(err.toString())
         .startsWith("tierwise: no NameNode is active (")
         .contains("state standby", "hdfs haadmin -getAllServiceState");
+  }
+
+  @CommandLine.Command(name = "failing")
+  static final class Failing implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      throw new NoSuchMethodError("gone");
+    }
+  }
+
+  /** So do policies of other jars that were made for another version. */
+  @Test
+  void anErrorIsOneLineToo() {
+    StringWriter err = new StringWriter();
+    CommandLine command = TierwiseCommand.commandLine();
+    command.addSubcommand(new Failing()).setErr(new PrintWriter(err));
+
+    assertThat(command.execute("failing")).isEqualTo(ExitCode.CLUSTER);
+    assertThat(err.toString().strip()).isEqualTo("tierwise failing: NoSuchMethodError: gone");
   }
 }

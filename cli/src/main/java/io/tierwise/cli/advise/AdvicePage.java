@@ -1,5 +1,6 @@
 package io.tierwise.cli.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.HtmlPage;
 import io.tierwise.experiments.advise.ReplayAnswer;
@@ -19,30 +20,12 @@ final class AdvicePage {
     HtmlPage page = new HtmlPage("Advice for what is stored").text(AdviceText.summary(advice));
     advice.remarks().forEach(page::note);
     page.drawing(tiers(advice));
-    for (AdviceText.Part part : AdviceText.parts(advice)) {
-      page.heading(part.title()).table(part.table()).note(part.below());
-    }
-    page.heading("Popularity predictors on the same reads");
-    if (answer.forecast() == null) {
-      page.note(Forecasts.NONE);
-    } else {
-      page.table(answer.forecast().table()).note(answer.forecast().text());
-    }
+    AdviceText.sections(advice).forEach(page::section);
+    page.section(Forecasts.section(answer.forecast()));
     if (replay != null) {
-      page.heading("The same reads with other files on " + replay.fastTier());
-      page.drawing(reads(replay)).table(replay.table());
-      replay.legend().forEach(page::note);
-      if (replay.replication() != null) {
-        page.heading("The same reads with replicas that follow popularity");
-        page.table(replay.replication().table());
-        replay.replication().legend().forEach(page::note);
-      }
-      if (replay.jobs() != null) {
-        page.heading("What the jobs of the history would gain");
-        page.table(replay.jobs().policyTable());
-        replay.jobs().gainTable().ifPresent(page::table);
-        replay.jobs().legend().forEach(page::note);
-      }
+      List<Section> sections = replay.sections();
+      page.heading(sections.get(0).title()).drawing(reads(replay)).content(sections.get(0));
+      sections.stream().skip(1).forEach(page::section);
     }
     return page.end();
   }

@@ -140,7 +140,7 @@ public final class AdviseCommand implements Callable<Integer> {
       throw OperatorException.cluster(
           "log and image need more memory than the JVM may use, "
               + Words.bytes(Runtime.getRuntime().maxMemory())
-              + ": set TIERWISE_JAVA_OPTS=-Xmx8g or more, or give fewer --files",
+              + ": set TIERWISE_JAVA_OPTS=-Xmx8g or more, or give fewer files to --audit-log",
           e);
     }
   }
@@ -245,45 +245,13 @@ public final class AdviseCommand implements Callable<Integer> {
 
   private void print(Advice advice, PredictorRanking forecast) {
     output.fold(AdviceText.summary(advice));
-    for (AdviceText.Part part : AdviceText.parts(advice)) {
-      output.line("");
-      output.table(part.table());
-      if (!part.below().isEmpty()) {
-        output.fold(part.below());
-      }
-    }
-    output.line("");
-    if (forecast == null) {
-      output.fold(Forecasts.NONE);
-    } else {
-      output.table(forecast.table());
-      output.fold(forecast.text());
-    }
+    AdviceText.sections(advice).forEach(output::section);
+    output.section(Forecasts.section(forecast));
   }
 
   private void print(ReplayAnswer replay) {
     if (replay != null) {
-      output.line("");
-      output.table(replay.table());
-      replay.legend().forEach(output::fold);
-      if (replay.replication() != null) {
-        output.line("");
-        output.table(replay.replication().table());
-        replay.replication().legend().forEach(output::fold);
-      }
-      if (replay.jobs() != null) {
-        output.line("");
-        output.table(replay.jobs().policyTable());
-        replay
-            .jobs()
-            .gainTable()
-            .ifPresent(
-                table -> {
-                  output.line("");
-                  output.table(table);
-                });
-        replay.jobs().legend().forEach(output::fold);
-      }
+      replay.sections().forEach(output::section);
     }
   }
 }

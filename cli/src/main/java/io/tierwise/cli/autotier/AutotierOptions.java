@@ -3,11 +3,11 @@ package io.tierwise.cli.autotier;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.heat.WindowTime;
 import io.tierwise.cli.profile.CatalogOptions;
+import io.tierwise.core.message.BinarySize;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Prefetching;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
-import io.tierwise.lab.dfsio.DfsioPlan;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -158,12 +158,12 @@ final class AutotierOptions {
     if (prefetch == null) {
       return Optional.empty();
     }
-    long region = DfsioPlan.bytes("--prefetch", prefetch);
+    long region = BinarySize.parse("--prefetch", prefetch);
     return Optional.of(
         buffer == null
             ? new Prefetching(catalog.where(), region)
             : new Prefetching(
-                catalog.where(), region, DfsioPlan.bytes("--prefetch-buffer", buffer)));
+                catalog.where(), region, BinarySize.parse("--prefetch-buffer", buffer)));
   }
 
   Autotier.Logs logs() {

@@ -1,5 +1,6 @@
 package io.tierwise.cli.autotier;
 
+import io.tierwise.hadoop.autotier.AutotierMetrics;
 import io.tierwise.hadoop.autotier.Control;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;

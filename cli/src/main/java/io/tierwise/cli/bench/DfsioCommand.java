@@ -5,6 +5,7 @@ import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
+import io.tierwise.core.message.BinarySize;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.BenchTable;
@@ -116,8 +117,8 @@ public final class DfsioCommand extends ClusterCommand {
     DfsioPlan plan =
         new DfsioPlan(
             files,
-            DfsioPlan.bytes("--file-size", fileSize),
-            DfsioPlan.bytes("--block-size", blockSize),
+            BinarySize.parse("--file-size", fileSize),
+            BinarySize.parse("--block-size", blockSize),
             replication,
             1,
             seed);

@@ -13,12 +13,9 @@ import io.tierwise.hadoop.mover.Repairs;
 import io.tierwise.lab.SignalGuard;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
@@ -40,8 +37,6 @@ import picocli.CommandLine.Option;
       "Exit code 1 with --once when a block could not be repaired, with --dry-run when one waits."
     })
 final class MonitorRunCommand extends ClusterCommand {
-  private static final Pattern MARKS = Pattern.compile("([^=]+)=([^:]+):([^:]+)");
-
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;
 
@@ -66,41 +61,10 @@ final class MonitorRunCommand extends ClusterCommand {
               + " ssd=90:80. May be given again, once a tier.")
   private List<String> flush = List.of();
 
-  private Map<String, Watermarks> marks() {
-    Map<String, Watermarks> marks = new LinkedHashMap<>();
-    for (String given : flush) {
-      Matcher parts = MARKS.matcher(given);
-      if (!parts.matches()) {
-        throw notMarks(given);
-      }
-      String tier = parts.group(1);
-      if (marks.put(tier, marks(given, parts.group(2), parts.group(3))) != null) {
-        throw OperatorException.badInput(
-            "--flush " + given + ": " + tier + " has marks already; give each tier one --flush");
-      }
-    }
-    return marks;
-  }
-
-  private static Watermarks marks(String given, String above, String until) {
-    try {
-      return new Watermarks(Double.parseDouble(above) / 100, Double.parseDouble(until) / 100);
-    } catch (IllegalArgumentException e) {
-      throw notMarks(given);
-    }
-  }
-
-  private static OperatorException notMarks(String given) {
-    return OperatorException.badInput(
-        "--flush "
-            + given
-            + ": give TIER=ABOVE:UNTIL with 0 <= UNTIL <= ABOVE <= 100, such as ssd=90:80");
-  }
-
   @Override
   public Integer call() throws IOException {
     OperatorException.requireAtLeast(1, "--idle", idleSeconds);
-    Map<String, Watermarks> marks = marks();
+    Map<String, Watermarks> marks = FullTiers.marks(flush);
     if (dryRun && !marks.isEmpty()) {
       throw OperatorException.badInput(
           "--flush with --dry-run: 'tierwise tiers flush --dry-run' says what would leave");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tierwise.core.message.Fold;
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.TextTable;
 import io.tierwise.core.message.Words;
@@ -57,6 +58,18 @@ public final class Output {
 
   public void table(Table table) {
     TextTable.lines(table).forEach(this::line);
+  }
+
+  /** Prints a section of an answer, with an empty line before each of its tables. */
+  public void section(Section section) {
+    for (Table table : section.tables()) {
+      line("");
+      table(table);
+    }
+    if (section.tables().isEmpty()) {
+      line("");
+    }
+    section.below().forEach(this::fold);
   }
 
   /** Prints an answer: as JSON, or the table of it. */

@@ -1,7 +1,7 @@
 package io.tierwise.cli.profile;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.lab.dfsio.DfsioPlan;
+import io.tierwise.core.message.BinarySize;
 import io.tierwise.profiles.Prediction;
 import io.tierwise.profiles.Profiles;
 import io.tierwise.profiles.RunCatalog;
@@ -34,7 +34,7 @@ final class ProfilePredictCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long inputBytes = DfsioPlan.bytes("--input", input);
+    long inputBytes = BinarySize.parse("--input", input);
     try (RunCatalog runs = RunCatalog.open(catalog.where())) {
       Prediction prediction =
           Profiles.of(runs).find(application, engine.word()).predict(inputBytes);

@@ -8,16 +8,15 @@ import io.tierwise.cli.file.MoveRun;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.cluster.TierTable;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.profiling.ProfilingReport;
 import io.tierwise.hadoop.autotier.profiling.ProfilingRun;
 import io.tierwise.hadoop.autotier.profiling.ProfilingWish;
+import io.tierwise.hadoop.autotier.profiling.SparkClient;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -123,29 +122,15 @@ final class ProfileRunCommand extends ClusterCommand {
   }
 
   private ProfilingWish wish(TierTable tiers) {
-    return new ProfilingWish(
+    return ProfilingWish.of(
         command,
-        fastTier == null ? tiers.tier(0).name() : fastTier,
-        slowTier == null ? tiers.tier(tiers.count() - 1).name() : slowTier,
+        fastTier,
+        slowTier,
+        tiers,
         times,
         application,
         cluster.directory(),
-        sparkConf());
-  }
-
-  private Path sparkConf() {
-    if (sparkConf != null) {
-      if (!Files.isDirectory(sparkConf)) {
-        throw OperatorException.badInput("--spark-conf " + sparkConf + " is no directory");
-      }
-      return sparkConf;
-    }
-    String folder = System.getenv("SPARK_CONF_DIR");
-    String home = System.getenv("SPARK_HOME");
-    if (folder != null) {
-      return Path.of(folder);
-    }
-    return home == null ? null : Path.of(home, "conf");
+        SparkClient.configuration(sparkConf, System.getenv()));
   }
 
   private int plan(ProfilingRun run) throws IOException {

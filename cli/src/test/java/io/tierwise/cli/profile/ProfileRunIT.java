@@ -58,8 +58,7 @@ class ProfileRunIT {
 
   @BeforeEach
   void remember() throws IOException {
-    before = cluster.stores();
-    assertThat(cluster.types()).containsOnly(StorageType.DISK);
+    before = cluster.storesOnDisks();
   }
 
   @AfterEach

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,8 +48,7 @@ class ProfileSparkIT {
 
   @BeforeEach
   void remember() throws IOException {
-    before = cluster.stores();
-    assertThat(cluster.types()).containsOnly(StorageType.DISK);
+    before = cluster.storesOnDisks();
   }
 
   /** Neither input nor event logs stay elsewhere. */

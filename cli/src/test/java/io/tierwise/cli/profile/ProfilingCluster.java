@@ -1,5 +1,7 @@
 package io.tierwise.cli.profile;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tierwise.cli.CommandRun;
 import io.tierwise.lab.embedded.EmbeddedYarn;
 import java.io.IOException;
@@ -116,6 +118,12 @@ final class ProfilingCluster implements AutoCloseable {
       stores.add(Stream.of(block.getStorageIDs()).sorted().toList().toString());
     }
     return stores;
+  }
+
+  /** The same, where the input is still on disks. */
+  List<String> storesOnDisks() throws IOException {
+    assertThat(types()).containsOnly(StorageType.DISK);
+    return stores();
   }
 
   List<StorageType> types() throws IOException {

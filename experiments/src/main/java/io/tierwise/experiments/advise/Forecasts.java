@@ -1,5 +1,6 @@
 package io.tierwise.experiments.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.use.ReadHistory;
 import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.experiments.popularity.ReadTrace;
@@ -15,7 +16,7 @@ public final class Forecasts {
   private static final double FAST_PERCENT = 10;
 
   /** For people, where there is no ranking. */
-  public static final String NONE =
+  private static final String NONE =
       "No predictors are ranked: of the log's last reads (--reads) none is of a file that was read"
           + " before, or they cover less than two hours.";
 
@@ -33,5 +34,17 @@ public final class Forecasts {
         ? Optional.of(
             PredictorRanking.of(trace, List.of(WINDOW), PredictorRanking.unfitted(), FAST_PERCENT))
         : Optional.empty();
+  }
+
+  /**
+   * A ranking for people.
+   *
+   * @param ranking null where there is none
+   */
+  public static Section section(PredictorRanking ranking) {
+    String title = "Popularity predictors on the same reads";
+    return ranking == null
+        ? new Section(title, List.of(), List.of(NONE))
+        : new Section(title, ranking.table(), ranking.text());
   }
 }

@@ -1,5 +1,6 @@
 package io.tierwise.experiments.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.List;
@@ -87,6 +88,18 @@ public final class HtmlPage {
       html.append(safe(cells.get(i))).append("</").append(tag).append('>');
     }
     html.append("</tr>\n");
+  }
+
+  /** A section, with its title above it. */
+  public HtmlPage section(Section section) {
+    return heading(section.title()).content(section);
+  }
+
+  /** The same without its title. */
+  public HtmlPage content(Section section) {
+    section.tables().forEach(this::table);
+    section.below().forEach(this::note);
+    return this;
   }
 
   /** A drawing, whose own texts were made safe. */

@@ -1,8 +1,10 @@
 package io.tierwise.experiments.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.simulator.report.Format;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,8 +77,14 @@ public record JobsAnswer(
       double bestSavedSeconds,
       double hindsightSavedSeconds) {}
 
-  /** The policies for people. */
-  public Table policyTable() {
+  /** For people. */
+  Section section() {
+    List<Table> tables = new ArrayList<>(List.of(policyTable()));
+    gainTable().ifPresent(tables::add);
+    return new Section("What the jobs of the history would gain", tables, legend());
+  }
+
+  private Table policyTable() {
     Table table =
         new Table()
             .text("policy")
@@ -97,7 +105,7 @@ public record JobsAnswer(
   }
 
   /** The jobs that gain for people, no more than ten; empty where none does. */
-  public Optional<Table> gainTable() {
+  private Optional<Table> gainTable() {
     if (gains.stream().allMatch(gain -> gain.bestPolicy() == null)) {
       return Optional.empty();
     }

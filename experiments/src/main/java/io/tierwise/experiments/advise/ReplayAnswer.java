@@ -1,5 +1,6 @@
 package io.tierwise.experiments.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import io.tierwise.simulator.report.Format;
@@ -114,7 +115,24 @@ public record ReplayAnswer(
     return rows.size() == Choice.values().length && (replication == null || replication.complete());
   }
 
-  /** For people. */
+  /** For people: this one, then what there is of the others. */
+  public List<Section> sections() {
+    List<Section> sections = new ArrayList<>();
+    sections.add(new Section("The same reads with other files on " + fastTier, table(), legend()));
+    if (replication != null) {
+      sections.add(
+          new Section(
+              "The same reads with replicas that follow popularity",
+              replication.table(),
+              replication.legend()));
+    }
+    if (jobs != null) {
+      sections.add(jobs.section());
+    }
+    return sections;
+  }
+
+  /** The choices for people. */
   public Table table() {
     Table table =
         new Table()

@@ -1,16 +1,12 @@
 package io.tierwise.lab.dfsio;
 
-import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.util.StringUtils;
 
 /**
  * How large a bench is: one file a task, as TestDFSIO has it.
@@ -32,9 +28,6 @@ public record DfsioPlan(
   /** Every third file is text, the others are rows. */
   private static final int TEXT_EVERY = 3;
 
-  private static final Pattern SIZE =
-      Pattern.compile("([0-9]+) ?([kmgt]?)(?:(?<=[kmgt])i?b|b)?", Pattern.CASE_INSENSITIVE);
-
   public DfsioPlan {
     require(taskCount >= 1, "--files", taskCount, "give at least 1");
     require(fileBytes >= 1, "--file-size", fileBytes, "give at least one byte");
@@ -55,24 +48,6 @@ public record DfsioPlan(
     if (!holds) {
       throw new IllegalArgumentException(option + " is " + value + ": " + advice);
     }
-  }
-
-  /**
-   * Bytes as a user writes them; all units are powers of 1,024, as Hadoop's own sizes.
-   *
-   * @param option names the text in a message
-   */
-  public static long bytes(String option, String text) {
-    Matcher size = SIZE.matcher(text.strip());
-    try {
-      if (size.matches()) {
-        return StringUtils.TraditionalBinaryPrefix.string2long(size.group(1) + size.group(2));
-      }
-    } catch (IllegalArgumentException e) {
-      // Too large: said below.
-    }
-    throw OperatorException.badInput(
-        option + " is " + text + ": give bytes, or a number with k, m or g, as 64m, 64mb or 64MiB");
   }
 
   /** Bytes of all files, without replication. */

@@ -158,7 +158,7 @@ public final class Autotier {
     return all;
   }
 
-  /** What was done for jobs that wait; null where nothing is. */
+  /** Jobs that wait, with what was done for them; null where nothing is done. */
   JobsTold jobsTold() {
     return jobs.map(JobLoop::told).orElse(null);
   }

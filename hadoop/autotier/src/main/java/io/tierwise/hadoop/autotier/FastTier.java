@@ -145,7 +145,7 @@ final class FastTier {
     return planned;
   }
 
-  /** Nothing of them moves, but for blocks that a prefetch did not come to. */
+  /** None of their blocks moves but those that a prefetch did not reach. */
   private static Set<Long> handed(
       TierPromotions.Choice choice,
       Map<Long, KnownFile> known,

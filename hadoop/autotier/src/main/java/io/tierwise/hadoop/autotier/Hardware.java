@@ -96,7 +96,7 @@ record Hardware(
     return room;
   }
 
-  /** The tier that HDFS puts replicas in that no policy asks elsewhere: plain disks. */
+  /** The tier where HDFS puts replicas unless a policy says otherwise: plain disks. */
   static Tier disk(TierConfiguration tiers) {
     for (Tier tier : tiers.table().tiers()) {
       TierMatch match = tiers.matcher().match(tier.index());

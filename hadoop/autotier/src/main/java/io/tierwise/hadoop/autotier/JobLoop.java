@@ -262,7 +262,7 @@ final class JobLoop implements Runnable, JobNeeds {
     planner.look(seconds());
     knowTold();
     if (!allowed) {
-      // A pause changes nothing, but for what is known of what others change.
+      // During a pause nothing changes here but the knowledge of others' changes.
       planner.jobs().over(now.get());
       tell(now.get().waiting().size(), 0, 0, 0, 0);
       return;

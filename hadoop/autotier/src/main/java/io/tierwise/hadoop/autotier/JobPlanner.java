@@ -354,7 +354,7 @@ final class JobPlanner {
     lookedSeconds = Double.NEGATIVE_INFINITY;
   }
 
-  /** What was planned was done, or not: what is there is counted. */
+  /** Counts what is there: a plan may have been carried out or not. */
   void settle() {
     region.settle();
   }

@@ -65,7 +65,7 @@ final class KnownJobs {
     counter = region.counter();
   }
 
-  /** The wait that is to be expected: as that of others, and no shorter than it was until now. */
+  /** Expects a job to wait as long as others did, and longer than it has waited already. */
   static double waitSeconds(SubmittedJob job, JobList list, double nowSeconds) {
     return Math.max(list.meanWaitSeconds(), nowSeconds - job.submittedMillis() / 1e3);
   }

@@ -59,7 +59,7 @@ final class Lease implements Closeable {
                 file, EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK), BUFFER_BYTES, null));
       }
       // Nothing is written: a block would have to be recovered first when another takes it over,
-      // and until that is done HDFS would still name us as who may write.
+      // and until that is done HDFS would still name us as its writer.
       return Optional.of(new Lease(fs, file, fs.createFile(file).replicate().recursive().build()));
     } catch (FileAlreadyExistsException | FileNotFoundException e) {
       return Optional.empty();

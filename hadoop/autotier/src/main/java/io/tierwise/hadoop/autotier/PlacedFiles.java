@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
-/** Looks where files are now of which the daemon brought a replica to a tier. */
+/** Looks where the files are now whose replicas the daemon brought to a tier. */
 record PlacedFiles(MoverCluster cluster, AutotierSettings settings, String tier) {
   /**
    * Own: a copy may come so long after it was asked for. A DataNode that is asked goes on when

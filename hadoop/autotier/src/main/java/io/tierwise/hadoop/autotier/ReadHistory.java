@@ -28,7 +28,7 @@ final class ReadHistory {
     nameNodes = nameNodes(fs);
   }
 
-  /** Observers are among them; of a NameNode that is named itself others are not known. */
+  /** Counts observers, too. A client that names one NameNode by its host knows of no other. */
   private static int nameNodes(DistributedFileSystem fs) {
     URI cluster = fs.getUri();
     return HAUtilClient.isLogicalUri(fs.getConf(), cluster)

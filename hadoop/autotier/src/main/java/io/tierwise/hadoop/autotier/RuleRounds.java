@@ -88,7 +88,7 @@ final class RuleRounds {
         hits.outcomes(rooms.refused()));
   }
 
-  /** Own: after two windows a file may be what no plan can be made of, and be another by then. */
+  /** Own: after two windows files may have changed since they were looked at, or be gone. */
   private boolean isOld(RulePass.Sight sight) {
     return sight.nowSeconds() - overSeconds > 2 * settings.windowMillis() / 1e3;
   }

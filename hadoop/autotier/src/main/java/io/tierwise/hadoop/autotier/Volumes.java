@@ -73,7 +73,7 @@ record Volumes(
     Map<String, Double> streams = new HashMap<>();
     for (DatanodeInfo node : cluster.fs().getDataNodeStats(DatanodeReportType.LIVE)) {
       String name = node.getHostName() + ":" + node.getXferPort();
-      // Connections that only wait are taken for none, as by moves that yield.
+      // Connections that only wait do not count, as with moves that yield.
       double busy = Math.max(0, node.getXceiverCount() - MovementLimits.YIELD_ABOVE);
       streams.put(name, busy / Math.max(1, volumes.getOrDefault(name, 1)));
     }

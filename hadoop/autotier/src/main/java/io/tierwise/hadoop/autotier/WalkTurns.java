@@ -46,7 +46,7 @@ final class WalkTurns {
     try {
       walk.walk();
     } catch (Throwable e) {
-      // An error, too, is the caller's, who waits for a sign of this thread.
+      // The caller waits for a sign of this thread, and gets its errors, too.
       caught = e;
     } finally {
       over(caught);

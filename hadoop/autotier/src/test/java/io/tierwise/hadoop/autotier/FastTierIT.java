@@ -2,12 +2,9 @@ package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.mover.JobRun;
-import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -261,18 +258,7 @@ class FastTierIT {
     keepOnSsd(half);
 
     List<RoundPlan.TierMove> moves = planFor(half, 3L * BLOCK_BYTES, changes);
-    for (RoundPlan.TierMove move : moves) {
-      new JobRun(
-              hdfs.cluster(),
-              MoverSettings.DEFAULT,
-              TierMoves.job(hdfs.cluster(), move.layout(), move.fileIds(), move.storagePolicies()))
-          .run(
-              move.moves(),
-              () ->
-                  new Journal(folder.resolve("journal"))
-                      .begin(ReplicaMark.COMMAND, hdfs.fs(), move.paths(), move.layout(), null),
-              Listener.SILENT);
-    }
+    hdfs.make(moves, new Journal(folder.resolve("journal")));
 
     assertThat(hdfs.types(path)).hasSize(4).containsOnly(StorageType.SSD);
     assertThat(planFor(half, 3L * BLOCK_BYTES, changes)).isEmpty();

@@ -2,14 +2,11 @@ package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.StagedJobs;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.hadoop.inspect.cluster.ClusterUri;
-import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverSettings;
-import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.history.Phase;
@@ -176,29 +173,9 @@ abstract class PlannedJobs {
     return block.getStorageTypes()[0];
   }
 
-  /** As the loop does it. */
-  final void make(List<RoundPlan.TierMove> moves, Journal written) throws IOException {
-    for (RoundPlan.TierMove move : moves) {
-      new JobRun(
-              hdfs.cluster(),
-              MoverSettings.DEFAULT,
-              TierMoves.job(hdfs.cluster(), move.layout(), move.fileIds(), move.storagePolicies()))
-          .run(
-              move.moves(),
-              () ->
-                  written.begin(
-                      ReplicaMark.COMMAND,
-                      hdfs.fs(),
-                      move.paths(),
-                      move.layout() + " by " + move.by(),
-                      null),
-              Listener.SILENT);
-    }
-  }
-
   final void make(List<RoundPlan.TierMove> moves) throws IOException {
     List<String> before = journal.runs();
-    make(moves, journal);
+    hdfs.make(moves, journal);
     journal.runs().stream()
         .filter(run -> !before.contains(run))
         .forEach(run -> lastChanges.add(PastRun.read(journal, run)));

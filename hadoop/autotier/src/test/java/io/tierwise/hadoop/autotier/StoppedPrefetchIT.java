@@ -70,7 +70,7 @@ class StoppedPrefetchIT extends PlannedJobs {
   @Test
   void aCopyThatCameAfterItsMoveWasGivenUpIsCountedAndLeaves() throws Exception {
     stage(1, "/data/a", "/data/b");
-    make(plan(1).coming(), new Journal(folder.resolve("another")));
+    hdfs.make(plan(1).coming(), new Journal(folder.resolve("another")));
     journaled("/data/a", "the mover was stopped");
     journaled("/data/b", "the mover was stopped");
     begin();

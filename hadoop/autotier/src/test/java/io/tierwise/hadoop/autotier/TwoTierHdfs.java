@@ -1,6 +1,11 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.ReplicaMark;
+import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -55,6 +60,26 @@ final class TwoTierHdfs implements AutoCloseable {
   long write(String path) throws IOException {
     DFSTestUtil.createFile(fs, new Path(path), FILE_BYTES, (short) 1, 1);
     return fs.getClient().getFileInfo(path).getFileId();
+  }
+
+  /** Makes moves as the loop does. */
+  void make(List<RoundPlan.TierMove> moves, Journal written) throws IOException {
+    for (RoundPlan.TierMove move : moves) {
+      new JobRun(
+              cluster,
+              MoverSettings.DEFAULT,
+              TierMoves.job(cluster, move.layout(), move.fileIds(), move.storagePolicies()))
+          .run(
+              move.moves(),
+              () ->
+                  written.begin(
+                      ReplicaMark.COMMAND,
+                      fs,
+                      move.paths(),
+                      move.layout() + " by " + move.by(),
+                      null),
+              Listener.SILENT);
+    }
   }
 
   /** Writes a file of four blocks and one replica, the first of which is on the SSD. */

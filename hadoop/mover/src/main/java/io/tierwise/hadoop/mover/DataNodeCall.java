@@ -42,7 +42,7 @@ final class DataNodeCall implements Closeable {
 
   private static final String FULL = "its new node says that it has no room for it";
 
-  /** In what a target says when the source's node refused the copy. */
+  /** A target says so when the source's node refused the copy. */
   private static final String COPY_REFUSED = ", copy block ";
 
   /** All that the target learns: the source's node has more to say in its own log. */

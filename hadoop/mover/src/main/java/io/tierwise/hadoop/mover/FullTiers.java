@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
@@ -29,6 +32,8 @@ public final class FullTiers {
    * tier that is too full goes through all files, also when another mover has the lock then.
    */
   static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private static final Pattern MARKS = Pattern.compile("([^=]+)=([^:]+):([^:]+)");
 
   private final DistributedFileSystem fs;
   private final Configuration conf;
@@ -63,6 +68,42 @@ public final class FullTiers {
           + "); journal: "
           + id;
     }
+  }
+
+  /**
+   * The marks of tiers as a person writes them, {@code ssd=90:80} in percent, by the tiers' names.
+   *
+   * @throws OperatorException naming the text that is wrong
+   */
+  public static Map<String, Watermarks> marks(List<String> texts) {
+    Map<String, Watermarks> marks = new LinkedHashMap<>();
+    for (String text : texts) {
+      Matcher parts = MARKS.matcher(text);
+      if (!parts.matches()) {
+        throw notMarks(text);
+      }
+      String tier = parts.group(1);
+      if (marks.put(tier, marks(text, parts.group(2), parts.group(3))) != null) {
+        throw OperatorException.badInput(
+            "--flush " + text + ": " + tier + " has marks already; give each tier one --flush");
+      }
+    }
+    return marks;
+  }
+
+  private static Watermarks marks(String text, String above, String until) {
+    try {
+      return new Watermarks(Double.parseDouble(above) / 100, Double.parseDouble(until) / 100);
+    } catch (IllegalArgumentException e) {
+      throw notMarks(text);
+    }
+  }
+
+  private static OperatorException notMarks(String text) {
+    return OperatorException.badInput(
+        "--flush "
+            + text
+            + ": give TIER=ABOVE:UNTIL with 0 <= UNTIL <= ABOVE <= 100, such as ssd=90:80");
   }
 
   /**

@@ -25,7 +25,7 @@ final class RunFailure {
     stop.run();
   }
 
-  /** A thread of the run ended, by what nobody foresaw, that the others wait for. */
+  /** A thread that the others wait for ended by an error that nobody foresaw. */
   void broken(Throwable why) {
     String message =
         why.getMessage() == null ? "" : ": " + why.getMessage().lines().findFirst().orElse("");

@@ -55,7 +55,7 @@ final class UndoMarks {
     }
   }
 
-  /** A number that was somebody's before the daemon came is his again. */
+  /** Gives back a number that somebody set before the daemon came. */
   private void mark(String path, long fileId, int before, int after) throws IOException {
     try {
       ReplicaMark last =

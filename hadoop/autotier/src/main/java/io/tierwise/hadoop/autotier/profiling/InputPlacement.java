@@ -69,7 +69,7 @@ final class InputPlacement {
     this.listener = listener;
   }
 
-  /** What {@link #bring} would move now, a report for each number of replicas. */
+  /** Foretells {@link #bring}, with a report for each number of replicas. */
   static List<MoverReport> plan(
       MoverCluster cluster, MoverSettings settings, InputFiles files, Tier tier)
       throws IOException {

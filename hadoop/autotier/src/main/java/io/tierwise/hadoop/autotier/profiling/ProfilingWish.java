@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier.profiling;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.message.OperatorException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,31 @@ public record ProfilingWish(
           "--fast-tier and --slow-tier are both " + fastTier + ": nothing is to be compared");
     }
     SparkClient.requireKnown(sparkConfiguration, command);
+  }
+
+  /**
+   * A wish.
+   *
+   * @param fastTier null for the fastest of the table
+   * @param slowTier null for the slowest
+   */
+  public static ProfilingWish of(
+      List<String> command,
+      String fastTier,
+      String slowTier,
+      TierTable tiers,
+      int times,
+      String application,
+      Path configuration,
+      Path sparkConfiguration) {
+    return new ProfilingWish(
+        command,
+        fastTier == null ? tiers.tier(0).name() : fastTier,
+        slowTier == null ? tiers.tier(tiers.count() - 1).name() : slowTier,
+        times,
+        application,
+        configuration,
+        sparkConfiguration);
   }
 
   /** The command of a run. */

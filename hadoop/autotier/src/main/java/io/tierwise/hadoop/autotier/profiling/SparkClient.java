@@ -22,7 +22,7 @@ import org.apache.hadoop.fs.FileSystem;
  * <p>Source: Apache Spark 4.2.0, {@code SparkSubmitArguments}: without {@code --properties-file} it
  * reads {@code spark-defaults.conf} of {@code SPARK_CONF_DIR}.
  */
-final class SparkClient implements Closeable {
+public final class SparkClient implements Closeable {
   /** The settings that put an event log where it is looked for. */
   static final String LOG_ENABLED = "spark.eventLog.enabled";
 
@@ -43,6 +43,27 @@ final class SparkClient implements Closeable {
     this.source = source;
     this.copy = copy;
     this.logs = logs;
+  }
+
+  /**
+   * The directory of Spark's configuration, which need not exist unless it is named.
+   *
+   * @param named null where the environment says
+   * @return null where nobody names one
+   */
+  public static Path configuration(Path named, Map<String, String> environment) {
+    if (named != null) {
+      if (!Files.isDirectory(named)) {
+        throw OperatorException.badInput("--spark-conf " + named + " is no directory");
+      }
+      return named;
+    }
+    String folder = environment.get("SPARK_CONF_DIR");
+    String home = environment.get("SPARK_HOME");
+    if (folder != null) {
+      return Path.of(folder);
+    }
+    return home == null ? null : Path.of(home, "conf");
   }
 
   /**
@@ -101,7 +122,7 @@ final class SparkClient implements Closeable {
     settings.setProperty(TAGS, ClientFolder.allTags(settings.getProperty(TAGS, ""), tag));
     settings.setProperty(LOG_ENABLED, "true");
     settings.setProperty(LOG_FOLDER, logs.folder(tag).toString());
-    // Others than this one and none are not read.
+    // Logs in other codecs are not read; plain ones are.
     settings.setProperty("spark.eventLog.compression.codec", "zstd");
     copy.write(
         DEFAULTS,
@@ -122,7 +143,7 @@ final class SparkClient implements Closeable {
     if (source != null) {
       try (EventLogs all = logs;
           FolderCopy folder = copy) {
-        // Both go.
+        // Closing removes both.
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
@@ -10,15 +11,6 @@ import java.util.Locale;
 /** An advice for people: sentences and tables, for a terminal or a page. */
 public final class AdviceText {
   private AdviceText() {}
-
-  /**
-   * A part of it.
-   *
-   * @param title of the part
-   * @param table null where there is nothing to list
-   * @param below a sentence; empty for none
-   */
-  public record Part(String title, Table table, String below) {}
 
   /** The log and image that were read, in a sentence. */
   public static String summary(Advice advice) {
@@ -35,25 +27,25 @@ public final class AdviceText {
         log.filesInImage());
   }
 
-  /** All parts, in the order in which they are read. */
-  public static List<Part> parts(Advice advice) {
-    List<Part> parts = new ArrayList<>();
-    parts.add(heats(advice));
-    parts.add(tiers(advice));
-    parts.add(unused(advice));
-    parts.add(misplaced(advice));
-    parts.add(files(advice));
-    parts.add(directories(advice));
+  /** All sections, in the order in which they are read. */
+  public static List<Section> sections(Advice advice) {
+    List<Section> sections = new ArrayList<>();
+    sections.add(heats(advice));
+    sections.add(tiers(advice));
+    sections.add(unused(advice));
+    sections.add(misplaced(advice));
+    sections.add(files(advice));
+    sections.add(directories(advice));
     if (advice.traces() != null) {
-      parts.add(TracesText.part(advice.traces()));
+      sections.add(TracesText.section(advice.traces()));
     }
     if (advice.jobs() != null) {
-      parts.add(JobsText.part(advice.jobs(), advice.hottestFiles().size()));
+      sections.add(JobsText.section(advice.jobs(), advice.hottestFiles().size()));
     }
-    return parts;
+    return sections;
   }
 
-  private static Part heats(Advice advice) {
+  private static Section heats(Advice advice) {
     Table table = new Table().text("heat").number("files", "bytes", "stored", "reads", "read");
     for (Advice.HeatRow row : advice.heats()) {
       table.row(
@@ -64,7 +56,7 @@ public final class AdviceText {
           count(row.reads()),
           Words.bytes(row.readBytes()));
     }
-    return new Part(
+    return new Section(
         "Heat",
         table.keys(1),
         String.format(
@@ -76,7 +68,7 @@ public final class AdviceText {
                 : "by client traces, as far as there are any"));
   }
 
-  private static Part tiers(Advice advice) {
+  private static Section tiers(Advice advice) {
     Table table = new Table().text("tier").number("hot", "warm", "cold");
     for (Advice.TierRow row : advice.tiers()) {
       table.row(
@@ -85,22 +77,22 @@ public final class AdviceText {
           Words.bytes(row.warmBytes()),
           Words.bytes(row.coldBytes()));
     }
-    return new Part(
+    return new Section(
         "Where policies want the stored bytes",
         table.keys(1),
         "an image says what policies want, not where blocks are");
   }
 
-  private static Part unused(Advice advice) {
+  private static Section unused(Advice advice) {
     Table table = new Table().number("days unused").number("files", "bytes", "stored");
     for (Advice.UnusedRow row : advice.unused()) {
       table.row(
           row.days(), count(row.files()), Words.bytes(row.bytes()), Words.bytes(row.storedBytes()));
     }
-    return new Part("Cold for how long, by the image's times of use", table, "");
+    return new Section("Cold for how long, by the image's times of use", table);
   }
 
-  private static Part misplaced(Advice advice) {
+  private static Section misplaced(Advice advice) {
     Table table = new Table().text("misplaced").number("files", "bytes").text("mending it");
     for (Advice.MisplacedRow row : advice.misplaced()) {
       table.row(
@@ -109,10 +101,10 @@ public final class AdviceText {
           Words.bytes(row.bytes()),
           row.files() == 0 ? "" : row.kind().cure(row.cureBytes()));
     }
-    return new Part("Misplaced", table.keys(1), "");
+    return new Section("Misplaced", table.keys(1));
   }
 
-  private static Part files(Advice advice) {
+  private static Section files(Advice advice) {
     boolean traced = advice.traces() != null;
     Table table = new Table().text("hottest files").number("reads", "at once", "bytes");
     (traced ? table.number("read") : table).number("replicas").text("tiers");
@@ -127,11 +119,11 @@ public final class AdviceText {
       cells.add(row.tiers().isEmpty() ? null : String.join(", ", row.tiers()));
       table.row(cells.toArray());
     }
-    return new Part(
+    return new Section(
         "Hottest files, by bytes read", table.keys(1), "at once: reads that began within a minute");
   }
 
-  private static Part directories(Advice advice) {
+  private static Section directories(Advice advice) {
     Table table = new Table().text("hottest directories").number("files", "reads", "bytes", "read");
     for (Advice.HotDirectory row : advice.hottestDirectories()) {
       table.row(
@@ -141,7 +133,7 @@ public final class AdviceText {
           Words.bytes(row.bytes()),
           Words.bytes(row.readBytes()));
     }
-    return new Part("Hottest directories, by bytes read", table.keys(1), "");
+    return new Section("Hottest directories, by bytes read", table.keys(1));
   }
 
   private static String count(long count) {

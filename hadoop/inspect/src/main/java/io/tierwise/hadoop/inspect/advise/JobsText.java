@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
@@ -11,11 +12,11 @@ final class JobsText {
   private JobsText() {}
 
   /**
-   * The part.
+   * The section.
    *
    * @param rowsMax of the table
    */
-  static AdviceText.Part part(Advice.Jobs jobs, int rowsMax) {
+  static Section section(Advice.Jobs jobs, int rowsMax) {
     Table table =
         new Table()
             .text("jobs by bytes read", "application")
@@ -39,7 +40,7 @@ final class JobsText {
                     job.files(),
                     job.reads(),
                     Words.percent(job.fastShare())));
-    return new AdviceText.Part("Jobs of the history", table.keys(1), below(jobs));
+    return new Section("Jobs of the history", table.keys(1), below(jobs));
   }
 
   private static String below(Advice.Jobs jobs) {

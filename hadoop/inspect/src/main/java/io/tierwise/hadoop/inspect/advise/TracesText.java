@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.advise;
 
+import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.Locale;
@@ -8,7 +9,7 @@ import java.util.Locale;
 final class TracesText {
   private TracesText() {}
 
-  static AdviceText.Part part(Advice.Traces traces) {
+  static Section section(Advice.Traces traces) {
     Table table = new Table().text("bytes read").number("files", "bytes");
     row(table, "by client traces", traces.traced());
     row(table, "of these, no open in the log", traces.unopened());
@@ -18,7 +19,7 @@ final class TracesText {
         "not mapped: " + Words.count(traces.unmappedBlocks(), "block"),
         null,
         Words.bytes(traces.unmappedBytes()));
-    return new AdviceText.Part(
+    return new Section(
         "Bytes read, by client traces",
         table.keys(1),
         String.format(

@@ -107,7 +107,7 @@ class JobMatchTest {
             Advice.Found.NO_INPUT_NAMED,
             Advice.Found.NOT_IN_THE_IMAGE,
             Advice.Found.NOT_READ_THEN);
-    assertThat(JobsText.part(new Advice.Jobs(1, 2, match.rows()), 5).below())
+    assertThat(String.join(" ", JobsText.section(new Advice.Jobs(1, 2, match.rows()), 5).below()))
         .contains("Of 4 jobs 0 have reads in the log; 1 name no input", "(the first is gone)")
         .contains("1 log of applications that still run left out; 2 files that cannot be used");
   }

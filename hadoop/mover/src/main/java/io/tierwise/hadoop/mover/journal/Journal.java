@@ -292,7 +292,7 @@ public final class Journal {
     return false;
   }
 
-  /** The lines of a file; errors that whoever reads them meets are none of the file's. */
+  /** Hands out the lines of a file. Errors of whoever takes them are not the file's. */
   private record Text(Path file, InputStream in) implements AutoCloseable {
     static Text of(Path file) {
       try {
@@ -326,7 +326,7 @@ public final class Journal {
     }
   }
 
-  /** With its end, which a line lacks that is cut; null behind the last one. */
+  /** The line with its end, which a cut line lacks; null behind the last one. */
   private static String readLine(InputStream in) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     int c = in.read();

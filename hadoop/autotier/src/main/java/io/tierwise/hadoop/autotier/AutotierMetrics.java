@@ -1,8 +1,6 @@
-package io.tierwise.cli.autotier;
+package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.autotier.Control;
-import io.tierwise.hadoop.autotier.JobsTold;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +10,13 @@ import java.util.Locale;
 /**
  * Writes the daemon's figures as Prometheus's text. No label has a path, a job, a user or a host.
  */
-final class AutotierMetrics {
+public final class AutotierMetrics {
   private final StringBuilder text = new StringBuilder();
 
   private AutotierMetrics() {}
 
-  /** What a daemon told that is silent now is left out. */
-  static String text(Control.Status status) {
+  /** The text; of a daemon that is stopped it has the state alone. */
+  public static String text(Control.Status status) {
     AutotierMetrics metrics = new AutotierMetrics();
     metrics.states(status.state());
     if (status.state() != Control.State.STOPPED) {
@@ -66,8 +64,12 @@ final class AutotierMetrics {
     text.append("tierwise_autotier_").append(name).append(' ').append(value).append('\n');
   }
 
-  /** Replaces a file: whoever collects it never sees half of it. */
-  static void write(Control.Status status, Path file) {
+  /**
+   * Replaces a file: whoever collects it never sees half of it.
+   *
+   * @throws OperatorException when the file cannot be written
+   */
+  public static void write(Control.Status status, Path file) {
     Path beside = file.resolveSibling(file.getFileName() + ".new");
     try {
       Files.writeString(beside, text(status));

@@ -1,11 +1,9 @@
-package io.tierwise.cli.autotier;
+package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.autotier.Control;
-import io.tierwise.hadoop.autotier.JobsTold;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
