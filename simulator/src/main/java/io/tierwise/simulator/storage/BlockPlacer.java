@@ -31,9 +31,8 @@ import java.util.stream.IntStream;
  * Asks the placement policy where replicas go and which of too many goes, and keeps the books on
  * the room that they take.
  *
- * <p>The policy is told what a NameNode would tell it. For a new block that is its index in the
- * file. For a copy, and for a block with too many replicas, a NameNode does not know which block of
- * the file it is, and this class does not tell either.
+ * <p>The policy is told what a NameNode would tell it: the index of a new block in its file, and
+ * not that of a block which is copied or has too many replicas.
  */
 public final class BlockPlacer {
   private static final int NONE = ClusterView.NONE;
@@ -117,25 +116,22 @@ public final class BlockPlacer {
             List.of(),
             PlacementRequest.Allowance.UNLIMITED,
             atOnceMin);
-    PlacementPolicy decides = policyOf(file);
-    Place decision = ask(decides, request);
+    Place decision = ask(file, request);
     while (decision.choices().size() + decision.async() < wanted && evictWhenFull && evictOne()) {
-      decision = ask(decides, request);
+      decision = ask(file, request);
     }
     tell(decision);
     return decision;
   }
 
   /** A policy that breaks a promise ends the run: no cluster would do what it says. */
-  private Place ask(PlacementPolicy decides, PlacementRequest request) {
-    Place decision = decides.place(request, view, random);
+  private Place ask(StoredFile file, PlacementRequest request) {
+    Place decision = policyOf(file).place(request, view, random);
     PlacementPromises.require(decision, request, view);
-    for (Choice choice : decision.choices()) {
-      PlacementPromises.require(
-          view.freeBytes(choice.volume()) >= request.blockBytes(),
-          decision.policy(),
-          "chose a volume without room for the block");
-    }
+    boolean fits =
+        decision.choices().stream()
+            .allMatch(choice -> view.freeBytes(choice.volume()) >= request.blockBytes());
+    PlacementPromises.require(fits, decision.policy(), "chose a volume without room for the block");
     return decision;
   }
 
@@ -171,7 +167,7 @@ public final class BlockPlacer {
             new int[0],
             pledges(coming),
             PlacementRequest.Allowance.UNLIMITED);
-    Place decision = ask(policyOf(file), request);
+    Place decision = ask(file, request);
     if (listener != null) {
       int from = cluster.volume(source).viewVolume();
       decision.choices().forEach(choice -> tell(copy(decision.policy(), from, choice, bytes)));
@@ -245,11 +241,10 @@ public final class BlockPlacer {
     sorted.sort(fullestLast());
     int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
     FileView fileView = new FileView(file.fileIdOf(index), 0);
-    PlacementPolicy decides = policyOf(file);
-    int goes = chooseExcess(decides, inView, fileView, inView.length - 1)[0];
+    int goes = chooseExcess(policyOf(file), inView, fileView, inView.length - 1)[0];
     if (listener != null) {
       long bytes = file.blockBytes(index);
-      tell(Drop.of(decides.name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
+      tell(Drop.of(policyOf(file).name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
     }
     return sorted.get(goes);
   }
