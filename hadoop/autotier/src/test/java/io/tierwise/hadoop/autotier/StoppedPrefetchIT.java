@@ -112,7 +112,7 @@ class StoppedPrefetchIT extends PlannedJobs {
     planner.look(NOW);
     assertThat(planner.temporaryBytes()).isZero();
 
-    make(coming, new Journal(folder.resolve("another")));
+    hdfs.make(coming, new Journal(folder.resolve("another")));
     assertThat(type("/data/a")).isEqualTo(StorageType.SSD);
     planner.look(NOW + Autotier.REST_SECONDS);
     assertThat(planner.temporaryBytes()).isEqualTo(BYTES);
