@@ -20,6 +20,7 @@ import java.util.stream.LongStream;
  *   <li>what was ever placed is what is stored and what was deleted, lost or given up;
  *   <li>no block has two replicas on one node;
  *   <li>tasks started are tasks done, killed and running, each of the last in a slot of its own;
+ *   <li>of each task that is done the output counts once;
  *   <li>the tasks of a node hold no more memory than it has for them;
  *   <li>no buffer holds less than nothing, and nothing when no task and no flush runs;
  *   <li>no task and no copy reads from, or writes to, what is down;
@@ -58,6 +59,7 @@ final class Conservation {
     context.transfers().network().check();
     checkStorage();
     checkTasks();
+    tracker.checkOutputs();
     tracker.checkMemory();
     checkBuffers();
     tracker.forEachVolumeInUse(this::checkIsUp);

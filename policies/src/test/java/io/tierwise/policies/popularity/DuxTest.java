@@ -55,4 +55,20 @@ class DuxTest extends PopularityContract {
       assertThat(sum).isCloseTo(0, within(1e-9));
     }
   }
+
+  /** A host counts files in a window of so many numbers as it has; others were deleted. */
+  @Test
+  void whatAFileBeyondTheWindowTakesWithItTheOthersShare() {
+    PopularityState state = new PopularityState();
+    UseWindow three = new Uses(3).next(3);
+    Uses.readAtOnce(three, 2, 6, 10);
+    predictor().predict(three, state, new double[3]);
+    double[] before = {state.popularity(0), state.popularity(1)};
+
+    predictor().predict(new Uses(2).next(2), state, new double[2]);
+
+    // The average was 0, and the third file had so much more than that as the others had less.
+    assertThat(before[0] + before[1]).isNegative();
+    assertThat(state.popularity(0) + state.popularity(1)).isCloseTo(0, within(1e-9));
+  }
 }

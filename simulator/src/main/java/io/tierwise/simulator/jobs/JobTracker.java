@@ -312,6 +312,11 @@ public final class JobTracker implements TaskEvents {
     return slots.freeSlotCount();
   }
 
+  /** Throws when the output of a task that is done counts twice. */
+  public void checkOutputs() {
+    running.forEach(job -> job.stages.forEach(StageRun::checkOutputs));
+  }
+
   /** Throws unless the tasks of each node hold what its memory lacks, and no more than it has. */
   public void checkMemory() {
     slots.checkMemory(tasks.attempts().running());

@@ -7,6 +7,7 @@ import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -170,6 +171,18 @@ final class StageRun {
       positions[task] = ClusterView.NONE;
     }
     return task;
+  }
+
+  /** Throws when the output of a task counts twice. */
+  void checkOutputs() {
+    BitSet counted = new BitSet(taskCount);
+    for (int position = 0; handsOn() && position < tasksDone; position++) {
+      if (counted.get(outputTasks[position])) {
+        throw new IllegalStateException(
+            "the output of task " + outputTasks[position] + " of a stage counts twice");
+      }
+      counted.set(outputTasks[position]);
+    }
   }
 
   boolean isOneToOne(int edge) {
