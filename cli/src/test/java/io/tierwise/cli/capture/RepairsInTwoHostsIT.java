@@ -78,7 +78,7 @@ class RepairsInTwoHostsIT {
   /** Looks until two answers are the same, for a walk may be under way. */
   private static List<Queued> live() throws Exception {
     NameNodePlugin plugin = new NameNodePlugin(hosts.fs(), hosts.cluster().configuration());
-    // What is queued since before a change keeps its age: a walk begins with nothing.
+    // A queued block keeps its age, so the walk has to begin with an empty queue.
     hosts.fs().setSafeMode(SafeModeAction.ENTER);
     await("nothing is queued", () -> queued(plugin).isEmpty());
     hosts.fs().setSafeMode(SafeModeAction.LEAVE);

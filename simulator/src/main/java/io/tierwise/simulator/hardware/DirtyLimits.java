@@ -19,10 +19,7 @@ import java.util.regex.Pattern;
  * @param devicesShare of the base at which devices begin to write
  */
 public record DirtyLimits(double writersShare, double devicesShare) {
-  /**
-   * What a version since 2.6 looks like in a scenario, as a regular expression: kernels before it
-   * had no such limits.
-   */
+  /** Matches versions since 2.6 as a scenario writes them; kernels before had no such limits. */
   public static final String PATTERN =
       "linux-(?=[3-9]|2\\.(?:[6-9]|[1-9]\\d))([2-9])\\.(\\d{1,3})(?:\\.(\\d{1,3}))?";
 
