@@ -87,7 +87,7 @@ public final class ReadAdmission {
       if (read == null || volume == null) {
         return UNCOUNTED;
       }
-      count = volumes.computeIfAbsent(volume.getStorageID(), id -> newVolume(volume));
+      count = countOf(volume);
     } catch (RuntimeException e) {
       failures.failed("volume " + volume, e);
       return UNCOUNTED;
@@ -141,6 +141,14 @@ public final class ReadAdmission {
     }
     volume.enter();
     node.enter();
+  }
+
+  private ReaderCount countOf(FsVolumeSpi volume) {
+    // computeIfAbsent alone locks where the ids of two volumes fall into one bin.
+    ReaderCount known = volumes.get(volume.getStorageID());
+    return known != null
+        ? known
+        : volumes.computeIfAbsent(volume.getStorageID(), id -> newVolume(volume));
   }
 
   private ReaderCount newVolume(FsVolumeSpi volume) {

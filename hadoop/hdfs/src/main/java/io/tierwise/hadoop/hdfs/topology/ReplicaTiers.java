@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfoWithStorage;
@@ -304,14 +305,29 @@ public final class ReplicaTiers {
     if (racks.size() >= STORAGES_MAX) {
       racks.clear();
     }
-    return racks.computeIfAbsent(
-        String.valueOf(location), name -> new Rack(location, nextKey.getAndIncrement()));
+    return once(
+        racks, String.valueOf(location), name -> new Rack(location, nextKey.getAndIncrement()));
   }
 
   private int nodeKey(String datanodeUuid) {
     if (nodeKeys.size() >= STORAGES_MAX) {
       nodeKeys.clear();
     }
-    return nodeKeys.computeIfAbsent(datanodeUuid, uuid -> nextNodeKey.getAndIncrement());
+    return once(nodeKeys, datanodeUuid, uuid -> nextNodeKey.getAndIncrement());
+  }
+
+  /**
+   * Like {@code computeIfAbsent}, whose other callers wait while a value is made: here each makes
+   * one, and one of them stays. So keys are not dense.
+   */
+  private static <V> V once(
+      ConcurrentHashMap<String, V> known, String name, Function<String, V> make) {
+    V found = known.get(name);
+    if (found != null) {
+      return found;
+    }
+    V made = make.apply(name);
+    V before = known.putIfAbsent(name, made);
+    return before == null ? made : before;
   }
 }

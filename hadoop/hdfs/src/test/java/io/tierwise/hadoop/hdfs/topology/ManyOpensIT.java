@@ -86,6 +86,10 @@ class ManyOpensIT {
     TierwiseTopology topology = auto.freshTopology(TierwiseTopology.STRATEGY, "auto");
     DatanodeInfoWithStorage[] all = block().getLocations();
     ReplicaTiers tiers = auto.freshTiers();
+    // Whoever sees a storage first puts it into a table, where another's may stand in the way.
+    topology.sortByDistanceUsingNetworkLocation(
+        new NodeBase("192.0.2.200", "/elsewhere"), all.clone(), NODES, Collections::shuffle);
+    double before = topology.countedReads();
     List<ReadReport> slow =
         Stream.of(all)
             .map(replica -> new ReadReport(tiers.of(replica).number(), true, 1, 5_000, 0))
@@ -103,10 +107,9 @@ class ManyOpensIT {
                   topology.sortByDistanceUsingNetworkLocation(
                       reader, own, NODES, Collections::shuffle));
         });
-    assertThat(topology.countedReads()).isEqualTo(HANDLERS * OPENS);
-    // The first call of all lists the storages that the later ones tell of.
+    assertThat(topology.countedReads() - before).isEqualTo((double) HANDLERS * OPENS);
     assertThat(topology.reportedReadCount())
-        .isBetween((OPENS - 1L) * NODES, (long) HANDLERS * OPENS * NODES);
+        .isBetween((long) OPENS * NODES, (long) HANDLERS * OPENS * NODES);
     assertThat(topology.failureCount()).isZero();
   }
 
