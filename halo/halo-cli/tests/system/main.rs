@@ -21,5 +21,6 @@ mod pages;
 mod reconnect;
 mod refusals;
 mod specification;
+mod systemd;
 mod versions;
 mod zeros;
