@@ -180,4 +180,37 @@ class ReproduceCommandTest {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("nothing for Fig. 1 | one disk | read time");
   }
+
+  @Test
+  void aNumberThatThePaperDoesNotHaveStandsBesideIt() throws IOException {
+    String plan = Files.readString(paper.resolve("runs.yaml"));
+    String row =
+        "{figure: %s, case: idle, metric: read time, unit: s, ours: \"[one makespan_seconds] * 0 + %s\"}";
+    Files.writeString(
+        paper.resolve("runs.yaml"),
+        plan
+            + "beside: ["
+            + row.formatted("Fig. 1", 7)
+            + ", "
+            + row.formatted("Fig. 2", 8)
+            + "]\n");
+    assertThat(run("--strict")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("1 of 1 printed numbers reproduce")
+        .containsPattern("Fig. 1 +idle +read time +- +7.000 +s +not in the paper");
+    assertThat(paper.resolve("ours.csv"))
+        .content()
+        .containsPattern(
+            "one disk.*reproduces\nFig. 1,idle,read time,7.0.*not in the paper\nFig. 2");
+    assertThat(project.resolve("docs/results/reproductions.md"))
+        .content()
+        .contains("| Fig. 2 | idle | read time | s | - | 8.000 | - | not in the paper |");
+    assertThat(run("--dry-run")).isZero();
+    assertThat(out.toString()).contains("disk: 1 printed numbers");
+
+    Files.writeString(
+        paper.resolve("runs.yaml"), plan + "beside: [{" + ROW + ", unit: s, ours: \"1\"}]\n");
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("Fig. 1 | one disk | read time, which the paper prints");
+  }
 }

@@ -4,8 +4,9 @@ import io.tierwise.simulator.report.Estimate;
 import java.util.Locale;
 
 /**
- * A printed number beside ours.
+ * A printed number beside ours, or ours alone where the paper has none.
  *
+ * @param tolerance null where the paper has no number
  * @param ours null when its runs were not made
  * @param noEffect what {@link NullModel} answers; null when it has no answer
  * @param calibrated whether ours was fitted to it and so predicts nothing
@@ -23,7 +24,8 @@ public record Comparison(
     REPRODUCES("reproduces"),
     CALIBRATED("calibrated"),
     DOES_NOT_REPRODUCE("does not reproduce"),
-    NOT_RUN("not run");
+    NOT_RUN("not run"),
+    NOT_PRINTED("not in the paper");
 
     private final String text;
 
@@ -42,6 +44,9 @@ public record Comparison(
   }
 
   public Verdict verdict() {
+    if (!row.isPrinted()) {
+      return Verdict.NOT_PRINTED;
+    }
     if (ours == null) {
       return Verdict.NOT_RUN;
     }
@@ -49,6 +54,10 @@ public record Comparison(
       return Verdict.DOES_NOT_REPRODUCE;
     }
     return calibrated ? Verdict.CALIBRATED : Verdict.REPRODUCES;
+  }
+
+  String toleranceText() {
+    return tolerance == null ? "-" : tolerance.text();
   }
 
   /** Our number as people read it, with its half width if there is one. */

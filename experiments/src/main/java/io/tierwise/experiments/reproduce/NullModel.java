@@ -16,12 +16,16 @@ final class NullModel {
   private NullModel() {}
 
   /**
-   * The number without an effect, or null for a row that compares nothing.
+   * The number without an effect, or null for a row that compares nothing, or that the paper does
+   * not have.
    *
    * @param told what the row says; empty for nothing
    * @param printed the paper's numbers
    */
   static Double of(ExpectedRow row, String told, Map<RowKey, Printed> printed) {
+    if (!row.isPrinted()) {
+      return null;
+    }
     if (told.isEmpty()) {
       return switch (row.unit()) {
         case "ratio" -> 1.0;

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /**
  * A paper's folder, read and checked: every printed number has a formula and a tolerance, and every
  * formula a printed number. Another simulator's numbers stand in a file that {@code numbers} names:
- * a row without a formula takes its own.
+ * a row without a formula takes its own. Numbers that stand {@code beside} have no printed one.
  */
 public record Reproduction(
     String paper,
@@ -32,6 +32,7 @@ public record Reproduction(
 
   private static final Set<String> ROW_KEYS =
       Set.of("figure", "case", "metric", "ours", "calibrated", "no-effect", "cause");
+  private static final Set<String> BESIDE_KEYS = Set.of("figure", "case", "metric", "unit", "ours");
   private static final String DATA = "{data}";
 
   /** Reads a folder. */
@@ -39,18 +40,27 @@ public record Reproduction(
     try {
       YamlTree file = YamlTree.read(folder.resolve("runs.yaml"));
       Map<String, YamlTree> parts =
-          file.entries(Set.of("sets", "seeds", "runs", "numbers", "rows"));
+          file.entries(Set.of("sets", "seeds", "runs", "numbers", "rows", "beside"));
       Templates templates = Templates.of(part(parts, "sets"));
       int seeds = parts.containsKey("seeds") ? count(parts.get("seeds")) : 1;
       Map<String, RunPlan> runs = runs(part(parts, "runs"), templates, seeds);
       Map<RowKey, String> numbers = numbers(folder, part(parts, "numbers"));
-      Map<RowKey, RowPlan> plans = rows(part(parts, "rows"), templates, runs, numbers);
+      Map<RowKey, RowPlan> plans = rows(part(parts, "rows"), ROW_KEYS, templates, runs, numbers);
       List<ExpectedRow> expected = expected(folder.resolve("expected.csv"));
       Map<RowKey, Tolerance> tolerances = tolerances(folder.resolve("tolerance.yaml"), templates);
       Set<RowKey> printed = new HashSet<>();
       expected.forEach(row -> printed.add(row.key()));
       requireSame(folder + ": rows of runs.yaml", plans.keySet(), printed);
       requireSame(folder + ": tolerance.yaml", tolerances.keySet(), printed);
+      YamlTree beside = part(parts, "beside");
+      rows(beside, BESIDE_KEYS, templates, runs, numbers)
+          .forEach(
+              (key, plan) -> {
+                if (plans.put(key, plan) != null) {
+                  throw beside.wrong("has " + key + ", which the paper prints");
+                }
+              });
+      beside.items().forEach(item -> addBeside(expected, item, templates));
       return new Reproduction(
           folder.getFileName().toString(), folder, expected, plans, tolerances, runs, templates);
     } catch (IOException e) {
@@ -134,10 +144,14 @@ public record Reproduction(
   }
 
   private static Map<RowKey, RowPlan> rows(
-      YamlTree tree, Templates templates, Map<String, RunPlan> runs, Map<RowKey, String> numbers) {
+      YamlTree tree,
+      Set<String> keys,
+      Templates templates,
+      Map<String, RunPlan> runs,
+      Map<RowKey, String> numbers) {
     Map<RowKey, RowPlan> plans = new LinkedHashMap<>();
     for (YamlTree item : tree.items()) {
-      Map<String, YamlTree> row = item.entries(ROW_KEYS);
+      Map<String, YamlTree> row = item.entries(keys);
       RowKey template = key(item, row);
       String formula = row.containsKey("ours") ? row.get("ours").text() : null;
       boolean calibrated = isTrue(row, "calibrated");
@@ -157,6 +171,21 @@ public record Reproduction(
       }
     }
     return plans;
+  }
+
+  /** Adds numbers that the paper does not have behind those of their figure. */
+  private static void addBeside(List<ExpectedRow> rows, YamlTree item, Templates templates) {
+    Map<String, YamlTree> entries = item.entries(BESIDE_KEYS);
+    RowKey template = key(item, entries);
+    String unit = required(item, entries, "unit").text();
+    for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
+      RowKey key = template.filled(filled);
+      int at = rows.size();
+      while (at > 0 && !rows.get(at - 1).key().figure().equals(key.figure())) {
+        at--;
+      }
+      rows.add(at == 0 ? rows.size() : at, ExpectedRow.beside(key, unit));
+    }
   }
 
   private static Set<String> needed(
@@ -282,7 +311,8 @@ public record Reproduction(
   }
 
   public Size size() {
-    return new Size(paper, expected.size(), runs.size());
+    int printed = (int) expected.stream().filter(ExpectedRow::isPrinted).count();
+    return new Size(paper, printed, runs.size());
   }
 
   /**

@@ -67,7 +67,7 @@ public final class ResultFiles {
           key.figure(),
           key.name(),
           key.metric(),
-          each.row().printed().text(),
+          each.row().printedText(),
           each.oursText(),
           each.row().unit(),
           each.verdict().text());
@@ -184,9 +184,9 @@ public final class ResultFiles {
                   cell(key.name()),
                   cell(key.metric()),
                   cell(each.row().unit()),
-                  each.row().printed().text(),
+                  each.row().printedText(),
                   each.oursText(),
-                  each.tolerance().text(),
+                  each.toleranceText(),
                   misses ? "**" + each.verdict().text() + "**" : each.verdict().text())
               + " |\n");
       if (misses && !each.cause().isEmpty()) {
@@ -211,11 +211,11 @@ public final class ResultFiles {
       row.put("case", each.row().key().name());
       row.put("metric", each.row().key().metric());
       row.put("unit", each.row().unit());
-      row.put("printed", each.row().printed().text());
+      row.put("printed", each.row().isPrinted() ? each.row().printedText() : null);
       row.put("ours", each.ours() == null ? null : finite(each.ours().mean()));
       row.put("half_width_95", each.ours() == null ? null : finite(each.ours().halfWidth()));
       row.put("no_effect", each.noEffect());
-      row.put("tolerance", each.tolerance().text());
+      row.put("tolerance", each.row().isPrinted() ? each.toleranceText() : null);
       row.put("verdict", each.verdict());
       row.put("cause", each.cause());
       rows.add(row);

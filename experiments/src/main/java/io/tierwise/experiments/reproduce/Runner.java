@@ -172,11 +172,15 @@ public final class Runner {
     return scenario.scenario();
   }
 
-  /** All printed numbers beside ours, those that rows do not want as not run. */
+  /**
+   * All printed numbers beside ours, and what else is ours; those that rows do not want as not run.
+   */
   public List<Comparison> compare(Predicate<RowPlan> wanted) {
     List<Comparison> all = new ArrayList<>();
     Map<RowKey, Printed> printed = new HashMap<>();
-    reproduction.expected().forEach(row -> printed.put(row.key(), row.printed()));
+    reproduction.expected().stream()
+        .filter(ExpectedRow::isPrinted)
+        .forEach(row -> printed.put(row.key(), row.printed()));
     for (ExpectedRow row : reproduction.expected()) {
       RowPlan plan = reproduction.plans().get(row.key());
       boolean known = wanted.test(plan) && plan.runs().stream().allMatch(this::isDone);
