@@ -179,6 +179,30 @@ class ExcessChoiceTest {
   }
 
   @Test
+  void sourceOfAMoveStaysWhenOnlyASilentNodeHasAnotherReplicaInItsRack() {
+    DatanodeStorageInfo copy = storage("copy", "/r1", StorageType.DISK);
+    heartbeats(1_000, 1_000, 1_000, 400);
+    copy.getDatanodeDescriptor().setLastUpdateMonotonic(1_000);
+    assertThat(
+            ExcessChoice.choose(
+                hostOf("layout:1 x ssd + 2 x disk on different racks"),
+                List.of(fast, first, second, third, copy),
+                3,
+                second.getDatanodeDescriptor(),
+                500))
+        .containsExactly(third, copy);
+  }
+
+  @Test
+  void lastReplicaInATierStaysWhereOneOfAThirdRackCanGo() {
+    DatanodeStorageInfo archived = storage("archived", "/r1", StorageType.ARCHIVE);
+    assertThat(
+            ExcessChoice.choose(host(true), List.of(fast, archived, first, second), 3, null, 0))
+        .hasSize(1)
+        .isSubsetOf(first, second);
+  }
+
+  @Test
   void nodeAtTheLimitOfToleratedHeartbeatsIsNotSilent() {
     heartbeats(500, 500, 500, 500);
     assertThat(
