@@ -3,15 +3,12 @@ package io.tierwise.simulator;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.action.Place;
-import io.tierwise.core.data.Layout;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.core.view.ReadView;
-import io.tierwise.policies.access.AccessReason;
-import io.tierwise.policies.access.AccessRequest;
-import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.RepeatingAccess;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
+import io.tierwise.policies.placement.PlantedPlacement;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
@@ -20,12 +17,9 @@ import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
 import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,30 +35,6 @@ class BrokenPromisesTest {
       """;
 
   private final Scenario scenario = ScenarioFiles.parse(SMALL, "small").scenario();
-
-  /** Places where a test says. */
-  private record Placing(BiFunction<PlacementRequest, ClusterView, int[]> volumes)
-      implements PlacementPolicy {
-    @Override
-    public String name() {
-      return "planted";
-    }
-
-    @Override
-    public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
-      Layout.Slot wanted = Layout.Slot.inTier(0, Layout.Spread.ANYWHERE);
-      List<Place.Choice> choices =
-          IntStream.of(volumes.apply(request, view))
-              .mapToObj(volume -> new Place.Choice(volume, wanted, Place.GivenUp.NOTHING))
-              .toList();
-      return new Place(name(), choices);
-    }
-
-    @Override
-    public int[] chooseExcess(int[] of, FileView file, int replicaCount, ClusterView view) {
-      throw new AssertionError("nothing is too many");
-    }
-  }
 
   /** Places well; the first one of too many goes twice. */
   private record Dropping(PlacementPolicy policy) implements PlacementPolicy {
@@ -84,39 +54,24 @@ class BrokenPromisesTest {
     }
   }
 
-  private record Repeating() implements AccessStrategy {
-    @Override
-    public String name() {
-      return "repeating";
-    }
-
-    @Override
-    public AccessReason order(
-        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      Arrays.fill(order, 0);
-      return AccessReason.NEAREST;
-    }
-  }
-
   private void assertEnds(Scenario of, Decisions decisions, String why) {
     assertThatThrownBy(() -> Simulation.of(of, decisions).run(Progress.NONE))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(why);
   }
 
-  private void assertEnds(BiFunction<PlacementRequest, ClusterView, int[]> volumes, String why) {
+  private void assertEnds(PlantedPlacement planted, String why) {
     Decisions known = Decisions.of(scenario);
-    Placing planted = new Placing(volumes);
     assertEnds(scenario, new Decisions(planted, known.access(), Map.of()), "planted " + why);
   }
 
   @Test
   void aPlacementThatNoClusterWouldMakeEndsTheRun() {
-    assertEnds((request, view) -> new int[] {0, 0}, "put two replicas on one node");
-    assertEnds((request, view) -> new int[] {-1}, "chose a volume that is not there");
-    assertEnds(
-        (request, view) -> new int[] {view.volumeCount()}, "chose a volume that is not there");
-    assertEnds((request, view) -> new int[] {0, 1, 2}, "gave more volumes than were wanted");
+    assertEnds(PlantedPlacement.of(0, 0, 0), "put two replicas on one node");
+    assertEnds(PlantedPlacement.of(0, -1), "chose a volume that is not there");
+    // Four nodes have a disk each.
+    assertEnds(PlantedPlacement.of(0, 4), "chose a volume that is not there");
+    assertEnds(PlantedPlacement.of(0, 0, 1, 2), "gave more volumes than were wanted");
     Scenario full =
         ScenarioFiles.parse(
                 """
@@ -127,7 +82,7 @@ class BrokenPromisesTest {
                 "full")
             .with("policies.replication=1", "--set")
             .scenario();
-    Placing first = new Placing((request, view) -> new int[] {0});
+    PlantedPlacement first = PlantedPlacement.of(0, 0);
     assertEnds(
         full,
         new Decisions(first, Decisions.of(full).access(), Map.of()),
@@ -167,7 +122,7 @@ class BrokenPromisesTest {
     Decisions known = Decisions.of(scenario);
     assertEnds(
         scenario,
-        new Decisions(known.placement(), new Repeating(), Map.of()),
+        new Decisions(known.placement(), new RepeatingAccess(), Map.of()),
         "repeating gave no permutation of 2 replicas");
   }
 }

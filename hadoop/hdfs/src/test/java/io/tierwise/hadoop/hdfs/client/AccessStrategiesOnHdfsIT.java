@@ -10,6 +10,7 @@ import io.tierwise.hadoop.hdfs.topology.ReplicaTiers;
 import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.access.AccessStrategy;
+import io.tierwise.policies.access.RepeatingAccess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -341,7 +342,7 @@ class AccessStrategiesOnHdfsIT {
     LocatedBlockOrder order =
         LocatedBlockOrder.of(hdfs.clientConfiguration(), TierConfiguration.byStorageType());
     order.order("/mixed/file", blocks, new PlantedStrategies.Throwing());
-    order.order("/mixed/file", blocks, new PlantedStrategies.Repeating());
+    order.order("/mixed/file", blocks, new RepeatingAccess());
     order.order("/mixed/file", blocks, new PlantedStrategies.OfAnotherVersion());
     assertThat(orders(blocks)).isEqualTo(before);
     assertThat(order.failureCount()).isEqualTo(3L * blocks.locatedBlockCount());

@@ -99,19 +99,4 @@ public final class PlantedStrategies {
       return new ThrowingAside();
     }
   }
-
-  /** Names one replica again and again, and so drops the others. */
-  public record Repeating() implements AccessStrategy {
-    @Override
-    public String name() {
-      return "repeating";
-    }
-
-    @Override
-    public AccessReason order(
-        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      Arrays.fill(order, 0);
-      return AccessReason.NEAREST;
-    }
-  }
 }

@@ -10,6 +10,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
+import io.tierwise.policies.placement.PlantedPlacement;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -196,8 +197,7 @@ class ExcessChoiceTest {
   @Test
   void lastReplicaInATierStaysWhereOneOfAThirdRackCanGo() {
     DatanodeStorageInfo archived = storage("archived", "/r1", StorageType.ARCHIVE);
-    assertThat(
-            ExcessChoice.choose(host(true), List.of(fast, archived, first, second), 3, null, 0))
+    assertThat(ExcessChoice.choose(host(true), List.of(fast, archived, first, second), 3, null, 0))
         .hasSize(1)
         .isSubsetOf(first, second);
   }

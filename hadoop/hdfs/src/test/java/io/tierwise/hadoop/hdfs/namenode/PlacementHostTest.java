@@ -8,6 +8,7 @@ import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import io.tierwise.policies.placement.PlantedPlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

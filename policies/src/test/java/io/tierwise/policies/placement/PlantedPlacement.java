@@ -1,23 +1,21 @@
-package io.tierwise.hadoop.hdfs.namenode;
+package io.tierwise.policies.placement;
 
 import io.tierwise.core.action.Place;
 import io.tierwise.core.data.Layout;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
-import io.tierwise.policies.placement.PlacementPolicy;
-import io.tierwise.policies.placement.PlacementRequest;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Answers what a test says, whatever it is asked.
+ * Answers what a test says, whatever it is asked: for tests of hosts, that must not follow it.
  *
  * @param async replicas that it leaves for later
  * @param answer volumes that take a block, or indexes of the replicas that go
  */
-record PlantedPlacement(int async, List<Integer> answer) implements PlacementPolicy {
-  static PlantedPlacement of(int async, int... answer) {
+public record PlantedPlacement(int async, List<Integer> answer) implements PlacementPolicy {
+  public static PlantedPlacement of(int async, int... answer) {
     return new PlantedPlacement(async, IntStream.of(answer).boxed().toList());
   }
 
