@@ -279,6 +279,23 @@ class ExcessChoiceTest {
   }
 
   @Test
+  void sourceOfAMoveGoesAlsoWhereTheBlockLacksARackEitherWay() {
+    DatanodeStorageInfo copy = storage("copy", "/r1", StorageType.DISK);
+    DatanodeStorageInfo west = storage("west", "/r9", StorageType.DISK);
+    DatanodeStorageInfo other = storage("other", "/r9", StorageType.DISK);
+    copy.setUtilizationForTesting(1_000, 900, 100, 900);
+    for (DatanodeStorageInfo roomy : List.of(fast, west, other)) {
+      roomy.setUtilizationForTesting(1_000, 100, 900, 100);
+    }
+    List<DatanodeStorageInfo> all = List.of(fast, copy, west, other);
+    PlacementHost host = hostOf("layout:1 x ssd + 2 x disk on different racks");
+    assertThat(ExcessChoice.choose(host, all, 3, null, 0)).containsExactly(copy);
+    PlacementHost hinted = hostOf("layout:1 x ssd + 2 x disk on different racks");
+    assertThat(ExcessChoice.choose(hinted, all, 3, west.getDatanodeDescriptor(), 0))
+        .containsExactly(west);
+  }
+
+  @Test
   void sourceOfAMoveStaysInTheSecondRack() {
     DatanodeStorageInfo copy = storage("copy", "/r1", StorageType.DISK);
     DatanodeStorageInfo other = storage("other", "/r1", StorageType.DISK);
