@@ -2,6 +2,9 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.action.Place;
+import io.tierwise.core.view.ClusterView;
+import io.tierwise.policies.placement.PlacementRequest;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -44,6 +47,7 @@ class FailingPolicyIT {
   @AfterEach
   void forgetPlants() {
     cluster.host().useRandom(SplittableRandom::new);
+    cluster.host().listen(null);
   }
 
   /** A policy of another jar throws anything, without a word where its language does not ask. */
@@ -82,6 +86,35 @@ class FailingPolicyIT {
     cluster.host().useRandom(() -> fail(new StackOverflowError("planted")));
     cluster.files().setReplication(file, REPLICAS);
     DFSTestUtil.waitReplication(cluster.files(), file, REPLICAS);
+    assertThat(ExitUtil.terminateCalled()).isFalse();
+    cluster.assertWhole(file, 1);
+  }
+
+  /** Fails where a policy drops replicas, under HDFS's write lock. */
+  private record FailingToDrop(Throwable planted) implements PlacementHost.DecisionListener {
+    @Override
+    public void decided(
+        ManagedFile file, PlacementRequest request, ClusterView view, Place decision) {}
+
+    @Override
+    public void thinnedOut(
+        ManagedFile file, int[] volumes, int wanted, ClusterView view, int[] chosen) {
+      fail(planted);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plantedFailures")
+  void stockDropsTheReplicasThatAreTooMany(Throwable planted) throws Exception {
+    String name = "/drops-" + planted.getClass().getSimpleName();
+    Path file = new Path(cluster.directory(name, "hybrid"), "file");
+    cluster.write(file, 1, REPLICAS);
+    DFSTestUtil.waitReplication(cluster.files(), file, REPLICAS);
+    long before = cluster.counters().stockCount(StockReason.ERROR);
+    cluster.host().listen(new FailingToDrop(planted));
+    cluster.files().setReplication(file, (short) (REPLICAS - 1));
+    DFSTestUtil.waitReplication(cluster.files(), file, (short) (REPLICAS - 1));
+    assertThat(cluster.counters().stockCount(StockReason.ERROR)).isGreaterThan(before);
     assertThat(ExitUtil.terminateCalled()).isFalse();
     cluster.assertWhole(file, 1);
   }
