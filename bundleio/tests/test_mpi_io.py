@@ -110,6 +110,44 @@ class MpiIo(RunTest):
                     self.assertEqual(process.stdout.count(": 6 rank 3: "), 4, process.stdout + process.stderr)
                     self.assertEqual(self.steps(name), ["step-000000"])
 
+    def test_a_file_that_the_next_step_would_make_too_large_is_said_before_that_is_written(self):
+        for backend in (backend for backend in BACKENDS if backend in ("pnetcdf", "netcdf4")):
+            with self.subTest(backend=backend):
+                self.succeeds(self.bench(2, backend, "env", options="steps_per_file=99", path="two steps"))
+                files = glob.glob(self.path("two steps", backend, "series-000000", "*.nc"))
+                # Room for a step and a half.
+                kibibytes = max(os.path.getsize(file) for file in files) * 3 // 4 // 1024
+                process = self.bench(2, backend, "bash", "-c", f'ulimit -f {kibibytes}; exec "$@"', "sh", options="steps_per_file=99", path="one step")
+                self.is_one_error(process, "rank [0-9]: .* takes [0-9]+ bytes: File too large: this process may write [0-9]+ bytes to a file: raise that")
+                self.assertIn("1 complete steps, all readable", self.succeeds(alone("check", self.path("one step", backend))))
+
+    # How much packed values take is not known before they are written.
+    def packed(self):
+        for shared in ("", SHARED):
+            with self.subTest(shared=shared):
+                self.succeeds(self.bench(2, "netcdf4", "env", options="deflate=1 " + shared, path="room" + shared))
+                yield "deflate=1 " + shared, glob.glob(self.path("room" + shared, "netcdf4", "*", "*.nc"))
+
+    @unittest.skipUnless("netcdf4" in BACKENDS, "no netcdf4 in this build")
+    def test_packed_values_that_outgrow_a_limit_are_one_error(self):
+        for options, files in self.packed():
+            kibibytes = max(os.path.getsize(file) for file in files) * 3 // 4 // 1024
+            process = self.bench(2, "netcdf4", "bash", "-c", f'ulimit -f {kibibytes}; exec "$@"', "sh", options=options, path="run" + options)
+            self.is_one_error(process, r"rank [0-9]: .*File too large: this process may write [0-9]+ bytes to a file: raise that \(ulimit -f\)")
+            self.assertNotIn("Signal: ", process.stderr)
+            if SHARED in options:
+                self.assertIn("1 complete steps, all readable", self.succeeds(alone("check", self.path("run" + options, "netcdf4"))))
+
+    @unittest.skipUnless("netcdf4" in BACKENDS and os.geteuid() == 0, "no netcdf4 in this build, or mounting a small disk needs root")
+    def test_packed_values_that_fill_a_disk_are_one_error(self):
+        for options, files in self.packed():
+            kibibytes = sum(os.path.getsize(file) for file in files) * 3 // 4 // 1024
+            with RamDisk(self.path("disk"), f"{kibibytes}k"):
+                process = self.bench(2, "netcdf4", options=options, path="disk")
+                self.is_one_error(process, "No space left on device")
+                self.assertNotIn("Signal: ", process.stderr)
+                self.assertIn("1 complete steps, all readable", self.succeeds(alone("check", self.path("disk", "netcdf4"))))
+
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
     def test_a_disk_that_is_full_is_one_error(self):
         for backend in BACKENDS:

@@ -166,6 +166,9 @@ class Netcdf4Backend final : public Backend {
   // tries again when MPI ends, and crashes.
   void abandon(const Step& step) override {
     const DivertedToMemory memory(step.folder);
+    if (memory.isLimited() && haveTransfersFailed()) {
+      step.watchdog.end("HDF5 cannot give up a file below a limit on the size of files");
+    }
     for (int index = 0; groups_ && index < bundleCount(step); ++index) {
       const auto found = files_.find(index);
       const bool isOpen = found != files_.end();

@@ -63,10 +63,12 @@ DivertedToMemory::DivertedToMemory(const fs::path& folder) {
     ::dup3(memory, descriptor, O_CLOEXEC);
     ::close(memory);
   }
-  hasLimit_ = ::getrlimit(RLIMIT_FSIZE, &limit_) == 0 && limit_.rlim_cur != limit_.rlim_max;
+  hasLimit_ = ::getrlimit(RLIMIT_FSIZE, &limit_) == 0 && limit_.rlim_cur != RLIM_INFINITY;
   if (!hasLimit_) return;
+  const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
+  if (::setrlimit(RLIMIT_FSIZE, &none) == 0) return;
   const rlimit most{limit_.rlim_max, limit_.rlim_max};
-  ::setrlimit(RLIMIT_FSIZE, &most);
+  isLimited_ = ::setrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur != RLIM_INFINITY;
 }
 
 DivertedToMemory::~DivertedToMemory() {

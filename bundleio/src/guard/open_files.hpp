@@ -30,7 +30,7 @@ void closeFiles(const std::filesystem::path& folder);
 
 /// Lets these descriptors lead into memory, for a library that must be able to write, read and cut
 /// what it closes. While it lives, the process's limit on the size of files, which holds for
-/// memory, too, is as high as the process may set it.
+/// memory, too, is as high as the process may set it: only root may go beyond its hard limit.
 class DivertedToMemory {
  public:
   explicit DivertedToMemory(const std::filesystem::path& folder);
@@ -38,9 +38,13 @@ class DivertedToMemory {
   DivertedToMemory(const DivertedToMemory&) = delete;
   DivertedToMemory& operator=(const DivertedToMemory&) = delete;
 
+  /// Whether the memory has a limit all the same, so that a library may fail to close.
+  [[nodiscard]] bool isLimited() const { return isLimited_; }
+
  private:
   rlimit limit_{};
   bool hasLimit_ = false;
+  bool isLimited_ = false;
 };
 
 }  // namespace bundleio

@@ -6,6 +6,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 namespace bundleio {
@@ -94,14 +95,13 @@ Watchdog::Watchdog(const Communicator& comm, std::string backend, std::string pa
 
 void Watchdog::arm(const Failure& failure) {
   if (timer_.joinable()) return;
-  const std::string lastWords =
-      "bundleio: " + naming(comm_.rank(), failure) + "; back end " + backend_ +
-      " then left ranks waiting for each other for " + std::to_string(limit_.count()) +
-      " s (give_up_seconds): all ranks are ended. The complete steps in " + path_ +
-      " stay readable: mend the cause and go on with mode append\n";
+  told_ = naming(comm_.rank(), failure);
+  const std::string words =
+      lastWords("back end " + backend_ + " then left ranks waiting for each other for " +
+                std::to_string(limit_.count()) + " s (give_up_seconds)");
   met_ = false;
   try {
-    timer_ = std::thread([this, lastWords] { await(lastWords); });
+    timer_ = std::thread([this, words] { await(words); });
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "bundleio: no thread for the timer of a failed step: %s\n", error.what());
   }
@@ -117,7 +117,28 @@ void Watchdog::disarm() {
   timer_.join();
 }
 
-void Watchdog::await(const std::string& lastWords) {
+std::string Watchdog::lastWords(const std::string& why) const {
+  return "bundleio: " + told_ + "; " + why + ": all ranks are ended. The complete steps in " +
+         path_ + " stay readable: mend the cause and go on with mode append\n";
+}
+
+void Watchdog::end(const std::string& why) {
+  std::this_thread::sleep_for(std::min(comm_.rank(), turnsMax) * turn);
+  abort(lastWords(why));
+  std::_Exit(abortCode);
+}
+
+void Watchdog::abort(const std::string& words) const {
+  std::fputs(words.c_str(), stderr);
+  std::fflush(stderr);
+  std::signal(SIGALRM, SIG_DFL);
+  ::alarm(abortSecondsMax);
+  // The main thread may be inside MPI and stay there. Without MPI_THREAD_MULTIPLE the standard does
+  // not cover this call, but it only tells the launcher; the alarm is for where it does more.
+  MPI_Abort(comm_.handle(), abortCode);
+}
+
+void Watchdog::await(const std::string& words) {
   std::unique_lock<std::mutex> lock(mutex_);
   using Clock = std::chrono::steady_clock;
   Clock::duration patience = limit_ + std::min(comm_.rank(), turnsMax) * turn;
@@ -127,13 +148,7 @@ void Watchdog::await(const std::string& lastWords) {
     if (changed_.wait_for(lock, most, [this] { return met_; })) return;
     patience -= std::min<Clock::duration>(Clock::now() - before, sliceMost);
   }
-  std::fputs(lastWords.c_str(), stderr);
-  std::fflush(stderr);
-  std::signal(SIGALRM, SIG_DFL);
-  ::alarm(abortSecondsMax);
-  // The main thread is inside MPI and stays there. Without MPI_THREAD_MULTIPLE the standard does
-  // not cover this call, but it only tells the launcher; the alarm is for where it does more.
-  MPI_Abort(comm_.handle(), abortCode);
+  abort(words);
 }
 
 }  // namespace bundleio

@@ -31,14 +31,19 @@ class Watchdog {
   void arm(const Failure& failure);
   /// The ranks have met: stops the timer.
   void disarm();
+  /// Ends the job for what happened here, after which `why` it cannot go on.
+  [[noreturn]] void end(const std::string& why);
 
  private:
-  void await(const std::string& lastWords);
+  void await(const std::string& words);
+  [[nodiscard]] std::string lastWords(const std::string& why) const;
+  void abort(const std::string& words) const;
 
   const Communicator& comm_;
   std::string backend_;
   std::string path_;
   std::chrono::seconds limit_;
+  std::string told_;  // of the failure that armed it
   std::thread timer_;
   std::mutex mutex_;
   std::condition_variable changed_;
