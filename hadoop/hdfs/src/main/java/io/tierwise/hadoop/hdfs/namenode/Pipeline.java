@@ -52,7 +52,10 @@ final class Pipeline {
     return 2 + levels(left, common) + levels(right, common);
   }
 
-  /** Where the two locations part: the slash before the first level that differs. */
+  /**
+   * Where the two locations part: the slash before the first level that differs. HDFS has all nodes
+   * at one depth, so that none lies below another.
+   */
   private static int commonPrefix(String left, String right) {
     int slash = 0;
     int end = Math.min(left.length(), right.length());
@@ -63,10 +66,7 @@ final class Pipeline {
       }
       i++;
     }
-    boolean wholeLevel =
-        (i == left.length() && right.charAt(i) == '/')
-            || (i == right.length() && left.charAt(i) == '/');
-    return wholeLevel ? i : slash;
+    return slash;
   }
 
   private static int levels(String location, int from) {

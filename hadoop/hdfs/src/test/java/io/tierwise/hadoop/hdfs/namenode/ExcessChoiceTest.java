@@ -12,6 +12,7 @@ import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlantedPlacement;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -293,6 +294,17 @@ class ExcessChoiceTest {
     PlacementHost hinted = hostOf("layout:1 x ssd + 2 x disk on different racks");
     assertThat(ExcessChoice.choose(hinted, all, 3, west.getDatanodeDescriptor(), 0))
         .containsExactly(west);
+  }
+
+  @Test
+  void sourceOfAMoveStaysWhereOnlyAnotherThatGoesCouldStandForIt() {
+    DatanodeStorageInfo quick = storage("quick", "/r3", StorageType.SSD);
+    DatanodeStorageInfo copy = storage("copy", "/r1", StorageType.DISK);
+    List<DatanodeStorageInfo> all = List.of(fast, quick, first, second, copy);
+    for (DatanodeDescriptor hint : Arrays.asList(null, second.getDatanodeDescriptor())) {
+      PlacementHost host = hostOf("layout:1 x ssd + 2 x disk on different racks");
+      assertThat(ExcessChoice.choose(host, all, 3, hint, 0)).containsExactlyInAnyOrder(quick, copy);
+    }
   }
 
   @Test

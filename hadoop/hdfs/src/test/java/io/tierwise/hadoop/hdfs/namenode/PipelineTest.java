@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PipelineTest {
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = 3_000;
 
   /** Distances from location strings are those of Hadoop's topology, at every depth. */
   @ParameterizedTest
