@@ -108,6 +108,18 @@ class PhasesTest {
     return TASK_START + fetched + runs + reducing(SHUFFLED);
   }
 
+  /** Four fifths of its buffer are 80 MiB. */
+  @Test
+  void aMapSpillsBeforeItsBufferIsFull() throws IOException {
+    long bytes = 90 * MIB;
+    cluster.job(BLOCK, bytes, 0);
+
+    double map = MAPPED + writing(bytes, 2) + reading(bytes, 2) + writing(bytes, 2);
+    double runs = writing(bytes, 1) + reading(bytes, 1);
+    double reduce = TASK_START + reading(bytes, 1) + runs + reducing(bytes);
+    assertThat(seconds()).isCloseTo(JOB_START + map + reduce, within(1e-6));
+  }
+
   /** Four runs, two at a time: first 1 + 1, then 1 + 1, then both. */
   @Test
   void moreRunsThanAreMergedAtATimeAreMergedInPasses() throws IOException {
@@ -201,6 +213,19 @@ class PhasesTest {
     double reduce = TASK_START + reading(bytes, 4) + reducing(bytes);
     assertThat(seconds(result)).isCloseTo(JOB_START + maps + reduce, within(1e-6));
     assertThat(writtenBytes(result, "disk")).isEqualTo(bytes);
+  }
+
+  /** Three runs of 100 MiB are written; the rest, 20 MiB, stays in memory. */
+  @Test
+  void whatAReducerKeepsIsNotReadAgain() throws IOException {
+    long kept = 20 * MIB;
+    cluster.reduceKept = kept;
+    cluster.job(16 * BLOCK, SHUFFLED, 0);
+
+    double maps = 16 * (MAPPED + writing(SHUFFLED / 16, 1));
+    double runs = writing(SHUFFLED - kept, 3) + reading(SHUFFLED - kept, 3);
+    double reduce = TASK_START + reading(SHUFFLED, 16) + runs + reducing(SHUFFLED);
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
   }
 
   @Test

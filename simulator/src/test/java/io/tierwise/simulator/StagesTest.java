@@ -271,6 +271,26 @@ class StagesTest {
     assertThat(result.jobs().mapTasks()).isEqualTo(3);
   }
 
+  /** A join has spilled what it fetched when it begins to read: nothing goes to disk beside that. */
+  @Test
+  void whatIsSpilledMeanwhileIsNotSpilledAgainBesideInput() throws IOException {
+    long made = 80 * MIB;
+    cluster.series = false;
+    cluster.spillsMeanwhile = true;
+    cluster.reduceKept = 0;
+    stage("made", 1, 0, 0, made, 0);
+    stage("join", 1, BLOCK, CYCLES, 0, 0, "made");
+    RunResult result = run();
+
+    assertThat(computing(BLOCK)).isGreaterThan(reading(BLOCK, 1));
+    assertThat(computing(made)).isGreaterThan(reading(made, 1));
+    double fetched = reading(made, 1) + writing(made, 1);
+    double join = TASK_START + fetched + computing(BLOCK) + computing(made);
+    double first = JOB_START + TASK_START + writing(made, 1);
+    assertThat(seconds(result)).isCloseTo(first + join, within(1e-6));
+    assertThat(PhaseScenario.writtenBytes(result, "disk")).isEqualTo(2 * made);
+  }
+
   /** Where the last stage has fetched all, nobody needs what is lost. */
   @Test
   void whatNobodyNeedsIsNotComputedAgain() throws IOException {

@@ -15,7 +15,7 @@ import java.util.Deque;
  * @param lastSegments segments that the last merge reads, which together are all runs
  */
 record MergePlan(long mergedRuns, long mergedSegments, int lastSegments) {
-  /** Segments of one length that stand side by side. */
+  /** Segments of one length that stand side by side, or some of them. */
   private record Group(long length, long count) {}
 
   /**
@@ -37,14 +37,12 @@ record MergePlan(long mergedRuns, long mergedSegments, int lastSegments) {
     long mergedSegments = taken;
     long left = runs - taken + 1;
     while (left > factor) {
-      long merges = (left - 2) / (factor - 1);
-      long ofOneLength = segments.element().count() / factor;
-      long together = Math.max(1, Math.min(merges, ofOneLength));
+      long together = Math.max(1, segments.element().count() / factor);
       mergedRuns += merge(segments, factor, together);
       mergedSegments += together * factor;
       left -= together * (factor - 1);
     }
-    return new MergePlan(mergedRuns, mergedSegments, (int) left);
+    return new MergePlan(mergedRuns, mergedSegments, factor);
   }
 
   /**
@@ -63,17 +61,7 @@ record MergePlan(long mergedRuns, long mergedSegments, int lastSegments) {
         segments.addFirst(new Group(first.length(), first.count() - count));
       }
     }
-    add(segments, new Group(length / times, times));
+    segments.add(new Group(length / times, times));
     return length;
-  }
-
-  private static void add(Deque<Group> segments, Group merged) {
-    Group last = segments.peekLast();
-    if (last != null && last.length() == merged.length()) {
-      segments.removeLast();
-      segments.add(new Group(last.length(), last.count() + merged.count()));
-    } else {
-      segments.add(merged);
-    }
   }
 }

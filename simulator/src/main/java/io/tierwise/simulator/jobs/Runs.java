@@ -21,10 +21,11 @@ final class Runs {
   /** At most so many bytes are written in one go. */
   final long pieceBytes;
 
-  /** Bytes that may be spilled before all of the input is there, and as many a byte of it. */
-  private long leftMeanwhile;
-
+  /** Bytes that are spilled while the input comes, for each byte of it; 0 for none. */
   private double meanwhileShare;
+
+  /** Bytes that are to be spilled when all of it is there. */
+  private long afterwardsBytes;
 
   private long leftToWrite;
   private long leftToMerge;
@@ -62,18 +63,21 @@ final class Runs {
 
   /** So many bytes are spilled while the input comes. */
   void spillMeanwhile(long bytes, double inputBytes) {
-    leftMeanwhile = bytes;
     meanwhileShare = (double) bytes / inputBytes;
+    afterwardsBytes = leftToWrite - bytes;
   }
 
-  /** Bytes to spill while so much of the input comes. */
+  /**
+   * Bytes to spill while so much of the input comes; none any more when what should have been
+   * spilled so was spilled since.
+   */
   long meanwhileBytes(double inputBytes) {
-    return Math.min(leftMeanwhile, Math.round(meanwhileShare * inputBytes));
+    long left = Math.max(0, leftToWrite - afterwardsBytes);
+    return Math.min(left, Math.round(meanwhileShare * inputBytes));
   }
 
   /** So many bytes were spilled while the input came. */
   void doneMeanwhile(long bytes) {
-    leftMeanwhile -= bytes;
     leftToWrite -= bytes;
   }
 

@@ -152,13 +152,9 @@ final class Tasks {
   private void readBeside(TaskAttempt attempt) {
     if (attempt.stage.input == null) {
       reduce(attempt);
-      return;
+    } else {
+      reader.read(attempt);
     }
-    if (attempt.runs != null) {
-      // What of them should have been spilled meanwhile was spilled since.
-      attempt.runs.spillMeanwhile(0, 1);
-    }
-    reader.read(attempt);
   }
 
   /** Reads its runs, computes and writes: at once, or in series. */
