@@ -9,7 +9,7 @@ import java.util.Arrays;
  * runs and map output do, lose their oldest bytes one by one, and stay known, without a byte if
  * need be, until they are removed: what part of them is still here is the question that is asked of
  * them. A hash table with open addressing over entries that stand in a doubly linked list by time
- * of use: about 48 bytes an entry, no allocation once grown.
+ * of use: about 60 bytes an entry, no allocation once grown.
  */
 public final class PageCache {
   private static final int NONE = -1;
@@ -24,13 +24,21 @@ public final class PageCache {
   private static final int BYTES = 1;
   private static final int ADDED = 2;
   private static final int NEIGHBOURS = 3;
-  private static final long OLDER_MASK = 0xFFFFFFFFL;
+  private static final long LOWER_MASK = 0xFFFFFFFFL;
 
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
+  /** A place of the table without an entry; none has these lower bits. */
+  private static final long EMPTY = -1;
+
   private final long capacityBytes;
   private long usedBytes;
-  private int[] table = filled(32);
+
+  /**
+   * Entries in the lower half, the upper half of the hash of their keys above it: an entry that is
+   * not looked for is passed without a look at it, which stands elsewhere in memory.
+   */
+  private long[] table = filled(32);
 
   /**
    * Four numbers an entry, side by side, since all of them are asked for at once: its key, its
@@ -160,17 +168,20 @@ public final class PageCache {
   }
 
   private int find(long key) {
+    long hash = key * MIX;
     int mask = table.length - 1;
-    for (int slot = slotOf(key, mask); table[slot] != NONE; slot = (slot + 1) & mask) {
-      if (key(table[slot]) == key) {
-        return table[slot];
+    for (int slot = slotOf(hash, mask); table[slot] != EMPTY; slot = (slot + 1) & mask) {
+      long place = table[slot];
+      if ((place ^ hash) >>> Integer.SIZE == 0 && key((int) place) == key) {
+        return (int) place;
       }
     }
     return NONE;
   }
 
-  private static int slotOf(long key, int mask) {
-    return (int) ((key * MIX) >>> 40) & mask;
+  /** By the upper bits of a hash, which a place of the table has as well. */
+  private static int slotOf(long hash, int mask) {
+    return (int) (hash >>> 40) & mask;
   }
 
   private int insert(long key, long added) {
@@ -187,27 +198,27 @@ public final class PageCache {
     entries[entry * WORDS] = key;
     entries[entry * WORDS + BYTES] = 0;
     entries[entry * WORDS + ADDED] = added;
-    putIntoTable(entry);
+    putIntoTable((key * MIX) & ~LOWER_MASK | entry);
     return entry;
   }
 
-  private void putIntoTable(int entry) {
+  private void putIntoTable(long place) {
     int mask = table.length - 1;
-    int slot = slotOf(key(entry), mask);
-    while (table[slot] != NONE) {
+    int slot = slotOf(place, mask);
+    while (table[slot] != EMPTY) {
       slot = (slot + 1) & mask;
     }
-    table[slot] = entry;
+    table[slot] = place;
   }
 
   /** Doubles the table; entries are numbered without gaps only while none was removed. */
   private void growTable() {
-    int[] before = table;
+    long[] before = table;
     table = filled(2 * before.length);
     entries = Arrays.copyOf(entries, before.length * WORDS);
-    for (int entry : before) {
-      if (entry != NONE) {
-        putIntoTable(entry);
+    for (long place : before) {
+      if (place != EMPTY) {
+        putIntoTable(place);
       }
     }
   }
@@ -217,28 +228,28 @@ public final class PageCache {
       unlink(entry);
     }
     usedBytes -= bytes(entry);
-    removeFromTable(key(entry));
+    removeFromTable(entry);
     count--;
     setOlder(entry, free);
     free = entry;
   }
 
   /** Closes the gap, so that no probe ends early. */
-  private void removeFromTable(long key) {
+  private void removeFromTable(int entry) {
     int mask = table.length - 1;
-    int slot = slotOf(key, mask);
-    while (key(table[slot]) != key) {
+    int slot = slotOf(key(entry) * MIX, mask);
+    while ((int) table[slot] != entry) {
       slot = (slot + 1) & mask;
     }
     int gap = slot;
-    for (int next = (gap + 1) & mask; table[next] != NONE; next = (next + 1) & mask) {
-      int home = slotOf(key(table[next]), mask);
+    for (int next = (gap + 1) & mask; table[next] != EMPTY; next = (next + 1) & mask) {
+      int home = slotOf(table[next], mask);
       if (((next - home) & mask) >= ((next - gap) & mask)) {
         table[gap] = table[next];
         gap = next;
       }
     }
-    table[gap] = NONE;
+    table[gap] = EMPTY;
   }
 
   private void linkNewest(int entry) {
@@ -296,12 +307,12 @@ public final class PageCache {
   }
 
   private static long neighbours(int newerOne, int olderOne) {
-    return ((long) newerOne << Integer.SIZE) | (olderOne & OLDER_MASK);
+    return ((long) newerOne << Integer.SIZE) | (olderOne & LOWER_MASK);
   }
 
-  private static int[] filled(int length) {
-    int[] array = new int[length];
-    Arrays.fill(array, NONE);
-    return array;
+  private static long[] filled(int length) {
+    long[] places = new long[length];
+    Arrays.fill(places, EMPTY);
+    return places;
   }
 }

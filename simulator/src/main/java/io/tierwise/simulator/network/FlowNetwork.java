@@ -309,8 +309,14 @@ public final class FlowNetwork {
     }
     double ticks = bytes / lanes.rate(lane) * Ticks.PER_SECOND;
     return ticks < (double) (Ticks.NEVER - engine.now())
-        ? engine.now() + Math.round(ticks)
+        ? engine.now() + rounded(ticks)
         : Ticks.NEVER;
+  }
+
+  /** As {@link Math#round}, in a fraction of its time where nothing is negative. */
+  private static long rounded(double ticks) {
+    long whole = (long) ticks;
+    return ticks - whole >= 0.5 ? whole + 1 : whole;
   }
 
   private void finishDue() {

@@ -23,7 +23,6 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -99,7 +98,7 @@ public final class BlockPlacer {
 
   private Place decide(StoredFile file, int index, int writerNode, int atOnceMin) {
     int block = file.block(index);
-    int[] existing = viewVolumes(i -> namespace.replica(block, i));
+    int[] existing = viewVolumes(namespace.replicas(block));
     int wanted = file.replication() - existing.length;
     PlacementRequest request =
         new PlacementRequest(
@@ -160,7 +159,7 @@ public final class BlockPlacer {
             file.replication() - namespace.replicaCount(block),
             node,
             cluster.rackOf(node),
-            viewVolumes(i -> namespace.wholeReplica(block, i)),
+            viewVolumes(namespace.wholeReplicas(block)),
             coming::get,
             Avoid.NOTHING,
             node,
@@ -197,12 +196,12 @@ public final class BlockPlacer {
   }
 
   /** In the view, the volumes of a block's replicas. */
-  private int[] viewVolumes(IntUnaryOperator volumeOfReplica) {
-    return IntStream.range(0, namespace.slotCount())
-        .map(volumeOfReplica)
-        .filter(volume -> volume != NONE)
-        .map(volume -> cluster.volume(volume).viewVolume())
-        .toArray();
+  private int[] viewVolumes(int[] volumes) {
+    int[] inView = new int[volumes.length];
+    for (int i = 0; i < volumes.length; i++) {
+      inView[i] = cluster.volume(volumes[i]).viewVolume();
+    }
+    return inView;
   }
 
   private int store(StoredFile file, int index, Place decision) {
@@ -296,7 +295,7 @@ public final class BlockPlacer {
             .sorted(fullestLast())
             .mapToInt(volume -> volume)
             .toArray();
-    int[] inView = Arrays.stream(volumes).map(v -> cluster.volume(v).viewVolume()).toArray();
+    int[] inView = viewVolumes(volumes);
     FileView asked = new FileView(file.fileIdOf(index), 0);
     int kept = Math.min(replicas, inView.length);
     return Arrays.stream(chooseExcess(policyOf(file), inView, asked, kept))

@@ -230,6 +230,17 @@ public final class Namespace {
     return count;
   }
 
+  /** The volumes of a block's replicas, those that are being copied included. */
+  int[] replicas(int block) {
+    int[] volumes = new int[replicaCount(block)];
+    for (int i = 0, found = 0; found < volumes.length; i++) {
+      if (replica(block, i) != NONE) {
+        volumes[found++] = replica(block, i);
+      }
+    }
+    return volumes;
+  }
+
   /** The volumes of a block's replicas that are not being copied. */
   public int[] wholeReplicas(int block) {
     return IntStream.range(0, slotCount)
