@@ -271,7 +271,9 @@ class StagesTest {
     assertThat(result.jobs().mapTasks()).isEqualTo(3);
   }
 
-  /** A join has spilled what it fetched when it begins to read: nothing goes to disk beside that. */
+  /**
+   * A join has spilled what it fetched when it begins to read: nothing goes to disk beside that.
+   */
   @Test
   void whatIsSpilledMeanwhileIsNotSpilledAgainBesideInput() throws IOException {
     long made = 80 * MIB;

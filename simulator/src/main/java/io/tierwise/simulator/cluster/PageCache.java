@@ -198,7 +198,7 @@ public final class PageCache {
     entries[entry * WORDS] = key;
     entries[entry * WORDS + BYTES] = 0;
     entries[entry * WORDS + ADDED] = added;
-    putIntoTable((key * MIX) & ~LOWER_MASK | entry);
+    putIntoTable(((key * MIX) & ~LOWER_MASK) | entry);
     return entry;
   }
 
