@@ -16,6 +16,7 @@ import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.fault.FaultInjector;
 import io.tierwise.simulator.jobs.JobTracker;
+import io.tierwise.simulator.jobs.JobWatch;
 import io.tierwise.simulator.jobs.TaskContext;
 import io.tierwise.simulator.jobs.ToldScheduling;
 import io.tierwise.simulator.measure.CostMeter;
@@ -26,6 +27,7 @@ import io.tierwise.simulator.measure.Sampler;
 import io.tierwise.simulator.movement.FastTierHost;
 import io.tierwise.simulator.movement.MovementHost;
 import io.tierwise.simulator.movement.ReplicationHost;
+import io.tierwise.simulator.movement.ShareHost;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
@@ -227,7 +229,9 @@ public final class Simulation {
       Optional<FastTierHost> fastTier =
           scenario.upkeep().fastTier().map(spec -> new FastTierHost(spec, context, tracker));
       fastTier.filter(host -> listener != null).ifPresent(host -> host.tell(this::told));
-      tracker.tell(fastTier.isPresent() ? fastTier.get() : replication);
+      Optional<ShareHost> share = scenario.upkeep().share().map(spec -> new ShareHost(spec, context));
+      Optional<? extends JobWatch> watch = fastTier.isPresent() ? fastTier : share;
+      tracker.tell(watch.isPresent() ? watch.get() : replication);
       if (checkUntilSeconds >= checkFromSeconds) {
         Conservation conservation = new Conservation(context, tracker, movement);
         engine.registerCheck(
@@ -244,7 +248,7 @@ public final class Simulation {
       tracker.start();
       boolean complete = runToTheEnd(tracker, injector, movement, progress);
       double wallSeconds = (double) (System.nanoTime() - startNanos) / 1e9;
-      return result(tracker, movement, replication, fastTier, complete, wallSeconds);
+      return result(tracker, movement, replication, fastTier, share, complete, wallSeconds);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -357,6 +361,7 @@ public final class Simulation {
       MovementHost movement,
       ReplicationHost replication,
       Optional<FastTierHost> fastTier,
+      Optional<ShareHost> share,
       boolean complete,
       double wallSeconds) {
     double makespan = complete ? tracker.makespanSeconds() : Ticks.toSeconds(engine.now());
@@ -380,6 +385,7 @@ public final class Simulation {
         movement.flushed(),
         replication.stored(),
         fastTier.map(FastTierHost::result),
+        share.map(ShareHost::result),
         NodeSets.count(context.namespace(), cluster),
         new RunResult.Engine(
             engine.eventCount(),

@@ -135,6 +135,15 @@ final class AutotierOptions {
       description = "Of that, never planned with (default: a tenth).")
   private String buffer;
 
+  @Option(
+      names = "--share",
+      paramLabel = "PATH",
+      description =
+          "Let the share of a zone that the zone-ratio policy of this directory names follow what"
+              + " is read and written below it; may be given again. For what is written from then"
+              + " on (default: none).")
+  private List<String> shares = new ArrayList<>();
+
   @Mixin private CatalogOptions catalog;
   @Mixin private MoveOptions moving;
 
@@ -151,7 +160,8 @@ final class AutotierOptions {
         calls,
         Optional.ofNullable(fastTier),
         prefetching(),
-        moving.settings());
+        moving.settings(),
+        shares);
   }
 
   private Optional<Prefetching> prefetching() {

@@ -228,7 +228,7 @@ public final class PlacementPolicies {
       }
     }
     requireWhole(zones, settings);
-    return new ZoneRatioPlacement(zoneRatioName(zones, overDirectory, tiers), zones, overDirectory);
+    return ZoneRatioPlacement.of(zones, overDirectory, tiers);
   }
 
   private static List<Zone> fastAndSlow(Ratio fast, TierTable tiers) {
@@ -272,14 +272,6 @@ public final class PlacementPolicies {
     if (!sum.equals(Ratio.ONE)) {
       throw bad(settings, "the shares add up to " + sum + ", they must add up to 1");
     }
-  }
-
-  private static String zoneRatioName(List<Zone> zones, boolean overDirectory, TierTable tiers) {
-    String text =
-        zones.stream()
-            .map(zone -> PolicyText.tierSetName(zone.tiers(), tiers) + "=" + zone.share())
-            .collect(Collectors.joining(","));
-    return PolicyText.ZONE_RATIO + ":" + text + (overDirectory ? ",scope=directory" : "");
   }
 
   /** The value of {@code key=value}, or null when {@code setting} has another key. */

@@ -1,9 +1,11 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Ratio;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * HDFS_H's placement: a share ρ of a data set's blocks goes to the SSD zone, the rest to the disk
@@ -68,6 +70,55 @@ public final class ZoneRatioPlacement extends SlotPlacement {
     return zoneTiers.length;
   }
 
+  /** The zone, in the order of the specification, that the tier belongs to; -1 for none. */
+  public int zoneOfTier(int tier) {
+    for (int zone = 0; tier >= 0 && zone < zoneTiers.length; zone++) {
+      if ((zoneTiers[zone] & Wish.bit(tier)) != 0) {
+        return zone;
+      }
+    }
+    return -1;
+  }
+
+  /** The share of the first zone. */
+  public Ratio firstShare() {
+    return sharesOfRest[0];
+  }
+
+  /** The names of a zone's tiers, joined by +. */
+  public String zoneName(int zone, TierTable tiers) {
+    return PolicyText.tierSetName(zoneTiers[zone], tiers);
+  }
+
+  /**
+   * The same with another share of the first of its two zones.
+   *
+   * @throws IllegalStateException when there are not two
+   */
+  public ZoneRatioPlacement withFirstShare(Ratio share, TierTable tiers) {
+    if (zoneTiers.length != 2) {
+      throw new IllegalStateException(name() + " has " + zoneTiers.length + " zones");
+    }
+    return of(
+        List.of(new Zone(zoneTiers[0], share), new Zone(zoneTiers[1], Ratio.ONE.minus(share))),
+        overDirectory,
+        tiers);
+  }
+
+  /**
+   * The policy of these zones, under its canonical name.
+   *
+   * @param zones disjoint, their shares add up to one
+   */
+  static ZoneRatioPlacement of(List<Zone> zones, boolean overDirectory, TierTable tiers) {
+    String text =
+        zones.stream()
+            .map(zone -> PolicyText.tierSetName(zone.tiers(), tiers) + "=" + zone.share())
+            .collect(Collectors.joining(","));
+    String name = PolicyText.ZONE_RATIO + ":" + text + (overDirectory ? ",scope=directory" : "");
+    return new ZoneRatioPlacement(name, zones, overDirectory);
+  }
+
   /** The zone, in the order of the specification, that takes the block at {@code index}. */
   public int zoneOfBlock(long index) {
     long indexInRest = index;
@@ -103,7 +154,7 @@ public final class ZoneRatioPlacement extends SlotPlacement {
     int zone = zoneOfReplicas(volumes, view);
     for (int volume : volumes) {
       int tier = volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume);
-      if (zone < 0 || tier < 0 || (zoneTiers[zone] & Wish.bit(tier)) == 0) {
+      if (zone < 0 || zoneOfTier(tier) != zone) {
         return -1;
       }
     }
@@ -114,9 +165,9 @@ public final class ZoneRatioPlacement extends SlotPlacement {
   private int zoneOfReplicas(int[] volumes, ClusterView view) {
     int[] counts = new int[zoneTiers.length];
     for (int volume : volumes) {
-      int tier = volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume);
-      for (int zone = 0; tier >= 0 && zone < counts.length; zone++) {
-        counts[zone] += (zoneTiers[zone] & Wish.bit(tier)) != 0 ? 1 : 0;
+      int zone = zoneOfTier(volume == ClusterView.NONE ? -1 : view.tierOfVolume(volume));
+      if (zone >= 0) {
+        counts[zone]++;
       }
     }
     int best = -1;

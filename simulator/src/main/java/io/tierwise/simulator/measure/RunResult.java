@@ -1,5 +1,6 @@
 package io.tierwise.simulator.measure;
 
+import io.tierwise.core.data.Ratio;
 import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.simulator.bound.ReadProblem;
 import java.util.List;
@@ -42,6 +43,7 @@ public record RunResult(
     List<FlushResult> flushes,
     Stored stored,
     Optional<FastTier> fastTier,
+    Optional<Share> share,
     long[] nodeSets,
     Engine engine,
     List<Series> series) {
@@ -189,6 +191,14 @@ public record RunResult(
       jobs = Map.copyOf(jobs);
     }
   }
+
+  /**
+   * A share that followed the use of files.
+   *
+   * @param last of the first zone, at the end
+   * @param changes of it
+   */
+  public record Share(Ratio last, long changes) {}
 
   /**
    * The effort of the run itself.

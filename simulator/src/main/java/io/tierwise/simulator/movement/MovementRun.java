@@ -207,7 +207,7 @@ final class MovementRun {
     if (nanos(host.nowTick() - lookedTick) > MovementLimits.VIEW_AGE_NANOS_MAX) {
       look();
     }
-    return planner.plan(work, placer.policyOf(work.file()));
+    return planner.plan(work, placer.policies().of(work.file()));
   }
 
   private void look() {

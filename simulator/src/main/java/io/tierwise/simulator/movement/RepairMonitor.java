@@ -157,7 +157,7 @@ final class RepairMonitor implements MoverJob {
         file.block(index),
         file.id(),
         index,
-        placer.policyOf(file),
+        placer.policies().of(file),
         viewOf(file, index),
         file.blockBytes(index),
         check,
@@ -170,7 +170,7 @@ final class RepairMonitor implements MoverJob {
     for (int i = 0; i < volumes.length; i++) {
       volumes[i] = cluster.volume(volumes[i]).viewVolume();
     }
-    PlacementPolicy policy = placer.policyOf(file);
+    PlacementPolicy policy = placer.policies().of(file);
     return LayoutCheck.of(policy, viewOf(file, index), volumes, cluster.view());
   }
 

@@ -164,7 +164,7 @@ final class TierFlushes implements MoverJob {
       if (each.way() == Way.DROP) {
         chosen.drops().put(file, kept(file, layouts));
       } else {
-        String after = layouts.after(placer.policyOf(file).name());
+        String after = layouts.after(placer.policies().of(file).name());
         chosen.moves().put(file, PlacementPolicies.parse(after, view.tiers()));
       }
     }
@@ -172,7 +172,7 @@ final class TierFlushes implements MoverJob {
   }
 
   private int kept(StoredFile file, FlushLayouts layouts) {
-    Optional<String> policy = Optional.of(placer.policyOf(file).name());
+    Optional<String> policy = Optional.of(placer.policies().of(file).name());
     return layouts.keptWithoutSurplus(policy, file.replication());
   }
 
@@ -192,7 +192,7 @@ final class TierFlushes implements MoverJob {
       return;
     }
     layouts
-        .hindrance(Optional.of(placer.policyOf(file).name()))
+        .hindrance(Optional.of(placer.policies().of(file).name()))
         .ifPresentOrElse(
             passedOver::add,
             () -> selection.offer(new FlushCandidate(file.path(), file.use(), Way.MOVE, bytes)));

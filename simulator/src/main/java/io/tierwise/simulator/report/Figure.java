@@ -36,6 +36,7 @@ public record Figure(
     all.addAll(UpkeepFigures.all());
     all.addAll(StoredFigures.all());
     all.addAll(FastTierFigures.all());
+    all.addAll(ShareFigures.all());
     all.addAll(costs());
     return all;
   }

@@ -8,12 +8,14 @@ import java.util.Optional;
  *
  * @param popularity by which the replicas of input files go
  * @param fastTier that is shared out among input and intermediate data
+ * @param share of the first zone, that follows the use of files
  */
 public record UpkeepSpec(
     Optional<MonitorSpec> monitor,
     List<FlushSpec> flushes,
     Optional<PopularitySpec> popularity,
-    Optional<FastTierSpec> fastTier) {
+    Optional<FastTierSpec> fastTier,
+    Optional<ShareSpec> share) {
   /** Nobody looks after stored data. */
   public static final UpkeepSpec NONE = new UpkeepSpec(Optional.empty(), List.of());
 
@@ -26,9 +28,9 @@ public record UpkeepSpec(
     this(monitor, flushes, Optional.empty());
   }
 
-  /** Without a fast tier that is shared out. */
+  /** Without a fast tier that is shared out, and a share that follows the use. */
   public UpkeepSpec(
       Optional<MonitorSpec> monitor, List<FlushSpec> flushes, Optional<PopularitySpec> popularity) {
-    this(monitor, flushes, popularity, Optional.empty());
+    this(monitor, flushes, popularity, Optional.empty(), Optional.empty());
   }
 }

@@ -39,7 +39,7 @@ public final class BlockPlacer {
   private final VirtualCluster cluster;
   private final ArrayClusterView view;
   private final Namespace namespace;
-  private final PlacementPolicy policy;
+  private final FilePolicies policies;
   private final RandomGenerator random;
   private final boolean evictWhenFull;
   private final long[] reservedBytes;
@@ -51,13 +51,13 @@ public final class BlockPlacer {
   public BlockPlacer(
       VirtualCluster cluster,
       Namespace namespace,
-      PlacementPolicy policy,
+      PlacementPolicy usual,
       RandomGenerator random,
       boolean evictWhenFull) {
     this.cluster = cluster;
     this.view = cluster.view();
     this.namespace = namespace;
-    this.policy = policy;
+    this.policies = new FilePolicies(usual);
     this.random = random;
     this.evictWhenFull = evictWhenFull;
     this.reservedBytes = new long[cluster.volumeCount()];
@@ -102,7 +102,7 @@ public final class BlockPlacer {
     int wanted = file.replication() - existing.length;
     PlacementRequest request =
         new PlacementRequest(
-            new FileView(file.fileIdOf(index), file.indexInPart(index), file.replication()),
+            new FileView(file.fileIdOf(index), policies.number(file, index, existing.length), file.replication()),
             file.blockBytes(index),
             wanted,
             writerNode,
@@ -125,7 +125,7 @@ public final class BlockPlacer {
 
   /** A policy that breaks a promise ends the run: no cluster would do what it says. */
   private Place ask(StoredFile file, PlacementRequest request) {
-    Place decision = policyOf(file).place(request, view, random);
+    Place decision = policies.of(file).place(request, view, random);
     PlacementPromises.require(decision, request, view);
     boolean fits =
         decision.choices().stream()
@@ -240,10 +240,10 @@ public final class BlockPlacer {
     sorted.sort(fullestLast());
     int[] inView = sorted.stream().mapToInt(v -> cluster.volume(v).viewVolume()).toArray();
     FileView fileView = new FileView(file.fileIdOf(index), 0);
-    int goes = chooseExcess(policyOf(file), inView, fileView, inView.length - 1)[0];
+    int goes = chooseExcess(policies.of(file), inView, fileView, inView.length - 1)[0];
     if (listener != null) {
       long bytes = file.blockBytes(index);
-      tell(Drop.of(policyOf(file).name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
+      tell(Drop.of(policies.of(file).name(), PlacementPolicy.DROP_RULE, inView[goes], bytes));
     }
     return sorted.get(goes);
   }
@@ -268,7 +268,7 @@ public final class BlockPlacer {
       for (int volume : excess(file, index, replicas)) {
         long bytes = file.blockBytes(index);
         int viewVolume = cluster.volume(volume).viewVolume();
-        tell(Drop.of(policyOf(file).name(), PlacementPolicy.DROP_RULE, viewVolume, bytes));
+        tell(Drop.of(policies.of(file).name(), PlacementPolicy.DROP_RULE, viewVolume, bytes));
         int tier = view.tierOfVolume(viewVolume);
         if (tier != TierTable.NONE) {
           freed[tier] += bytes;
@@ -298,7 +298,7 @@ public final class BlockPlacer {
     int[] inView = viewVolumes(volumes);
     FileView asked = new FileView(file.fileIdOf(index), 0);
     int kept = Math.min(replicas, inView.length);
-    return Arrays.stream(chooseExcess(policyOf(file), inView, asked, kept))
+    return Arrays.stream(chooseExcess(policies.of(file), inView, asked, kept))
         .map(goes -> volumes[goes])
         .toArray();
   }
@@ -307,9 +307,9 @@ public final class BlockPlacer {
     return Comparator.comparingLong(volume -> -view.freeBytes(cluster.volume(volume).viewVolume()));
   }
 
-  /** The policy that a file is under: its own, or that of the whole cluster. */
-  public PlacementPolicy policyOf(StoredFile file) {
-    return file.policy().orElse(policy);
+  /** The policies that files are under. */
+  public FilePolicies policies() {
+    return policies;
   }
 
   /** Takes room for a copy that will stand for another replica; false when there is none. */

@@ -65,6 +65,7 @@ final class Sample {
         List.of(),
         RunResult.Stored.UNKNOWN,
         Optional.empty(),
+        Optional.empty(),
         new long[] {0, 0, 0, 1},
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));

@@ -212,13 +212,11 @@ public final class Autotier {
       throws IOException, InterruptedException {
     WalkTurns.Pulse pulse = () -> beat(gate);
     planner.beat(pulse);
-    planner
-        .rules()
-        .bound(
-            new RuleRounds.Turn(
-                settings.callsMax(),
-                TimeUnit.MILLISECONDS.toNanos(settings.windowMillis()) / 2,
-                pulse));
+    planner.bound(
+        new RuleRounds.Turn(
+            settings.callsMax(),
+            TimeUnit.MILLISECONDS.toNanos(settings.windowMillis()) / 2,
+            pulse));
     prefetch(gate);
     try {
       history.follow(

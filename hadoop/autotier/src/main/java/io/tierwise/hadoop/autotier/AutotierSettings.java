@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param fastTier in which popular files get a replica
  * @param prefetching for jobs that wait, into the fast tier
  * @param moving bounds of moves between tiers
+ * @param shares directories whose share of a zone follows the use of their files
  */
 public record AutotierSettings(
     String predictor,
@@ -38,7 +39,8 @@ public record AutotierSettings(
     int callsMax,
     Optional<String> fastTier,
     Optional<Prefetching> prefetching,
-    MoverSettings moving) {
+    MoverSettings moving,
+    List<String> shares) {
   /**
    * Own: a NameNode answers some 10,000 of these calls a second; what a round needs of it is over
    * in well under a minute.
@@ -69,6 +71,36 @@ public record AutotierSettings(
         MoverSettings.DEFAULT);
   }
 
+  /** Without directories whose share follows their use. */
+  public AutotierSettings(
+      String predictor,
+      long windowMillis,
+      double extraPercent,
+      int holdWindows,
+      int replicasMax,
+      List<String> below,
+      int filesMax,
+      Optional<Path> rules,
+      int callsMax,
+      Optional<String> fastTier,
+      Optional<Prefetching> prefetching,
+      MoverSettings moving) {
+    this(
+        predictor,
+        windowMillis,
+        extraPercent,
+        holdWindows,
+        replicasMax,
+        below,
+        filesMax,
+        rules,
+        callsMax,
+        fastTier,
+        prefetching,
+        moving,
+        List.of());
+  }
+
   public AutotierSettings {
     OperatorException.requireAtLeast(1, "--hold", holdWindows);
     OperatorException.requireAtLeast(1, "--calls", callsMax);
@@ -81,13 +113,17 @@ public record AutotierSettings(
       throw OperatorException.badInput(
           "--prefetch needs a tier to bring input to: name it with --fast-tier");
     }
-    below = below.stream().map(AutotierSettings::directory).toList();
+    below = below.stream().map(path -> directory("--below", path)).toList();
+    shares = shares.stream().map(path -> directory("--share", path)).distinct().toList();
   }
 
-  private static String directory(String path) {
+  private static String directory(String option, String path) {
     if (!path.startsWith("/")) {
       throw OperatorException.badInput(
-          "--below " + path + " is no absolute path: give one as the log has them, such as /data");
+          option
+              + " "
+              + path
+              + " is no absolute path: give one as the log has them, such as /data");
     }
     return path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }

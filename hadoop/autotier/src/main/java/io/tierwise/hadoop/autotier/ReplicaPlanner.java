@@ -45,6 +45,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private final KnownFiles files;
   private final Optional<FastTier> fastTier;
   private final RuleRounds rules;
+  private final DirectoryShares shares;
   private Hardware hardware;
   private Wish last;
   private String away = "";
@@ -53,7 +54,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private record Wanted(int number, double predicted, int replicas, ReplicaWorth.Reads reads) {}
 
   /** The answer of the engine about a window. */
-  private record Wish(double sinceSeconds, double untilSeconds, long readFiles, List<Wanted> all) {}
+  private record Wish(ShareUse.Window use, long readFiles, List<Wanted> all) {}
 
   ReplicaPlanner(
       MoverCluster cluster,
@@ -71,6 +72,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     hold = new ReplicaHold(settings.holdWindows(), settings.windowMillis() / 1e3);
     files = new KnownFiles(cluster.fs(), settings);
     rules = new RuleRounds(cluster, settings, lastChanges);
+    shares = new DirectoryShares(cluster, settings, hardware);
   }
 
   @Override
@@ -134,7 +136,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
                     (double) window.reads(number) * hold.windows(), window.readersMax(number))));
       }
     }
-    return new Wish(window.startSeconds(), window.endSeconds(), readFiles, all);
+    return new Wish(shares.use(window, files), readFiles, all);
   }
 
   /** The fast tier, where there is one. */
@@ -145,6 +147,12 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   /** The rules that come first. */
   RuleRounds rules() {
     return rules;
+  }
+
+  /** Bounds what rules and shares look at in a round. */
+  void bound(RuleRounds.Turn each) {
+    rules.bound(each);
+    shares.bound(each);
   }
 
   /** Hears that time passes while files are looked up. */
@@ -194,13 +202,14 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     }
     return new RoundPlan(
         decisions.predictor().name(),
-        time(wish.sinceSeconds()),
-        time(wish.untilSeconds()),
+        time(wish.use().sinceSeconds()),
+        time(wish.use().untilSeconds()),
         files.count(),
         wish.readFiles(),
         changes,
         moves(popular, ruled, changes, sight, left),
         ruled.offloads(),
+        shares.choose(wish.use(), nowSeconds, left),
         new RoundPlan.Heard(counted.seconds(), counted.why()),
         ruled.outcomes(),
         left.list(),

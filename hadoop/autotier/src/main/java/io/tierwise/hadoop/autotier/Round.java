@@ -13,6 +13,8 @@ import java.util.List;
  * @param goingBytes of replicas that it drops
  * @param movedReplicas between tiers
  * @param offloadedFiles to the secondary store
+ * @param shares of directories that follow the use of their files; a change that was not made is
+ *     among those that are left
  * @param left changes that were planned and not made, by reason
  * @param stopped whether it was ended before its end
  */
@@ -26,10 +28,12 @@ public record Round(
     long movedBytes,
     long offloadedFiles,
     long offloadedBytes,
+    List<ShareChoice> shares,
     List<RoundPlan.Left> left,
     boolean stopped) {
   public Round {
     ids = List.copyOf(ids);
+    shares = shares == null ? List.of() : List.copyOf(shares);
     left = List.copyOf(left);
   }
 
@@ -57,6 +61,7 @@ public record Round(
           .append(" in the secondary store: ")
           .append(Words.bytes(offloadedBytes));
     }
+    shares.forEach(share -> text.append("; share of ").append(share.text()));
     left.forEach(one -> text.append("; left: ").append(one.text()));
     return text.append(ids.isEmpty() ? "" : " (journal: " + String.join(", ", ids) + ")")
         .toString();

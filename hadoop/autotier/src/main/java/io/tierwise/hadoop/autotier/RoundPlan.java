@@ -27,6 +27,7 @@ import java.util.Map;
  * @param changes the most popular file's first
  * @param moves between tiers
  * @param offloads to the secondary store
+ * @param shares of directories that follow the use of their files, whether they change or not
  * @param heard the time until now in which each read is known
  * @param rules what became of each
  * @param left what the decision engine asks for and is not done, by reason
@@ -41,6 +42,7 @@ public record RoundPlan(
     List<Change> changes,
     List<TierMove> moves,
     List<Offload> offloads,
+    List<ShareChoice> shares,
     Heard heard,
     List<RuleOutcome> rules,
     List<Left> left,
@@ -49,6 +51,7 @@ public record RoundPlan(
     changes = List.copyOf(changes);
     moves = List.copyOf(moves);
     offloads = List.copyOf(offloads);
+    shares = List.copyOf(shares);
     rules = List.copyOf(rules);
     left = List.copyOf(left);
     jobs = jobs == null ? null : List.copyOf(jobs);
@@ -57,8 +60,8 @@ public record RoundPlan(
   /** The same, beside what jobs that wait would get. */
   RoundPlan with(List<JobPlan> waiting) {
     return new RoundPlan(
-        predictor, since, until, files, readFiles, changes, moves, offloads, heard, rules, left,
-        waiting);
+        predictor, since, until, files, readFiles, changes, moves, offloads, shares, heard, rules,
+        left, waiting);
   }
 
   /**
@@ -329,6 +332,7 @@ public record RoundPlan(
     changes.forEach(change -> lines.add("- " + change.text()));
     moves.forEach(move -> lines.add("- " + move.text()));
     offloads.forEach(offload -> lines.add("- " + offload.text()));
+    shares.forEach(share -> lines.add("- share of " + share.text()));
     if (jobs != null) {
       jobs.forEach(job -> job.lines().forEach(line -> lines.add("- " + line)));
     }

@@ -49,6 +49,7 @@ final class RoundWork {
   private long movedBytes;
   private long offloadedFiles;
   private long offloadedBytes;
+  private final List<ShareChoice> shares = new ArrayList<>();
   private Throwable failure;
   private volatile boolean stopped;
   private final TierMoveRuns runs;
@@ -124,13 +125,15 @@ final class RoundWork {
         movedBytes,
         offloadedFiles,
         offloadedBytes,
+        shares,
         allLeft(),
         stopped);
   }
 
-  /** Refused rules are no part of what the journal has. */
+  /** Refused rules, and shares that could not be chosen, are no part of what the journal has. */
   private List<RoundPlan.Left> allLeft() {
     List<RoundPlan.Left> all = new ArrayList<>(plan.refused());
+    plan.left().stream().filter(one -> one.files() == 0).forEach(all::add);
     all.addAll(left.list());
     return all;
   }
@@ -139,6 +142,13 @@ final class RoundWork {
     try {
       if (!plan.changes().isEmpty() && !stopped) {
         changeReplicas();
+      }
+      for (ShareChoice share : plan.shares()) {
+        if (!share.changes()) {
+          shares.add(share);
+        } else if (!stopped) {
+          changeShare(share);
+        }
       }
       for (RoundPlan.TierMove move : plan.moves()) {
         if (!stopped) {
@@ -227,6 +237,27 @@ final class RoundWork {
             ? "this user has no permission to change it"
             : FailureText.line(cause),
         change.file());
+  }
+
+  private void changeShare(ShareChoice share) throws IOException {
+    try {
+      HdfsFileStatus now = cluster.fs().getClient().getFileInfo(share.path());
+      if (now == null || now.getFileId() != share.fileId()) {
+        left.add("it was deleted or renamed since it was planned", share.path());
+      } else if (!share.before().equals(DirectoryShares.policyOn(cluster, share.path()))) {
+        left.add("its policy was changed since it was planned", share.path());
+      } else {
+        gate.requireLease();
+        try (JournalRun run = begin(List.of(share.path()), share.after())) {
+          JournaledChanges.on(cluster, run, JournaledChanges.Before.NOTHING, this::refused)
+              .policy(share.path(), share.after());
+          shares.add(share);
+          run.append(new JournalEntry.End(1, 0, List.of(), false));
+        }
+      }
+    } catch (AccessControlException | FileNotFoundException e) {
+      left.add(FailureText.line(e), share.path());
+    }
   }
 
   private void move(RoundPlan.TierMove move) throws IOException {

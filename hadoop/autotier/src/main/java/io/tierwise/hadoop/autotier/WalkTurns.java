@@ -37,7 +37,7 @@ final class WalkTurns {
 
   /** Begins with the first turn. */
   WalkTurns(Walk walk) {
-    thread = new Thread(() -> run(walk), "autotier-rules");
+    thread = new Thread(() -> run(walk), "autotier-walk");
     thread.setDaemon(true);
   }
 

@@ -115,6 +115,9 @@ final class MovementReader {
             : Optional.empty(),
         scenario.has("fast-tier")
             ? Optional.of(FastTierReader.read(scenario, tiers))
+            : Optional.empty(),
+        scenario.has("share")
+            ? Optional.of(ShareReader.read(scenario, tiers, policies))
             : Optional.empty());
   }
 

@@ -49,6 +49,7 @@ final class ScenarioKeys {
   static final String FLUSH = "flush";
   static final String POPULARITY = "popularity";
   static final String FAST_TIER = "fast-tier";
+  static final String SHARE = "share";
 
   static final int NODES_MAX = 200_000;
 
@@ -153,7 +154,8 @@ final class ScenarioKeys {
         key("monitor", new Nested(MONITOR), "", "repairs what is off its layout; default: nobody"),
         key("flush", new ListOf(FLUSH, ""), "", "which tiers are kept from filling up"),
         key("popularity", new Nested(POPULARITY), "", "by which the replicas of input files go"),
-        key("fast-tier", new Nested(FAST_TIER), "", "shared out among input and temporary data"));
+        key("fast-tier", new Nested(FAST_TIER), "", "shared out among input and temporary data"),
+        key("share", new Nested(SHARE), "", "of a zone, chosen by the use of files"));
     section(
         CLUSTER,
         "Nodes are numbered from 0 in the order written: `node-0`, `node-1`, ...",
@@ -312,5 +314,6 @@ final class ScenarioKeys {
     MoverKeys.add();
     PopularityReader.addKeys();
     FastTierReader.addKeys();
+    ShareReader.addKeys();
   }
 }

@@ -16,6 +16,7 @@ import io.tierwise.simulator.scenario.MovementSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ShareSpec;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import java.util.ArrayList;
@@ -79,6 +80,7 @@ public final class ScenarioWriter {
     }
     scenario.upkeep().popularity().ifPresent(this::popularity);
     scenario.upkeep().fastTier().ifPresent(this::fastTier);
+    scenario.upkeep().share().ifPresent(this::share);
   }
 
   private void hardware(ClusterSpec cluster) {
@@ -262,6 +264,14 @@ public final class ScenarioWriter {
     line("  window: " + time(shared.windowSeconds()));
     line("  bandwidth: " + rate(shared.nodeBytesPerSecond()));
     line("  gain: " + shared.gainMin());
+  }
+
+  private void share(ShareSpec share) {
+    line("share:");
+    line("  window: " + time(share.windowSeconds()));
+    line("  hold: " + share.holdWindows());
+    line("  gain: " + share.gainMin());
+    line("  keep-free: " + share.keptFreeShare());
   }
 
   private void popularity(PopularitySpec popularity) {

@@ -133,6 +133,9 @@ class ScenarioErrorsTest {
           tiers=[{device: sata-ssd, fallback: [hd]}, hdd] | tiers[0].fallback[0]: "hd" is no other tier, each once; did you mean "hdd"?
           policies.placement=hybird             | policies.placement: unknown placement policy "hybird"
           policies.placement=zone-ratio:1.5     | policies.placement: "1.5"
+          share={}                              | share: needs a share to choose: policies.placement is network-aware
+          share={hold: -1}                      | share.hold: "-1" is out of range; allowed: count
+          share={gain: 2}                       | share.gain: "2" is out of range; allowed: share
           policies.placement=region-aware       | policies.placement: "region-aware" needs regions, but all racks are in one
           policies.access=greedier              | policies.access: unknown access strategy "greedier"
           policies.replication=9                | policies.replication: "9" replicas need as many nodes that hold data; there are 5
