@@ -12,6 +12,7 @@ import java.util.function.DoubleFunction;
  * @param runs that it is estimated from
  * @param seconds from its first task to its end
  * @param configurations those that it was run in by {@code tierwise profile run}
+ * @param ioRequirement what fast devices save its tasks for each byte
  * @param remarks how far to trust it, a sentence each
  */
 public record Prediction(
@@ -22,6 +23,7 @@ public record Prediction(
     Estimate seconds,
     List<PhasePrediction> phases,
     List<ConfigurationPrediction> configurations,
+    IoRequirement ioRequirement,
     List<String> remarks) {
   /**
    * A configuration.

@@ -19,6 +19,9 @@ public final class Profile {
   /** Config-1: all in the slow tier, as runs are that nobody placed. */
   private static final int ALL_SLOW = 1;
 
+  /** Config-2: input and intermediate data in the fast tier. */
+  private static final int ALL_FAST = 2;
+
   private final ApplicationKey key;
 
   /** Of runs that were made in a configuration, by its number. */
@@ -26,6 +29,7 @@ public final class Profile {
 
   private final Map<String, PhaseLines> phases = new LinkedHashMap<>();
   private final LineFit seconds = new LineFit();
+  private final TaskSeconds taskSeconds = new TaskSeconds();
   private int runs;
   private int failedRuns;
   private long inputBytesMin = Long.MAX_VALUE;
@@ -105,6 +109,7 @@ public final class Profile {
     inputBytesMin = Math.min(inputBytesMin, run.inputBytes());
     inputBytesMax = Math.max(inputBytesMax, run.inputBytes());
     seconds.add(input, run.seconds());
+    taskSeconds.add(run);
     for (RunFigures.PhaseFigures phase : run.phases()) {
       phases.computeIfAbsent(phase.phase(), name -> new PhaseLines()).add(input, phase);
     }
@@ -130,7 +135,18 @@ public final class Profile {
         Instant.ofEpochMilli(lastMillis).toString(),
         rows,
         hosts == null ? null : configurations(),
+        hosts == null ? null : ioRequirement(),
         hosts == null ? null : ProfileRow.HostRow.of(hosts));
+  }
+
+  /** What fast devices save its tasks, by the runs that were made in both configurations. */
+  public IoRequirement ioRequirement() {
+    return IoRequirement.of(taskSeconds(ALL_SLOW), taskSeconds(ALL_FAST));
+  }
+
+  private TaskSeconds taskSeconds(int configuration) {
+    Profile each = placed.get(configuration);
+    return each == null ? new TaskSeconds() : each.taskSeconds;
   }
 
   private List<ProfileRow.ConfigurationRow> configurations() {
@@ -170,6 +186,7 @@ public final class Profile {
         seconds.at(input),
         predicted,
         placedAt(input),
+        ioRequirement(),
         remarks(inputBytes));
   }
 

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param seconds from a run's first task to its end
  * @param lastRun when the newest was submitted
  * @param configurations that it was run in; null when nobody asked
+ * @param ioRequirement what fast devices save its tasks; likewise
  * @param hosts where attempts of tasks ran, also those of failed runs, most first; null when nobody
  *     asked
  */
@@ -25,6 +26,7 @@ public record ProfileRow(
     String lastRun,
     List<PhaseRow> phases,
     List<ConfigurationRow> configurations,
+    IoRequirement ioRequirement,
     List<HostRow> hosts) {
   /**
    * Its runs in one configuration.

@@ -40,6 +40,14 @@ public record ProfilesAnswer(List<ProfileRow> applications) {
             : "");
   }
 
+  /** What the tables have no column for, of a single application. */
+  public List<String> remarks() {
+    return applications.stream()
+        .filter(row -> row.ioRequirement() != null)
+        .flatMap(row -> row.ioRequirement().lines().stream())
+        .toList();
+  }
+
   private Table overview() {
     Table table =
         new Table()

@@ -14,7 +14,11 @@ import picocli.CommandLine.Parameters;
 /** {@code tierwise profile predict}. */
 @Command(
     name = "predict",
-    description = "Tells how long a run would probably take, and what it would read and write.")
+    description = {
+      "Tells how long a run would probably take, and what it would read and write.",
+      "Also what fast devices would save its tasks for each GiB (ASPS's r_m and r_r), when"
+          + " 'tierwise profile run' ran it in Config-1 and Config-2."
+    })
 final class ProfilePredictCommand implements Callable<Integer> {
   @Mixin private CatalogOptions catalog;
   @Mixin private EngineOption engine;
@@ -43,6 +47,7 @@ final class ProfilePredictCommand implements Callable<Integer> {
           prediction,
           () -> {
             output.table(prediction.table());
+            prediction.ioRequirement().lines().forEach(output::fold);
             output.fold(prediction.legend());
           });
     }

@@ -13,7 +13,11 @@ import picocli.CommandLine.Parameters;
 /** {@code tierwise profile show}. */
 @Command(
     name = "show",
-    description = "Lists the applications of the catalog, or what the runs of one did, and where.")
+    description = {
+      "Lists the applications of the catalog, or what the runs of one did, and where.",
+      "Of one it also says what fast devices save its tasks for each GiB (ASPS's r_m and r_r), when"
+          + " 'tierwise profile run' ran it in Config-1 and Config-2."
+    })
 final class ProfileShowCommand implements Callable<Integer> {
   @Mixin private CatalogOptions catalog;
   @Mixin private EngineOption engine;
@@ -45,6 +49,7 @@ final class ProfileShowCommand implements Callable<Integer> {
       between = "";
       output.table(table);
     }
+    answer.remarks().forEach(output::fold);
     output.fold(answer.legend());
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.movement;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.placement.ShareByUse;
 import io.tierwise.policies.placement.ZoneRatioPlacement;
@@ -88,7 +89,7 @@ public final class ShareHost implements JobWatch {
   }
 
   private void addVolumes(ZoneTotals totals) {
-    ClusterView view = cluster.view();
+    ArrayClusterView view = cluster.view();
     for (int volume = 0; volume < cluster.volumeCount(); volume++) {
       int viewVolume = cluster.volume(volume).viewVolume();
       if (viewVolume != ClusterView.NONE && view.takes(viewVolume, 0)) {

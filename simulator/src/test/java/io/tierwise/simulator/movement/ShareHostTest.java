@@ -14,6 +14,7 @@ import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -136,7 +137,7 @@ class ShareHostTest {
             "1 TB",
             "share: {window: 20 min, hold: 7, gain: 12%, keep-free: 3%}");
 
-    assertThat(ScenarioFiles.parse(ScenarioWriter.yaml(scenario), "again").scenario().upkeep())
+    assertThat(ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again").scenario().upkeep())
         .isEqualTo(scenario.upkeep());
   }
 

@@ -46,7 +46,7 @@ class JobForecastTest {
       List<Prediction.ConfigurationPrediction> measured,
       Prediction.PhasePrediction... phases) {
     return new Prediction(
-        "count", "mapreduce", 1, 0, exactly(seconds), List.of(phases), measured, List.of());
+        "count", "mapreduce", 1, 0, exactly(seconds), List.of(phases), measured, null, List.of());
   }
 
   private static Prediction.ConfigurationPrediction measured(int configuration, double seconds) {
