@@ -229,7 +229,8 @@ public final class Simulation {
       Optional<FastTierHost> fastTier =
           scenario.upkeep().fastTier().map(spec -> new FastTierHost(spec, context, tracker));
       fastTier.filter(host -> listener != null).ifPresent(host -> host.tell(this::told));
-      Optional<ShareHost> share = scenario.upkeep().share().map(spec -> new ShareHost(spec, context));
+      Optional<ShareHost> share =
+          scenario.upkeep().share().map(spec -> new ShareHost(spec, context));
       Optional<? extends JobWatch> watch = fastTier.isPresent() ? fastTier : share;
       tracker.tell(watch.isPresent() ? watch.get() : replication);
       if (checkUntilSeconds >= checkFromSeconds) {

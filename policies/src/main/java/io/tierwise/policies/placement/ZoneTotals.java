@@ -18,18 +18,19 @@ public final class ZoneTotals {
   private final double[] room = new double[ZONES];
   private final double[] there = new double[ZONES];
 
-  /**
-   * Nothing was added yet.
-   *
-   * @throws IllegalArgumentException for a policy of which no share can be chosen, one line
-   */
+  /** Nothing was added yet; the policy has {@linkplain #requireShare a share to choose}. */
   public ZoneTotals(ZoneRatioPlacement policy, TierTable tiers) {
     this.policy = policy;
     this.tiers = tiers;
-    requireTwoZones(policy);
+    requireShare(policy);
   }
 
-  private static void requireTwoZones(ZoneRatioPlacement policy) {
+  /**
+   * Refuses a policy of which no share can be chosen.
+   *
+   * @throws IllegalArgumentException one line
+   */
+  public static void requireShare(ZoneRatioPlacement policy) {
     if (policy.zoneCount() != ZONES) {
       throw new IllegalArgumentException(
           policy.name() + " has " + policy.zoneCount() + " zones: a share is chosen between two");

@@ -120,8 +120,7 @@ class ShareByUseTest {
   @Test
   void whereNeitherZoneHasRoomEachTakesItsPart() {
     Choice choice =
-        CHOOSER.choose(
-            reads(100), ssd(30 * GB), zone("disk", 4, 100, 90 * GB), present("0.5"));
+        CHOOSER.choose(reads(100), ssd(30 * GB), zone("disk", 4, 100, 90 * GB), present("0.5"));
 
     assertThat(choice.share()).isEqualTo(Ratio.parse("0.25"));
     assertThat(choice.why()).isEqualTo("neither zone has room for its part");
@@ -222,8 +221,7 @@ class ShareByUseTest {
   void noShareTakesLessTimeThanTheChosenOne(@ForAll long seed) {
     Drawn drawn = Drawn.of(new SplittableRandom(seed), PLENTY);
     Choice choice =
-        new ShareByUse(0, 0)
-            .choose(drawn.use(), drawn.first(), drawn.second(), present("0.5"));
+        new ShareByUse(0, 0).choose(drawn.use(), drawn.first(), drawn.second(), present("0.5"));
 
     double least = Double.POSITIVE_INFINITY;
     for (int part = 0; part <= 100; part++) {
@@ -256,8 +254,7 @@ class ShareByUseTest {
     Choice choice = chooser.choose(drawn.use(), drawn.first(), drawn.second(), present("1"));
     double all =
         drawn.use().replicas()
-            * (drawn.use().bytes()
-                + drawn.use().writtenBytesPerSecond() * chooser.holdSeconds());
+            * (drawn.use().bytes() + drawn.use().writtenBytesPerSecond() * chooser.holdSeconds());
 
     // One that stays may be above by the hundredth that rounding took.
     assertThat(decimal(choice.share()) * all)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.cluster.DeviceClass;
-import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Ratio;
 import java.util.List;
@@ -36,8 +35,7 @@ class ZoneTotalsTest {
     totals.replica(2, 4);
     totals.replica(TierTable.NONE, 9);
 
-    assertThat(totals.zone(0))
-        .isEqualTo(new ShareByUse.Zone("nvme+sata", 3, 600e6, 300e6, 15, 3));
+    assertThat(totals.zone(0)).isEqualTo(new ShareByUse.Zone("nvme+sata", 3, 600e6, 300e6, 15, 3));
     assertThat(totals.zone(1)).isEqualTo(new ShareByUse.Zone("disk", 1, 100e6, 50e6, 100, 4));
   }
 

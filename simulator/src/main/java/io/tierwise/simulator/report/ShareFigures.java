@@ -22,6 +22,7 @@ final class ShareFigures {
             "  changes of it",
             Format.COUNT,
             false,
-            (run, scenario) -> run.share().map(share -> (double) share.changes()).orElse(Double.NaN)));
+            (run, scenario) ->
+                run.share().map(share -> (double) share.changes()).orElse(Double.NaN)));
   }
 }

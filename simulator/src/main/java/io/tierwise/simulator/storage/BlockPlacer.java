@@ -102,7 +102,10 @@ public final class BlockPlacer {
     int wanted = file.replication() - existing.length;
     PlacementRequest request =
         new PlacementRequest(
-            new FileView(file.fileIdOf(index), policies.number(file, index, existing.length), file.replication()),
+            new FileView(
+                file.fileIdOf(index),
+                policies.number(file, index, existing.length),
+                file.replication()),
             file.blockBytes(index),
             wanted,
             writerNode,

@@ -2,7 +2,6 @@ package io.tierwise.simulator.storage;
 
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /**
  * The policies that files are under, and the number of each new block in its data set. Files that
@@ -10,7 +9,7 @@ import java.util.Map;
  * directory that carries it; for other policies a data set is a part of a file.
  */
 public final class FilePolicies {
-  private final Map<PlacementPolicy, Long> numbered = new IdentityHashMap<>();
+  private final IdentityHashMap<PlacementPolicy, Long> numbered = new IdentityHashMap<>();
   private PlacementPolicy usual;
 
   /**

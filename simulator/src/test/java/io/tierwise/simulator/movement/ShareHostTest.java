@@ -56,8 +56,7 @@ class ShareHostTest {
         workload: {trace: {format: swim, file: %s}}
         %s
         """
-            .formatted(
-                ssd, placement, Files.writeString(folder.resolve("trace.tsv"), rows), share);
+            .formatted(ssd, placement, Files.writeString(folder.resolve("trace.tsv"), rows), share);
     return ScenarioFiles.parse(yaml, "share").scenario();
   }
 
@@ -137,7 +136,10 @@ class ShareHostTest {
             "1 TB",
             "share: {window: 20 min, hold: 7, gain: 12%, keep-free: 3%}");
 
-    assertThat(ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again").scenario().upkeep())
+    assertThat(
+            ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again")
+                .scenario()
+                .upkeep())
         .isEqualTo(scenario.upkeep());
   }
 

@@ -101,7 +101,7 @@ final class DirectoryShares {
       if (own.isPresent()
           && !own.get().specification().strip().equals(PathPolicy.STOCK)
           && parse(own.get()) instanceof ZoneRatioPlacement policy) {
-        new ZoneTotals(policy, cluster.tiers().table());
+        ZoneTotals.requireShare(policy);
         return new Target(path, status.getFileId(), policy, own.get().since());
       }
     } catch (IllegalArgumentException e) {

@@ -120,7 +120,7 @@ final class ShareUse implements NamespaceWalk.Visitor {
     for (LocatedBlock block :
         ((HdfsLocatedFileStatus) status).getLocatedBlocks().getLocatedBlocks()) {
       for (int i = 0; i < block.getLocations().length; i++) {
-        totals.replica(tier(block, i), block.getBlockSize());
+        totals.replica(tier(block, i), (double) block.getBlockSize());
       }
     }
   }

@@ -54,7 +54,7 @@ final class ShareReader {
           .error("needs a share to choose: policies.placement is " + placement.name());
     }
     try {
-      new ZoneTotals(zones, tiers);
+      ZoneTotals.requireShare(zones);
     } catch (IllegalArgumentException e) {
       throw scenario.at("share").error(e.getMessage());
     }
