@@ -125,8 +125,7 @@ public final class ShareHost implements JobWatch {
     for (int index = 0; index < file.blockCount(); index++) {
       for (int volume : namespace.wholeReplicas(file.block(index))) {
         int viewVolume = cluster.volume(volume).viewVolume();
-        totals.replica(
-            cluster.view().tierOfVolume(viewVolume), (double) file.blockBytes(index));
+        totals.replica(cluster.view().tierOfVolume(viewVolume), (double) file.blockBytes(index));
       }
     }
   }

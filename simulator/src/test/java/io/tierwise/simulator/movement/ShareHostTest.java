@@ -95,7 +95,7 @@ class ShareHostTest {
 
     assertThat(fixed.share()).isEmpty();
     assertThat(followed.share()).contains(new RunResult.Share(Ratio.ONE, 1));
-    assertThat(readOnSsd(fixed)).isLessThan(0.2);
+    assertThat(readOnSsd(fixed)).as("every second block is output").isLessThan(0.25);
     assertThat(readOnSsd(followed)).as("all but the first ten minutes").isGreaterThan(0.85);
     assertThat(followed.jobs().meanSeconds()).isLessThan(fixed.jobs().meanSeconds());
   }
@@ -107,9 +107,9 @@ class ShareHostTest {
     RunResult result =
         run("ssd=1,hdd=0,scope=directory", "10 GB", "share: {window: 10 min, hold: 1}");
 
-    assertThat(result.share().orElseThrow().changes()).isGreaterThan(2);
+    assertThat(result.share().orElseThrow().changes()).isGreaterThan(1);
     Ratio last = result.share().orElseThrow().last();
-    assertThat((double) last.numerator() / last.denominator()).isBetween(0.0, 0.4);
+    assertThat((double) last.numerator() / last.denominator()).isLessThan(0.1);
     assertThat(readOnSsd(result)).isBetween(0.2, 0.6);
   }
 
@@ -118,13 +118,17 @@ class ShareHostTest {
     jobs(120, FILE_BYTES);
     String start = "ssd=0.1,hdd=0.9,scope=directory";
 
-    assertThat(run(start, "40 GB", "share: {window: 10 min, hold: 0}").share().orElseThrow())
-        .extracting(RunResult.Share::changes)
-        .isNotEqualTo(1L);
-    assertThat(run(start, "40 GB", "share: {window: 10 min, hold: 1000}").share().orElseThrow())
-        .extracting(RunResult.Share::changes)
-        .as("room for what is written until then is for a small share alone")
-        .isEqualTo(1L);
+    assertThat(changes(start, 0)).as("as the data set grows").isGreaterThan(3);
+    assertThat(changes(start, 1_000))
+        .as("room for what is written until then is for the smallest share alone")
+        .isEqualTo(1);
+  }
+
+  private long changes(String placement, int hold) throws IOException {
+    return run(placement, "10 GB", "share: {window: 10 min, hold: " + hold + "}")
+        .share()
+        .orElseThrow()
+        .changes();
   }
 
   @Test

@@ -65,9 +65,7 @@ public record ShareChoice(
         + " written in "
         + Words.duration(windowSeconds)
         + (secondsBefore == null ? "" : "; " + Words.duration(secondsBefore) + " for each GB")
-        + (changes() && secondsAfter != null
-            ? ", then " + Words.duration(secondsAfter)
-            : "")
+        + (changes() && secondsAfter != null ? ", then " + Words.duration(secondsAfter) : "")
         + ")";
   }
 }

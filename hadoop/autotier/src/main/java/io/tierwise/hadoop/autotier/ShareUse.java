@@ -43,8 +43,7 @@ final class ShareUse implements NamespaceWalk.Visitor {
   }
 
   /** The sums, with one replica, of the window. */
-  record Sum(
-      double seconds, double bytes, double replicas, double readBytes, double writtenBytes) {
+  record Sum(double seconds, double bytes, double replicas, double readBytes, double writtenBytes) {
     ShareByUse.DataSet dataSet() {
       return new ShareByUse.DataSet(bytes, replicas, readBytes / seconds, writtenBytes / seconds);
     }

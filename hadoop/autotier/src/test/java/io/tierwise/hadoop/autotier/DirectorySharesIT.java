@@ -32,24 +32,37 @@ import org.junit.jupiter.api.io.TempDir;
 class DirectorySharesIT {
   private static final String DATA = "/data";
   private static final String HALF = "zone-ratio:ssd=0.5,disk=0.5,scope=directory";
+  private static final long HOUR_MILLIS = 3_600_000;
   private static final double WINDOW_SECONDS = 10;
   private static final String SSD =
       "class: {name: s, read-megabytes-per-second: 400, write-megabytes-per-second: 400}";
 
   @TempDir private Path folder;
   private final LeftFiles left = new LeftFiles();
-  private final Configuration conf = new HdfsConfiguration();
   private TwoTierHdfs hdfs;
   private int files;
 
   @BeforeEach
   void start() throws IOException {
     tiers(SSD);
+    start(withPlugin(configuration()), folder);
+  }
+
+  private Configuration configuration() {
+    Configuration conf = new HdfsConfiguration();
     conf.set("tierwise.tiers.file", folder.resolve("tiers.yaml").toString());
+    return conf;
+  }
+
+  private static Configuration withPlugin(Configuration conf) {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
-    hdfs = TwoTierHdfs.start(conf, folder);
+    return conf;
+  }
+
+  private void start(Configuration conf, Path where) throws IOException {
+    hdfs = TwoTierHdfs.start(conf, where);
     hdfs.fs().mkdirs(hadoop(DATA));
     set(DATA, HALF);
   }
@@ -82,9 +95,7 @@ class DirectorySharesIT {
   private void set(String path, String policy) throws IOException {
     hdfs.fs()
         .setXAttr(
-            hadoop(path),
-            PathPolicy.PLACEMENT_ATTRIBUTE,
-            policy.getBytes(StandardCharsets.UTF_8));
+            hadoop(path), PathPolicy.PLACEMENT_ATTRIBUTE, policy.getBytes(StandardCharsets.UTF_8));
   }
 
   private String policy() throws IOException {
@@ -94,7 +105,7 @@ class DirectorySharesIT {
   private AutotierSettings settings(int callsMax, String... shares) {
     return new AutotierSettings(
         "ppa",
-        1_000,
+        HOUR_MILLIS,
         20,
         3,
         0,
@@ -138,8 +149,7 @@ class DirectorySharesIT {
     return new ShareUse.Window(
         1_000,
         1_000 + WINDOW_SECONDS,
-        Map.of(
-            DATA + "/0", megabytesPerSecond * 1e6 * WINDOW_SECONDS, "/elsewhere", 1e15));
+        Map.of(DATA + "/0", megabytesPerSecond * 1e6 * WINDOW_SECONDS, "/elsewhere", 1e15));
   }
 
   private ShareChoice choose(ShareUse.Window use) throws IOException {
@@ -208,7 +218,7 @@ class DirectorySharesIT {
     assertThat(write(20)).isEqualTo(20);
 
     // It was set just now: held, whatever comes.
-    assertThat(choose(read(360)).why()).contains("it was set less than 3.0 s ago, and would be");
+    assertThat(choose(read(360)).why()).contains("it was set less than 3.0 h ago, and would be");
     set(DATA, "zone-ratio:ssd=0.95,disk=0.05,scope=directory");
     ShareChoice heavy = choose(read(360));
     // One SSD at 400 MB/s and one disk at 100: (2 - 1 + 3.6) / (3.6 + 2 x 0.9).
@@ -353,20 +363,16 @@ class DirectorySharesIT {
   void tiersThatNobodyMeasuredAreNamed() throws Exception {
     hdfs.close();
     tiers("");
-    hdfs = TwoTierHdfs.start(conf, Files.createDirectory(folder.resolve("again")));
-    hdfs.fs().mkdirs(hadoop(DATA));
-    set(DATA, HALF);
+    start(withPlugin(configuration()), Files.createDirectory(folder.resolve("again")));
+
     assertRefused("nobody measured how fast ssd reads and writes: 'tierwise tiers probe'");
   }
 
   @Test
   void aNameNodeWithoutThePluginObeysNoShare() throws Exception {
     hdfs.close();
-    conf.unset(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY);
-    conf.unset(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
-    hdfs = TwoTierHdfs.start(conf, Files.createDirectory(folder.resolve("again")));
-    hdfs.fs().mkdirs(hadoop(DATA));
-    set(DATA, HALF);
+    start(configuration(), Files.createDirectory(folder.resolve("again")));
+
     assertRefused("the active NameNode runs without the plug-in, and obeys no share");
   }
 }

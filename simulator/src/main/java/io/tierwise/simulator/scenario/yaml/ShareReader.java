@@ -12,6 +12,7 @@ import io.tierwise.policies.placement.ZoneRatioPlacement;
 import io.tierwise.policies.placement.ZoneTotals;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.ShareSpec;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import java.util.List;
 
@@ -36,7 +37,7 @@ final class ShareReader {
             "1 h",
             "from one choice to the next"),
         key("hold", count(0, 1_000), "3", "windows for which a share is kept"),
-        key("gain", share(), "5%", "of the time, that another share has to save"),
+        key("gain", new Decimal(0, 0.99, true), "5%", "of the time, that another share has to save"),
         key("keep-free", share(), "5%", "of each volume, that a zone has no room for"));
   }
 
@@ -47,6 +48,12 @@ final class ShareReader {
         throw scenario.at("share").error("cannot stand beside " + other + ": remove one");
       }
     }
+    ShareSpec spec =
+        new ShareSpec(
+            fields.measure("window"),
+            fields.intCount("hold"),
+            fields.number("gain"),
+            fields.number("keep-free"));
     PlacementPolicy placement = PlacementPolicies.parse(policies.placement(), tiers);
     if (!(placement instanceof ZoneRatioPlacement zones)) {
       throw scenario
@@ -58,10 +65,6 @@ final class ShareReader {
     } catch (IllegalArgumentException e) {
       throw scenario.at("share").error(e.getMessage());
     }
-    return new ShareSpec(
-        fields.measure("window"),
-        fields.intCount("hold"),
-        fields.number("gain"),
-        fields.number("keep-free"));
+    return spec;
   }
 }

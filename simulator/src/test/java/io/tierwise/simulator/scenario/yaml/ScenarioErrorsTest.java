@@ -134,7 +134,7 @@ class ScenarioErrorsTest {
           policies.placement=hybird             | policies.placement: unknown placement policy "hybird"
           policies.placement=zone-ratio:1.5     | policies.placement: "1.5"
           share={}                              | share: needs a share to choose: policies.placement is network-aware
-          share={hold: -1}                      | share.hold: "-1" is out of range; allowed: count
+          share={hold: -1}                      | share.hold: "-1" is out of range; allowed: whole number, 0 to 1000
           share={gain: 2}                       | share.gain: "2" is out of range; allowed: share
           policies.placement=region-aware       | policies.placement: "region-aware" needs regions, but all racks are in one
           policies.access=greedier              | policies.access: unknown access strategy "greedier"
