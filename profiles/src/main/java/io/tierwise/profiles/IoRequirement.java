@@ -90,9 +90,12 @@ public record IoRequirement(
     return new Estimate(expected, expected - half, expected + half);
   }
 
-  /** For people, a line each; what is missing is left out. */
+  /** For people, a line each; none of an application that nobody ran in either configuration. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
+    if (slowRuns + fastRuns == 0) {
+      return lines;
+    }
     add(lines, "r_m", "reads", mapSecondsPerByte);
     add(lines, "r_r", "gets of mappers", reduceSecondsPerByte);
     lines.addAll(remarks);

@@ -135,7 +135,13 @@ class ShareIT {
         .hasLineCount(1)
         .contains("--share /plain: no zone-ratio policy stands on it (none does)")
         .contains("tierwise policy set /plain --placement zone-ratio:0.5,scope=directory");
-    hdfs.run("policy", "set", "/plain", "--placement", "zone-ratio:0.5", "-D",
+    hdfs.run(
+        "policy",
+        "set",
+        "/plain",
+        "--placement",
+        "zone-ratio:0.5",
+        "-D",
         "tierwise.tiers.file=" + tiers);
     assertThat(autotier("plan", "/plain").err()).hasLineCount(1).contains("write scope=directory");
   }

@@ -115,11 +115,9 @@ class ShareInTwoHostsIT {
       DistributedFileSystem fs = hdfs.getFileSystem();
       org.apache.hadoop.fs.Path data = new org.apache.hadoop.fs.Path(DATA);
       fs.mkdirs(data);
-      fs.setXAttr(
-          data, PathPolicy.PLACEMENT_ATTRIBUTE, START.getBytes(StandardCharsets.UTF_8));
+      fs.setXAttr(data, PathPolicy.PLACEMENT_ATTRIBUTE, START.getBytes(StandardCharsets.UTF_8));
       for (int file = 0; file < FILES; file++) {
-        DFSTestUtil.createFile(
-            fs, new org.apache.hadoop.fs.Path(path(file)), BYTES, (short) 1, 1);
+        DFSTestUtil.createFile(fs, new org.apache.hadoop.fs.Path(path(file)), BYTES, (short) 1, 1);
       }
       return new Autotier(
               MoverCluster.of(fs, conf),
@@ -182,7 +180,6 @@ class ShareInTwoHostsIT {
     assertThat(plan.shares().get(0).readBytes()).isEqualTo((long) reads * BYTES);
     Ratio chosen = run.share().orElseThrow().last();
     assertThat(chosen).isEqualTo(Ratio.parse(expected));
-    assertThat(plan.shares().get(0).after())
-        .startsWith("zone-ratio:ssd=" + chosen + ",disk=");
+    assertThat(plan.shares().get(0).after()).startsWith("zone-ratio:ssd=" + chosen + ",disk=");
   }
 }

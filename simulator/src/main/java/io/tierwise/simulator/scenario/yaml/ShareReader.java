@@ -37,7 +37,11 @@ final class ShareReader {
             "1 h",
             "from one choice to the next"),
         key("hold", count(0, 1_000), "3", "windows for which a share is kept"),
-        key("gain", new Decimal(0, 0.99, true), "5%", "of the time, that another share has to save"),
+        key(
+            "gain",
+            new Decimal(0, 0.99, true),
+            "5%",
+            "of the time, that another share has to save"),
         key("keep-free", share(), "5%", "of each volume, that a zone has no room for"));
   }
 
