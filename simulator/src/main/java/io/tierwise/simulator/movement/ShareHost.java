@@ -23,8 +23,9 @@ import java.util.List;
  * Lets the share of {@code zone-ratio} follow the use of the files under it: asks {@link
  * ShareByUse} at the end of each window, and puts what is written from then on under the answer.
  *
- * <p>A job reads its input once, and files are written when their job is done, as a host sees that
- * reads an audit log. Own: input that is laid out when its first job arrives was written by nobody.
+ * <p>A job reads its input once, and a file is written when its job is done, as a host sees that
+ * reads an audit log and the times of files. Own: input counts as written when it is laid out,
+ * which is when its first job arrives; no device is charged for that.
  */
 public final class ShareHost implements JobWatch {
   private final ShareSpec spec;
@@ -37,6 +38,7 @@ public final class ShareHost implements JobWatch {
   private boolean windowRuns;
   private double windowStartSeconds;
   private double readBytes;
+  private int knownFiles;
   private double setSeconds = Double.NEGATIVE_INFINITY;
   private long changes;
 
@@ -103,10 +105,12 @@ public final class ShareHost implements JobWatch {
     double bytes = 0;
     double stored = 0;
     double written = 0;
+    int before = knownFiles;
     for (StoredFile file : namespace.files()) {
+      knownFiles = Math.max(knownFiles, file.id() + 1);
       if (isOurs(file)) {
         bytes += file.bytes();
-        written += isWrittenInWindow(file) ? file.bytes() : 0;
+        written += isWrittenInWindow(file, before) ? file.bytes() : 0;
         stored += (double) file.bytes() * file.replication();
         addReplicas(file, totals);
       }
@@ -116,9 +120,11 @@ public final class ShareHost implements JobWatch {
         bytes, bytes == 0 ? 1 : stored / bytes, readBytes / seconds, written / seconds);
   }
 
-  private boolean isWrittenInWindow(StoredFile file) {
+  /** Files get their numbers in the order in which they come to be. */
+  private boolean isWrittenInWindow(StoredFile file, int filesBefore) {
     long millis = file.use().writtenMillis();
-    return millis > 0 && millis >= windowStartSeconds * 1e3;
+    boolean isDone = millis > 0 && millis >= windowStartSeconds * 1e3;
+    return isDone || (file.id() >= filesBefore && !file.isBeingWritten());
   }
 
   private void addReplicas(StoredFile file, ZoneTotals totals) {
