@@ -240,6 +240,12 @@ final class RoundWork {
   }
 
   private void changeShare(ShareChoice share) throws IOException {
+    // Asked anew: the attribute says since when it holds, and another NameNode may be active.
+    MoverCluster current = MoverCluster.of(cluster.fs(), cluster.conf());
+    if (!current.pluginRuns()) {
+      left.add("the active NameNode runs without the plug-in, and obeys no share", share.path());
+      return;
+    }
     try {
       HdfsFileStatus now = cluster.fs().getClient().getFileInfo(share.path());
       if (now == null || now.getFileId() != share.fileId()) {
@@ -249,7 +255,7 @@ final class RoundWork {
       } else {
         gate.requireLease();
         try (JournalRun run = begin(List.of(share.path()), share.after())) {
-          JournaledChanges.on(cluster, run, JournaledChanges.Before.NOTHING, this::refused)
+          JournaledChanges.on(current, run, JournaledChanges.Before.NOTHING, this::refused)
               .policy(share.path(), share.after());
           shares.add(share);
           run.append(new JournalEntry.End(1, 0, List.of(), false));

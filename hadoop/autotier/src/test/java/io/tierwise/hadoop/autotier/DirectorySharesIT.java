@@ -213,8 +213,18 @@ class DirectorySharesIT {
     assertThat(light.why()).isEqualTo("accesses take the least time");
     assertThat(light.readBytes()).as("of this directory alone").isEqualTo(100_000_000);
     assertThat(light.writtenBytes()).as("long after the window").isZero();
+    double before = Math.floor(nowSeconds() * 1e3) / 1e3;
     assertThat(make(List.of(light)).shares()).containsExactly(light);
     assertThat(policy()).isEqualTo(light.after());
+    assertThat(
+            PathPolicy.ownPlacement(DATA, hdfs.fs().getXAttrs(hadoop(DATA)))
+                    .orElseThrow()
+                    .since()
+                    .time()
+                    .toEpochMilli()
+                / 1e3)
+        .as("held from the change on, not from the daemon's begin")
+        .isGreaterThanOrEqualTo(before);
     assertThat(write(20)).isEqualTo(20);
 
     // It was set just now: held, whatever comes.
