@@ -102,10 +102,7 @@ public final class BlockPlacer {
     int wanted = file.replication() - existing.length;
     PlacementRequest request =
         new PlacementRequest(
-            new FileView(
-                file.fileIdOf(index),
-                policies.number(file, index, existing.length),
-                file.replication()),
+            policies.view(file, index, existing.length),
             file.blockBytes(index),
             wanted,
             writerNode,

@@ -1,5 +1,6 @@
 package io.tierwise.simulator.storage;
 
+import io.tierwise.core.view.FileView;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.IdentityHashMap;
 
@@ -39,13 +40,15 @@ public final class FilePolicies {
   }
 
   /**
-   * The number of the block at {@code index}. Where it has replicas, others go where these are,
-   * whatever its number.
+   * A block's file as its policy may know it, and the number of the block. Where it has replicas,
+   * others go where these are, whatever its number.
    */
-  long number(StoredFile file, int index, int replicas) {
+  FileView view(StoredFile file, int index, int replicas) {
     PlacementPolicy policy = of(file);
-    return policy.countsOverDirectory() && replicas == 0
-        ? numbered.merge(policy, 1L, Long::sum) - 1
-        : file.indexInPart(index);
+    long number =
+        policy.countsOverDirectory() && replicas == 0
+            ? numbered.merge(policy, 1L, Long::sum) - 1
+            : file.indexInPart(index);
+    return new FileView(file.fileIdOf(index), number, file.replication());
   }
 }
