@@ -156,13 +156,6 @@ class ProfileRunIT {
         .containsExactly("1", "2", "3", "4");
     assertThat(row.path("configurations").findValuesAsText("seconds")).doesNotContain("null");
     assertThat(row.path("runs").asInt()).as("without the fast tier").isPositive();
-    JsonNode io = row.path("io_requirement");
-    assertThat(io.path("map_seconds_per_byte").path("expected").isDouble()).as("%s", io).isTrue();
-    assertThat(io.path("reduce_seconds_per_byte").path("expected").isDouble()).isTrue();
-    assertThat(
-            CommandRun.of("profile", "show", "count of words", "--catalog", cluster.catalog())
-                .unfolded())
-        .contains("r_m: fast devices save its tasks", "r_r: fast devices save its tasks");
   }
 
   @Test
