@@ -14,8 +14,10 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -39,6 +41,7 @@ public final class Control {
       JsonMapper.builder().propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
   private final DistributedFileSystem fs;
+  private final Path directory;
   private final Path lease;
   private final Path paused;
   private final Path told;
@@ -106,7 +109,7 @@ public final class Control {
 
   public Control(DistributedFileSystem fs, Configuration conf) {
     this.fs = fs;
-    Path directory = directory(conf);
+    directory = directory(conf);
     lease = new Path(directory, "lease");
     paused = new Path(directory, "paused");
     told = new Path(directory, "status.json");
@@ -178,6 +181,22 @@ public final class Control {
       out.write(MAPPER.writeValueAsBytes(value));
     }
     fs.rename(coming, file, Options.Rename.OVERWRITE);
+  }
+
+  /**
+   * Deletes what processes that were killed left of files that they were writing. For the one that
+   * has the lease: a daemon before it writes nothing any more that counts. People who pause have a
+   * minute for it.
+   */
+  void clear() throws IOException {
+    long old = System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(SILENT_SECONDS_MAX);
+    for (FileStatus each : fs.listStatus(directory)) {
+      String name = each.getPath().getName();
+      if (name.startsWith(told.getName() + ".")
+          || (name.startsWith(paused.getName() + ".") && each.getModificationTime() < old)) {
+        fs.delete(each.getPath(), false);
+      }
+    }
   }
 
   private <T> T read(Path file, Class<T> kind) throws IOException {

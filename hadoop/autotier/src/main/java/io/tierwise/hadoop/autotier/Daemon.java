@@ -72,6 +72,7 @@ public final class Daemon {
       return;
     }
     try (Lease lease = taken.get()) {
+      control.clear();
       // Only now: the daemon before may have changed files until its end.
       autotier = new Autotier(cluster, settings, logs, journal, say);
       tell();

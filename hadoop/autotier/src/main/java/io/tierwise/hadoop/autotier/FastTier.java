@@ -141,6 +141,9 @@ final class FastTier {
     List<RoundPlan.TierMove> planned =
         new ArrayList<>(moves.leaving(by, out, here.lastChanges(), left));
     planned.addAll(moves.coming(by, in, left));
+    planned.addAll(
+        new PolicyMends(cluster, moves, here.lastChanges())
+            .plan(by, id -> choice.in().containsKey(id) || out.containsKey(id) || jobs.needs(id)));
     handedOver = handed(choice, known, here.lastChanges(), fast.name(), left);
     return planned;
   }

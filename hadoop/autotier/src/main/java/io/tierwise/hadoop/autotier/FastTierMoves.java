@@ -32,6 +32,50 @@ record FastTierMoves(MoverCluster cluster, MoverSettings settings, Tier fast, Ti
   List<RoundPlan.TierMove> leaving(
       String by, Map<Long, String> paths, LastChanges lastChanges, LeftFiles left)
       throws IOException {
+    List<RoundPlan.TierMove> moves = new ArrayList<>();
+    for (RoundPlan.TierMove move : away(by, paths, lastChanges)) {
+      add(moves, move, left);
+    }
+    return moves;
+  }
+
+  /** Files of which nothing came get back the storage policy that they had. */
+  List<RoundPlan.TierMove> givingBack(String by, Map<Long, String> paths, LastChanges lastChanges)
+      throws IOException {
+    List<RoundPlan.TierMove> moves = away(by, paths, lastChanges);
+    moves.removeIf(move -> move.storagePolicies().isEmpty());
+    return moves;
+  }
+
+  /**
+   * Files that are there get the storage policy with which they stay.
+   *
+   * @param replicas of each file
+   */
+  List<RoundPlan.TierMove> keeping(String by, Map<Long, String> paths, Map<Long, Integer> replicas)
+      throws IOException {
+    Map<String, Map<String, Long>> byLayout = new TreeMap<>();
+    Map<String, String> kept = TierMoves.keeping(cluster, fast.name(), paths.values());
+    for (Map.Entry<Long, String> each : paths.entrySet()) {
+      if (kept.containsKey(each.getValue())) {
+        byLayout
+            .computeIfAbsent(
+                TierMoves.layout(fast.name(), replicas.get(each.getKey())),
+                layout -> new LinkedHashMap<>())
+            .put(each.getValue(), each.getKey());
+      }
+    }
+    List<RoundPlan.TierMove> moves = new ArrayList<>();
+    for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
+      Map<String, String> theirs = new HashMap<>(kept);
+      theirs.keySet().retainAll(each.getValue().keySet());
+      moves.add(move(by, fast.name(), each.getKey(), each.getValue(), theirs, null));
+    }
+    return moves;
+  }
+
+  private List<RoundPlan.TierMove> away(String by, Map<Long, String> paths, LastChanges lastChanges)
+      throws IOException {
     Map<String, Map<String, Long>> byLayout = new TreeMap<>();
     Map<String, String> before = new HashMap<>();
     for (Map.Entry<Long, String> each : paths.entrySet()) {
@@ -49,7 +93,7 @@ record FastTierMoves(MoverCluster cluster, MoverSettings settings, Tier fast, Ti
     for (Map.Entry<String, Map<String, Long>> each : byLayout.entrySet()) {
       Map<String, String> back = new HashMap<>(before);
       back.keySet().retainAll(each.getValue().keySet());
-      add(moves, move(by, slow.name(), each.getKey(), each.getValue(), back, null), left);
+      moves.add(move(by, slow.name(), each.getKey(), each.getValue(), back, null));
     }
     return moves;
   }

@@ -29,6 +29,10 @@ import org.apache.hadoop.security.AccessControlException;
 final class IntermediateTiers {
   private static final FsPermission DIRECTORY = new FsPermission((short) 0755);
   private static final FsPermission FILE = new FsPermission((short) 0644);
+
+  /** The end of a name that no NodeManager asks for. */
+  private static final String COMING = ".coming";
+
   private static final String BYTES_ATTRIBUTE = "user.tierwise.intermediate.bytes";
 
   /** Fits a {@code long}. */
@@ -62,7 +66,7 @@ final class IntermediateTiers {
       fs.mkdirs(directory);
       fs.setPermission(directory, DIRECTORY);
       // NodeManagers ask for ids of applications alone, so that nobody reads half of a file.
-      Path coming = new Path(directory, application + ".coming");
+      Path coming = new Path(directory, application + COMING);
       try (OutputStream out = fs.create(coming, true)) {
         out.write(tier.getBytes(StandardCharsets.UTF_8));
       }
@@ -89,7 +93,10 @@ final class IntermediateTiers {
     for (FileStatus each : fs.listStatus(directory)) {
       Path file = each.getPath();
       try {
-        if (each.isFile()) {
+        if (file.getName().endsWith(COMING)) {
+          // A daemon was killed before anybody was told. It is kept in mind, to be deleted.
+          told.put(file.getName(), new Told("", 0));
+        } else if (each.isFile()) {
           told.put(file.getName(), new Told(tier(file), promisedBytes(file, problems)));
         }
       } catch (FileNotFoundException e) {

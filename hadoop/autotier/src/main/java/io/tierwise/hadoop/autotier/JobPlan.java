@@ -21,7 +21,7 @@ import java.util.List;
  * @param waitSeconds that it is expected to wait
  * @param gainSeconds that it is expected to gain
  * @param reason why it gets no more; null when it gets all
- * @param leaving files that make room for it
+ * @param leaving files that make room for it, and such as an earlier run left half done
  * @param coming its input, when that is prefetched
  * @param actions what was asked for
  */
@@ -77,7 +77,10 @@ public record JobPlan(
             + Words.plain(user)
             + "): "
             + (configuration == null ? "stays as it is: " + Words.plain(reason) : decided()));
-    leaving.forEach(move -> lines.add("makes room: " + move.text()));
+    leaving.forEach(
+        move ->
+            lines.add(
+                (move.moves().moved().replicas() == 0 ? "mends: " : "makes room: ") + move.text()));
     coming.forEach(move -> lines.add("prefetches: " + move.text()));
     return lines;
   }

@@ -242,7 +242,7 @@ final class JobPlanner {
       jobs.settle(application, prefetches ? input : StorageCounter.NO_FILE);
     }
     LeftFiles left = new LeftFiles();
-    List<RoundPlan.TierMove> leaving = leaving(answer.evicted(), left);
+    List<RoundPlan.TierMove> leaving = leaving(answer.evicted(), files, left);
     List<RoundPlan.TierMove> coming =
         prefetches ? coming(input, files.missing(), answer.gainSeconds(), left) : List.of();
     return answer(asked, answer, leaving, coming, left);
@@ -359,10 +359,18 @@ final class JobPlanner {
     region.settle();
   }
 
-  private List<RoundPlan.TierMove> leaving(Collection<Integer> evicted, LeftFiles left)
-      throws IOException {
+  /** What makes room, and what runs that ended in between left to mend. */
+  private List<RoundPlan.TierMove> leaving(
+      Collection<Integer> evicted, JobFiles files, LeftFiles left) throws IOException {
     Map<Long, String> out = region.leaving(evicted, jobs::needs);
-    return moves.leaving(AdaptivePlacement.NAME, out, lastChanges, left);
+    List<RoundPlan.TierMove> moves =
+        new ArrayList<>(this.moves.leaving(AdaptivePlacement.NAME, out, lastChanges, left));
+    Set<Long> coming = new HashSet<>();
+    files.missing().forEach(file -> coming.add(file.fileId()));
+    moves.addAll(
+        new PolicyMends(cluster, this.moves, lastChanges)
+            .plan(AdaptivePlacement.NAME, id -> out.containsKey(id) || coming.contains(id)));
+    return moves;
   }
 
   private List<RoundPlan.TierMove> coming(

@@ -33,7 +33,13 @@ final class LastChanges {
    */
   private final Map<Long, Map<String, Placed>> doubtful = new HashMap<>();
 
-  private final Map<Long, String> storagePolicies = new HashMap<>();
+  /** Of files that a daemon gave another storage policy, what they had before. */
+  private final Map<Long, Policy> storagePolicies = new HashMap<>();
+
+  /** Files that a daemon gave back what they had, by id. */
+  private final Map<Long, String> givenBack = new HashMap<>();
+
+  private record Policy(String path, String before) {}
 
   /**
    * A file of which a replica was moved, or may have been.
@@ -98,9 +104,11 @@ final class LastChanges {
           new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
     } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.StoragePolicy policy) {
       if (policy.after().equals(TierMoves.KEEPING.name())) {
-        storagePolicies.put(policy.fileId(), policy.before());
+        storagePolicies.put(policy.fileId(), new Policy(policy.file(), policy.before()));
+        givenBack.remove(policy.fileId());
       } else {
         storagePolicies.remove(policy.fileId());
+        givenBack.put(policy.fileId(), policy.file());
       }
     }
   }
@@ -136,6 +144,12 @@ final class LastChanges {
   }
 
   private Map<Long, Placed> in(String tier, boolean prefetched) {
+    Map<Long, Placed> there = in(tier);
+    there.values().removeIf(last -> last.prefetched() != prefetched);
+    return there;
+  }
+
+  private Map<Long, Placed> in(String tier) {
     Map<Long, Placed> there = new TreeMap<>();
     doubtful.forEach(
         (file, tiers) -> {
@@ -149,15 +163,38 @@ final class LastChanges {
             there.put(file, last);
           }
         });
-    there.values().removeIf(last -> last.prefetched() != prefetched);
     return there;
   }
 
   /** HDFS's storage policy that a file had before a daemon gave it another one. */
   Optional<String> storagePolicyBefore(HdfsFileStatus file) {
     return file.getStoragePolicy() == TierMoves.KEEPING.value()
-        ? Optional.ofNullable(storagePolicies.get(file.getFileId()))
+        ? Optional.ofNullable(storagePolicies.get(file.getFileId())).map(Policy::before)
         : Optional.empty();
+  }
+
+  /**
+   * Paths of files, by id, that have the storage policy with which a replica stays in the tier, and
+   * none came or will: a run ended in between.
+   */
+  Map<Long, String> keptInVain(String tier) {
+    Map<Long, String> files = new TreeMap<>();
+    storagePolicies.forEach((file, policy) -> files.put(file, policy.path()));
+    files.keySet().removeAll(in(tier).keySet());
+    return files;
+  }
+
+  /** The other way round: a replica is there, and does not stay by its storage policy. */
+  Map<Long, String> unkept(String tier) {
+    Map<Long, String> files = new TreeMap<>(givenBack);
+    files.keySet().retainAll(in(tier).keySet());
+    return files;
+  }
+
+  /** Somebody gave the file a storage policy of his own, or deleted it. */
+  void forgetStoragePolicy(long fileId) {
+    storagePolicies.remove(fileId);
+    givenBack.remove(fileId);
   }
 
   /**

@@ -278,6 +278,59 @@ class FastTierIT {
         new LeftFiles());
   }
 
+  private String storagePolicy(KnownFile file) throws IOException {
+    return hdfs.fs().getStoragePolicy(new org.apache.hadoop.fs.Path(file.path())).getName();
+  }
+
+  private void journalPolicy(KnownFile file, String before, String after) throws IOException {
+    Journal journal = new Journal(folder.resolve("journal"));
+    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), "x", null)) {
+      run.append(new JournalEntry.StoragePolicy(file.path(), file.fileId(), before, after));
+    }
+  }
+
+  private List<RoundPlan.TierMove> planNothing() throws IOException {
+    LastChanges changes =
+        LastChanges.of(new Journal(folder.resolve("journal")), ClusterUri.of(hdfs.fs()));
+    return fast.plan(
+        "ppa",
+        List.of(),
+        new FastTier.There(fast.there(changes, (path, status) -> false, NOW), Map.of(), changes),
+        0,
+        NOW,
+        new LeftFiles());
+  }
+
+  @Test
+  void storagePoliciesWithoutTheirMovesAreMended() throws IOException {
+    KnownFile inVain = write("/slow/inVain");
+    journalPolicy(inVain, "HOT", "ONE_SSD");
+    keepOnSsd(inVain);
+    KnownFile chosen = write("/slow/chosen");
+    journalPolicy(chosen, "HOT", "ONE_SSD");
+    KnownFile deleted = write("/slow/deleted");
+    journalPolicy(deleted, "HOT", "ONE_SSD");
+    hdfs.delete(deleted.path());
+    KnownFile there = write("/fast/there");
+    rename(there, "/slow/there");
+    KnownFile unkept = new KnownFile("/slow/there", there.fileId(), there.bytes(), 1, 1, 0);
+    assertThat(storagePolicy(unkept)).isEqualTo("HOT");
+    brought(unkept);
+    journalPolicy(unkept, "ONE_SSD", "HOT");
+
+    List<RoundPlan.TierMove> mends = planNothing();
+    hdfs.make(mends, new Journal(folder.resolve("journal")));
+
+    assertThat(mends)
+        .extracting(RoundPlan.TierMove::storagePolicies)
+        .containsExactly(Map.of(inVain.path(), "HOT"), Map.of(unkept.path(), "ONE_SSD"));
+    assertThat(storagePolicy(inVain)).isEqualTo("HOT");
+    assertThat(storagePolicy(unkept)).isEqualTo("ONE_SSD");
+    assertThat(hdfs.types(inVain.path())).containsOnly(StorageType.DISK);
+    assertThat(hdfs.types(unkept.path())).containsOnly(StorageType.SSD);
+    assertThat(planNothing()).as("once").isEmpty();
+  }
+
   @Test
   void aPopularFileDoesNotLeaveUnderAJobThatReadsItAndJobsRoomIsNotTaken() throws IOException {
     KnownFile read = write("/fast/read");

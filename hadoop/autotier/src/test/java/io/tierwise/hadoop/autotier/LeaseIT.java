@@ -260,4 +260,25 @@ class LeaseIT {
     assertThat(fs.delete(status, false)).isTrue();
     assertThat(control.status().state()).isEqualTo(Control.State.STOPPED);
   }
+
+  @Test
+  void whatAKilledProcessHadHalfWrittenIsCleared() throws IOException {
+    DistributedFileSystem fs = hdfs.getFileSystem();
+    Configuration conf = new Configuration(fs.getConf());
+    Path directory = file.getParent();
+    conf.set(Control.DIRECTORY_KEY, directory.toString());
+    Control control = new Control(fs, conf);
+    control.pause();
+    for (String name : List.of("status.json", "status.json.1f", "paused.2f", "paused.3f")) {
+      fs.create(new Path(directory, name)).close();
+    }
+    fs.setTimes(new Path(directory, "paused.2f"), System.currentTimeMillis() - SOFT_MILLIS - 1, -1);
+
+    control.clear();
+
+    assertThat(fs.listStatus(directory))
+        .as("somebody may pause it just now")
+        .extracting(each -> each.getPath().getName())
+        .containsExactly("paused", "paused.3f", "status.json");
+  }
 }

@@ -117,4 +117,27 @@ class StoppedPrefetchIT extends PlannedJobs {
     planner.look(NOW + Autotier.REST_SECONDS);
     assertThat(planner.temporaryBytes()).isEqualTo(BYTES);
   }
+
+  /** All files of a run get their storage policies before the first one moves. */
+  @Test
+  void aFileThatNeverBeganToComeGetsItsStoragePolicyBackWithTheNextJobsPlan() throws Exception {
+    stage(1, "/data/a");
+    String asked = "1 x ssd by " + AdaptivePlacement.NAME;
+    try (JournalRun run =
+        journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/data/a"), asked, null)) {
+      run.append(new JournalEntry.StoragePolicy("/data/a", fileId("/data/a"), "HOT", "ONE_SSD"));
+    }
+    hdfs.fs().setStoragePolicy(new org.apache.hadoop.fs.Path("/data/a"), "ONE_SSD");
+    begin();
+    stage(2, "/data/b");
+
+    JobPlan plan = plan(2);
+    assertThat(plan.lines()).anyMatch(line -> line.startsWith("mends: 1 file to disk"));
+    prefetch(plan);
+
+    assertThat(hdfs.fs().getStoragePolicy(new org.apache.hadoop.fs.Path("/data/a")).getName())
+        .isEqualTo("HOT");
+    assertThat(type("/data/b")).isEqualTo(StorageType.SSD);
+    assertThat(planner.temporaryBytes()).isEqualTo(BYTES);
+  }
 }
