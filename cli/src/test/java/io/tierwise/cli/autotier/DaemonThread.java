@@ -10,6 +10,7 @@ import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
@@ -41,14 +42,20 @@ final class DaemonThread implements AutoCloseable {
   DaemonThread(
       AuditedHdfs hdfs, Configuration conf, AutotierSettings settings, Path log, Path journal)
       throws IOException {
-    fs = (DistributedFileSystem) FileSystem.newInstance(hdfs.fs().getUri(), conf);
+    this(hdfs.fs().getUri(), conf, settings, List.of(log), journal);
+  }
+
+  /** One that reads the logs of several NameNodes. */
+  DaemonThread(
+      URI cluster, Configuration conf, AutotierSettings settings, List<Path> logs, Path journal)
+      throws IOException {
+    fs = (DistributedFileSystem) FileSystem.newInstance(cluster, conf);
     Daemon daemon =
         new Daemon(
             MoverCluster.of(fs, conf),
             new Control(fs, conf),
             settings,
-            new Autotier.Logs(
-                NameNodeLogs.Source.of(List.of(log), List.of()), ZoneId.systemDefault()),
+            new Autotier.Logs(NameNodeLogs.Source.of(logs, List.of()), ZoneId.systemDefault()),
             new Journal(journal),
             said::add);
     thread =
@@ -87,7 +94,11 @@ final class DaemonThread implements AutoCloseable {
   }
 
   static void await(String what, Question question) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_MAX);
+    await(what, SECONDS_MAX, question);
+  }
+
+  static void await(String what, long secondsMax, Question question) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(secondsMax);
     while (!question.holds()) {
       assertThat(System.nanoTime()).as(what).isLessThan(end);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));

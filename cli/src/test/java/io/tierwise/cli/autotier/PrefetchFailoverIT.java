@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.process.FreePort;
 import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.policies.movement.MovementLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class PrefetchFailoverIT {
   private static final long REGION_BYTES = 1_000_000;
+
+  /** So slow, in bytes a second, that a failover is over before the prefetch is. */
+  private static final long SLOW_RATE = 250_000;
+
   private static final List<String> IDS = List.of("one", "two");
 
   @TempDir private Path folder;
@@ -42,6 +48,11 @@ class PrefetchFailoverIT {
     conf.set(YarnConfiguration.RM_STORE, FileSystemRMStateStore.class.getName());
     conf.set(YarnConfiguration.FS_RM_STATE_STORE_URI, folder.resolve("state").toUri().toString());
     return conf;
+  }
+
+  private static void failOver(WaitingYarn yarn) throws Exception {
+    yarn.yarn().stopResourceManager(0);
+    activate(yarn, 1);
   }
 
   private static void activate(WaitingYarn yarn, int index) throws Exception {
@@ -75,6 +86,34 @@ class PrefetchFailoverIT {
         yarn.kill(first);
         await("it is over", () -> !yarn.isTold(first));
       }
+    }
+  }
+
+  @Test
+  void aPrefetchGoesOnWhenTheOtherOneTakesOverInItsMiddle() throws Exception {
+    Path journal = folder.resolve("journal");
+    try (WaitingYarn yarn = new WaitingYarn(folder, IDS.size(), twoOfThem())) {
+      activate(yarn, 0);
+      JobInput input = new JobInput(yarn, "/data/input");
+      Job job = yarn.submit("count", input.paths());
+      MoverSettings slow =
+          MoverSettings.DEFAULT.with(new MovementLimits(SLOW_RATE, SLOW_RATE, 1, 0.05));
+      try (DaemonThread daemon = yarn.daemon("/data", 20 * REGION_BYTES, slow, journal)) {
+        await("some of it came", () -> !input.onSsd().isEmpty());
+
+        failOver(yarn);
+
+        assertThat(input.onSsd().size()).as("in its middle").isLessThan(JobInput.FILES);
+        await("the others come", () -> input.onSsd().size() == JobInput.FILES);
+        daemon.awaitCounted(yarn, JobInput.BYTES + JobInput.INTERMEDIATE_BYTES);
+        assertThat(yarn.tier(job)).isEqualTo("ssd");
+        yarn.kill(job);
+        await("it is over", () -> !yarn.isTold(job));
+        daemon.awaitCounted(yarn, JobInput.BYTES);
+      }
+      assertThat(JobInput.journaled(journal, "ssd")).as("each once").doesNotHaveDuplicates();
+      assertThat(new Journal(journal).runs()).as("nothing stopped it").hasSize(1);
+      input.assertWhole();
     }
   }
 }
