@@ -15,6 +15,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -184,10 +186,12 @@ class ProfileRunIT {
     assertThat(cluster.types()).containsOnly(StorageType.SSD);
     killed.destroyForcibly().waitFor();
     killAll();
+    assertThat(ownFolders()).as("copies of two configurations, and event logs").hasSize(3);
 
     CommandRun plan = ProfilingCluster.run(cluster.words("/out/none", "", "--dry-run"));
     assertThat(plan.exitCode()).as(plan.err()).isZero();
     assertThat(plan.unfolded()).contains("a run that was killed left input elsewhere");
+    assertThat(ownFolders()).as("a dry run deletes nothing").hasSize(3);
     assertThat(cluster.types()).as("a dry run changes nothing").containsOnly(StorageType.SSD);
 
     List<String> words = cluster.options(ProfilingCluster.INPUT);
@@ -195,9 +199,34 @@ class ProfileRunIT {
     CommandRun next = ProfilingCluster.run(words);
     assertThat(next.err().lines().toList().get(0))
         .contains("a profile run was killed and left its input elsewhere: it is put back first");
+    assertThat(next.err().lines().filter(line -> line.endsWith("it is deleted"))).hasSize(3);
+    assertThat(ownFolders()).isEmpty();
     // It ran nothing on YARN, and says that it knows no bytes.
     assertThat(next.exitCode()).isEqualTo(1);
     assertThat(next.err()).contains("config-3-1: nothing that it ran on YARN bears its tag");
+  }
+
+  /** Folders that a profiling in a process of its own made for itself. */
+  private static List<String> ownFolders() throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> here = Files.list(temporary())) {
+      here.map(path -> path.getFileName().toString())
+          .filter(name -> name.startsWith("tierwise-profile-"))
+          .forEach(found::add);
+    }
+    org.apache.hadoop.fs.Path home = cluster.fs().getHomeDirectory();
+    if (cluster.fs().exists(home)) {
+      for (FileStatus each : cluster.fs().listStatus(home)) {
+        if (each.getPath().getName().startsWith(".tierwise-profile-")) {
+          found.add(each.getPath().getName());
+        }
+      }
+    }
+    return found;
+  }
+
+  private static Path temporary() throws IOException {
+    return Files.createDirectories(folder.resolve("temporary"));
   }
 
   @Test
@@ -219,11 +248,20 @@ class ProfileRunIT {
   private Process hanging(String name) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + temporary()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(TierwiseCommand.class.getName());
     command.addAll(
         cluster.words(
-            "/out/" + name, "*) echo hang;;", "--fast-tier", "disk", "--slow-tier", "ssd"));
+            "/out/" + name,
+            "*) echo hang;;",
+            "--fast-tier",
+            "disk",
+            "--slow-tier",
+            "ssd",
+            // Nothing of Spark runs, but its event logs are prepared.
+            "--spark-conf",
+            Files.createDirectories(folder.resolve("spark")).toString()));
     Path log = folder.resolve(name + ".log");
     List<String> earlier = applications();
     Process process =

@@ -27,11 +27,11 @@ final class ClientFolder implements Closeable {
     this.copy = copy;
   }
 
-  static ClientFolder copyOf(Path source) throws IOException {
+  static ClientFolder copyOf(Path source, OwnFolders own) throws IOException {
     if (!Files.isDirectory(source)) {
       throw OperatorException.badInput("the configuration " + source + " is no directory");
     }
-    return new ClientFolder(source, FolderCopy.of(source));
+    return new ClientFolder(source, FolderCopy.of(source, own));
   }
 
   /**

@@ -66,7 +66,7 @@ final class ConfigurationRun {
    */
   Ran run(String name, String tier, Consumer<String> printed, ProfilingReport.Builder report)
       throws IOException {
-    String tag = ("tierwise-profile-" + mark + "-" + name).toLowerCase(Locale.ROOT);
+    String tag = (OwnFolders.MARK + mark + "-" + name).toLowerCase(Locale.ROOT);
     IntermediateNodes.Counts before = nodes.counts(tier);
     boolean over = false;
     int exitCode;

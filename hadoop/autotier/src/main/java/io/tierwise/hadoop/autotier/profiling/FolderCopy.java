@@ -22,9 +22,14 @@ final class FolderCopy implements Closeable {
     this.folder = folder;
   }
 
-  /** Of a directory that is not there, an empty one. */
-  static FolderCopy of(Path source) throws IOException {
-    FolderCopy copy = new FolderCopy(Files.createTempDirectory("tierwise-profile-"));
+  /**
+   * Of a directory that is not there, an empty one.
+   *
+   * @param own hears of it
+   */
+  static FolderCopy of(Path source, OwnFolders own) throws IOException {
+    FolderCopy copy = new FolderCopy(Files.createTempDirectory(OwnFolders.MARK));
+    own.note(copy.folder.toString());
     if (!Files.isDirectory(source)) {
       return copy;
     }

@@ -84,6 +84,9 @@ public final class ProfilingRun {
       report.remark(
           "a run that was killed left input elsewhere: " + left + " would be undone first");
     }
+    for (String folder : OwnFolders.left(journal)) {
+      report.remark("a run that was killed left " + folder + ": it would be deleted first");
+    }
     try (IntermediateNodes nodes = IntermediateNodes.of(cluster.conf())) {
       requirePossible(nodes, report);
     }
@@ -126,13 +129,15 @@ public final class ProfilingRun {
     try (ProfilingLock lock = ProfilingLock.take(journal)) {
       begin(new InputPlacement(cluster, settings, journal, lock, stop, listener));
       putBackWhatWasLeft();
+      OwnFolders.deleteLeft(journal, cluster.conf()).forEach(listener::say);
       String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
       try (RunCatalog runs = RunCatalog.openOrMake(catalog);
           IntermediateNodes nodes = IntermediateNodes.of(cluster.conf());
           TaggedApplications applications = TaggedApplications.of(cluster.conf());
-          ClientFolder folder = ClientFolder.copyOf(wish.configuration());
+          OwnFolders own = OwnFolders.of(journal);
+          ClientFolder folder = ClientFolder.copyOf(wish.configuration(), own);
           SparkClient spark =
-              SparkClient.of(wish.sparkConfiguration(), cluster.fs(), cluster.conf(), mark)) {
+              SparkClient.of(wish.sparkConfiguration(), cluster.fs(), cluster.conf(), mark, own)) {
         ProfilingReport.Builder report = report(InputFiles.below(cluster, paths));
         requirePossible(nodes, report);
         long roomBytes = roomBytes();

@@ -88,19 +88,21 @@ public final class SparkClient implements Closeable {
    * Makes one; nothing is made where nobody names a directory.
    *
    * @param mark that no other profiling has
+   * @param own hears of what is made
    */
-  static SparkClient of(Path source, FileSystem fs, Configuration conf, String mark)
+  static SparkClient of(Path source, FileSystem fs, Configuration conf, String mark, OwnFolders own)
       throws IOException {
     if (source == null) {
       return new SparkClient(null, null, null);
     }
     // The home directory: nobody else's files are there.
-    var top = new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), ".tierwise-profile-" + mark);
-    return of(source, EventLogs.make(fs, conf, top));
+    var top = new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), "." + OwnFolders.MARK + mark);
+    own.note(fs.makeQualified(top).toString());
+    return of(source, EventLogs.make(fs, conf, top), own);
   }
 
-  static SparkClient of(Path source, EventLogs logs) throws IOException {
-    return new SparkClient(source, FolderCopy.of(source), logs);
+  static SparkClient of(Path source, EventLogs logs, OwnFolders own) throws IOException {
+    return new SparkClient(source, FolderCopy.of(source, own), logs);
   }
 
   /** What a run's command finds in its environment. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClientFolderTest {
   @TempDir private Path source;
+
+  @TempDir private Path journal;
+
+  private OwnFolders folders() {
+    return OwnFolders.of(new Journal(journal));
+  }
 
   private static Configuration read(Path folder) {
     Configuration conf = new Configuration(false);
@@ -31,7 +38,7 @@ class ClientFolderTest {
             + "</configuration>");
     String before = Files.readString(source.resolve("mapred-site.xml"));
     Path written;
-    try (ClientFolder folder = ClientFolder.copyOf(source)) {
+    try (ClientFolder folder = ClientFolder.copyOf(source, folders())) {
       folder.environment("disk", "mark-1");
       Map<String, String> environment = folder.environment("ssd", "mark-2");
       written = Path.of(environment.get("HADOOP_CONF_DIR"));
@@ -50,11 +57,11 @@ class ClientFolderTest {
 
   @Test
   void oneIsMadeWhereTheUserHasNone() throws IOException {
-    try (ClientFolder folder = ClientFolder.copyOf(source)) {
+    try (ClientFolder folder = ClientFolder.copyOf(source, folders())) {
       Path written = Path.of(folder.environment("ssd", "mark").get("HADOOP_CONF_DIR"));
       assertThat(read(written).get("mapreduce.job.tags")).isEqualTo("mark");
     }
-    assertThatThrownBy(() -> ClientFolder.copyOf(source.resolve("gone")))
+    assertThatThrownBy(() -> ClientFolder.copyOf(source.resolve("gone"), folders()))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("gone is no directory");
   }

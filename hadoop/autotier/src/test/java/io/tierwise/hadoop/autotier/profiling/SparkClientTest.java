@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.history.RunRecord;
 import java.io.IOException;
 import java.io.Reader;
@@ -66,7 +67,7 @@ class SparkClientTest {
     Files.writeString(source.resolve("spark-defaults.conf"), own);
     Files.writeString(source.resolve("log4j2.properties"), "status = error");
     Path copy;
-    try (SparkClient client = SparkClient.of(source, logs)) {
+    try (SparkClient client = SparkClient.of(source, logs, OwnFolders.of(new Journal(folder)))) {
       settings(client, "disk", "mark-1");
       Properties settings = settings(client, "ssd", "mark-2");
 
@@ -92,7 +93,7 @@ class SparkClientTest {
 
   @Test
   void wholeLogsAreReadAndOthersAreNamed() throws IOException {
-    try (SparkClient client = SparkClient.of(source, logs)) {
+    try (SparkClient client = SparkClient.of(source, logs, OwnFolders.of(new Journal(folder)))) {
       client.environment("ssd", "a-run");
       Path run = folder.resolve("logs").resolve("a-run");
       Files.writeString(run.resolve("local-1"), START + END);
@@ -117,7 +118,7 @@ class SparkClientTest {
     assertThatCode(() -> SparkClient.requireKnown(source, command)).doesNotThrowAnyException();
     assertThatCode(() -> SparkClient.requireKnown(null, List.of("hadoop", "jar", "x.jar")))
         .doesNotThrowAnyException();
-    try (SparkClient none = SparkClient.of(null, null, null, "mark")) {
+    try (SparkClient none = SparkClient.of(null, null, null, "mark", null)) {
       assertThat(none.environment("ssd", "tag")).isEmpty();
       assertThat(none.found("tag", true, new StopSign()).runs()).isEmpty();
     }
