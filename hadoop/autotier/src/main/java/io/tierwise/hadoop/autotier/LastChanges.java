@@ -36,7 +36,7 @@ final class LastChanges {
   /** Of files that a daemon gave another storage policy, what they had before. */
   private final Map<Long, Policy> storagePolicies = new HashMap<>();
 
-  /** Files that a daemon gave back what they had, by id. */
+  /** Files that a daemon gave back what they had, or may have, by id. */
   private final Map<Long, String> givenBack = new HashMap<>();
 
   private record Policy(String path, String before) {}
@@ -107,8 +107,10 @@ final class LastChanges {
         storagePolicies.put(policy.fileId(), new Policy(policy.file(), policy.before()));
         givenBack.remove(policy.fileId());
       } else {
-        storagePolicies.remove(policy.fileId());
         givenBack.put(policy.fileId(), policy.file());
+        if (step.done()) {
+          storagePolicies.remove(policy.fileId());
+        } // Else it may have been written down alone, and the file has what a daemon gave it.
       }
     }
   }
@@ -189,6 +191,11 @@ final class LastChanges {
     Map<Long, String> files = new TreeMap<>(givenBack);
     files.keySet().retainAll(in(tier).keySet());
     return files;
+  }
+
+  /** The file has the storage policy with which its replica stays. */
+  void keeps(long fileId) {
+    givenBack.remove(fileId);
   }
 
   /** Somebody gave the file a storage policy of his own, or deleted it. */

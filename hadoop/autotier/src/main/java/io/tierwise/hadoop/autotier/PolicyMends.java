@@ -38,8 +38,10 @@ record PolicyMends(MoverCluster cluster, FastTierMoves moves, LastChanges lastCh
     for (Map.Entry<Long, String> each :
         notOthers(lastChanges.unkept(tier()), isOthers).entrySet()) {
       HdfsLocatedFileStatus file = located(each.getKey(), each.getValue());
-      // Of a file that left in part the rest leaves, or all of it comes with its policy.
-      if (file != null && TierMoves.missingBytes(cluster, file, tier()) == 0) {
+      if (file != null && file.getStoragePolicy() == TierMoves.KEEPING.value()) {
+        lastChanges.keeps(each.getKey());
+      } else if (file != null && TierMoves.missingBytes(cluster, file, tier()) == 0) {
+        // Of a file that left in part the rest leaves, or all of it comes with its policy.
         unkept.put(each.getKey(), each.getValue());
         replicas.put(each.getKey(), (int) file.getReplication());
       }

@@ -306,6 +306,10 @@ class FastTierIT {
     KnownFile inVain = write("/slow/inVain");
     journalPolicy(inVain, "HOT", "ONE_SSD");
     keepOnSsd(inVain);
+    KnownFile notGiven = write("/slow/notGiven");
+    journalPolicy(notGiven, "HOT", "ONE_SSD");
+    journalPolicy(notGiven, "ONE_SSD", "HOT");
+    keepOnSsd(notGiven);
     KnownFile chosen = write("/slow/chosen");
     journalPolicy(chosen, "HOT", "ONE_SSD");
     KnownFile deleted = write("/slow/deleted");
@@ -323,8 +327,10 @@ class FastTierIT {
 
     assertThat(mends)
         .extracting(RoundPlan.TierMove::storagePolicies)
-        .containsExactly(Map.of(inVain.path(), "HOT"), Map.of(unkept.path(), "ONE_SSD"));
+        .containsExactly(
+            Map.of(inVain.path(), "HOT", notGiven.path(), "HOT"), Map.of(unkept.path(), "ONE_SSD"));
     assertThat(storagePolicy(inVain)).isEqualTo("HOT");
+    assertThat(storagePolicy(notGiven)).as("it was written down alone").isEqualTo("HOT");
     assertThat(storagePolicy(unkept)).isEqualTo("ONE_SSD");
     assertThat(hdfs.types(inVain.path())).containsOnly(StorageType.DISK);
     assertThat(hdfs.types(unkept.path())).containsOnly(StorageType.SSD);
