@@ -144,6 +144,15 @@ final class AutotierOptions {
               + " on (default: none).")
   private List<String> shares = new ArrayList<>();
 
+  @Option(
+      names = "--prefetch-wait",
+      paramLabel = "TIME",
+      defaultValue = Prefetching.WAIT_MAX,
+      description =
+          "A job that has waited for so long gives its room to others until it runs (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String prefetchWait;
+
   @Mixin private CatalogOptions catalog;
   @Mixin private MoveOptions moving;
 
@@ -170,10 +179,13 @@ final class AutotierOptions {
     }
     long region = BinarySize.parse("--prefetch", prefetch);
     return Optional.of(
-        buffer == null
-            ? new Prefetching(catalog.where(), region)
-            : new Prefetching(
-                catalog.where(), region, BinarySize.parse("--prefetch-buffer", buffer)));
+        new Prefetching(
+            catalog.where(),
+            region,
+            buffer == null
+                ? Prefetching.usualBufferBytes(region)
+                : BinarySize.parse("--prefetch-buffer", buffer),
+            WindowTime.millis("--prefetch-wait", prefetchWait)));
   }
 
   Autotier.Logs logs() {

@@ -43,7 +43,9 @@ final class WaitingYarn implements AutoCloseable {
   static final long INTERMEDIATE_BYTES = 80_000;
 
   private static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
-  private static final String CONTROL = "/control";
+
+  /** The daemon's directory. */
+  static final String CONTROL = "/control";
 
   /** A disk that is far slower than the SSD, whatever both are. */
   static final String TIERS =
@@ -142,12 +144,13 @@ final class WaitingYarn implements AutoCloseable {
   /** A daemon for files below a directory. */
   DaemonThread daemon(String below, long regionBytes, MoverSettings moving, Path journal)
       throws IOException {
+    return daemon(below, new Prefetching(catalog(), regionBytes), moving, journal);
+  }
+
+  DaemonThread daemon(String below, Prefetching prefetching, MoverSettings moving, Path journal)
+      throws IOException {
     return new DaemonThread(
-        hdfs,
-        conf,
-        bounds(below, new Prefetching(catalog(), regionBytes), moving),
-        shared.resolve("hdfs-audit.log"),
-        journal);
+        hdfs, conf, bounds(below, prefetching, moving), shared.resolve("hdfs-audit.log"), journal);
   }
 
   /** Of a daemon with windows of a day: what was read once or twice does not become popular. */
@@ -173,7 +176,12 @@ final class WaitingYarn implements AutoCloseable {
   }
 
   boolean isOnSsd(String path) throws IOException {
-    return block(path).getStorageTypes()[0] == StorageType.SSD;
+    return storageTypes(path)[0] == StorageType.SSD;
+  }
+
+  /** Of all replicas of its block. */
+  StorageType[] storageTypes(String path) throws IOException {
+    return block(path).getStorageTypes();
   }
 
   /** Those of some files that are on an SSD. */

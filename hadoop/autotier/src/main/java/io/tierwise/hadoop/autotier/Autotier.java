@@ -143,7 +143,8 @@ public final class Autotier {
     JobPlanner plans =
         JobPlanner.of(
             cluster, settings, moves, LastChanges.of(journal, ClusterUri.of(cluster.fs())));
-    JobList list = JobWatch.once(cluster.conf());
+    JobList list =
+        JobWatch.once(cluster.conf(), settings.prefetching().orElseThrow().waitMillisMax());
     new IntermediateTiers(cluster.fs(), cluster.conf())
         .told(say)
         .forEach((application, told) -> plans.told(application, told.tier(), told.bytes()));
@@ -155,6 +156,7 @@ public final class Autotier {
     for (SubmittedJob job : list.waiting().values()) {
       all.add(plans.plan(job, list, nowSeconds()));
     }
+    list.overdue().values().forEach(job -> all.add(JobPlan.overdue(job)));
     return all;
   }
 

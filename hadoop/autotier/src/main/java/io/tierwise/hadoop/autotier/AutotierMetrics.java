@@ -45,6 +45,10 @@ public final class AutotierMetrics {
     add("prefetch_prefetched_jobs_total", "of them, whose input came", jobs.prefetched());
     add("prefetch_prefetched_bytes_total", "replicas that came", jobs.prefetchedBytes());
     add("prefetch_left_bytes_total", "replicas that made room", jobs.leftBytes());
+    add(
+        "prefetch_withdrawn_jobs_total",
+        "jobs that waited too long to hold room",
+        jobs.withdrawn());
     add("prefetch_region_bytes", "bytes that jobs may take of the fast tier", jobs.regionBytes());
     add("prefetch_taken_bytes", "bytes of them that are taken or promised", jobs.takenBytes());
     add(

@@ -44,16 +44,16 @@ final class JobLoop implements Runnable, JobNeeds {
   private final Journal journal;
   private final TierMoveRuns runs;
   private final JobWatch watch;
-  private final IntermediateTiers intermediate;
+  private final ToldJobs toldJobs;
   private final Autotier.Gate gate;
   private final InstantSource clock = InstantSource.system();
   private final Thread thread = new Thread(this, "autotier-jobs");
   private final Queue<String> said = new ConcurrentLinkedQueue<>();
   private final Queue<String> made = new ConcurrentLinkedQueue<>();
   private final List<String> begun = new ArrayList<>();
-  private final Set<String> toldTiers = new HashSet<>();
+  private final Set<String> overdue = new HashSet<>();
   private String lastFailure = "";
-  private boolean knowsTold;
+  private long withdrawn;
   private volatile boolean allowed;
   private volatile boolean wasStopped;
   private final CountDownLatch ends = new CountDownLatch(1);
@@ -99,9 +99,9 @@ final class JobLoop implements Runnable, JobNeeds {
     MoverSettings moving = withoutYield(settings.moving());
     planner = JobPlanner.of(cluster, settings, fast.moves(moving), lastChanges);
     runs = new TierMoveRuns(cluster, moving, turn, this::begin, this::mayMove);
-    intermediate = new IntermediateTiers(cluster.fs(), cluster.conf());
-    watch = JobWatch.of(cluster.conf(), this::heard);
-    told = new JobsTold(0, 0, 0, 0, 0, bounds.regionBytes(), planner.temporaryBytes(), null);
+    toldJobs = new ToldJobs(new IntermediateTiers(cluster.fs(), cluster.conf()), planner, gate);
+    watch = JobWatch.of(cluster.conf(), bounds.waitMillisMax(), this::heard);
+    told = new JobsTold(0, 0, 0, 0, 0, 0, bounds.regionBytes(), planner.temporaryBytes(), null);
     thread.setDaemon(true);
   }
 
@@ -260,14 +260,15 @@ final class JobLoop implements Runnable, JobNeeds {
     }
     hear();
     planner.look(seconds());
-    knowTold();
+    toldJobs.know(said::add);
+    withdraw(now.get());
     if (!allowed) {
       // During a pause nothing changes here but the knowledge of others' changes.
       planner.jobs().over(now.get());
       tell(now.get().waiting().size(), 0, 0, 0, 0);
       return;
     }
-    keepTiers(now.get());
+    toldJobs.keepOnly(now.get());
     for (SubmittedJob job : planner.jobs().due(now.get(), seconds())) {
       // A prefetch may have taken long: this job may have begun since, or be over.
       Optional<JobList> list = watch.now();
@@ -297,25 +298,16 @@ final class JobLoop implements Runnable, JobNeeds {
     planner.handOver(drained(handedOver));
   }
 
-  /** Jobs that earlier daemons told NodeManagers of have their room, until they are over. */
-  private void knowTold() throws IOException {
-    if (!knowsTold) {
-      intermediate
-          .told(said::add)
-          .forEach(
-              (application, told) -> {
-                planner.told(application, told.tier(), told.bytes());
-                toldTiers.add(application);
-              });
-      knowsTold = true;
-    }
-  }
-
-  private void keepTiers(JobList list) throws IOException {
-    if (toldTiers.stream().anyMatch(application -> !list.has(application))) {
-      gate.requireLease();
-      intermediate.keepOnly(list);
-      toldTiers.removeIf(application -> !list.has(application));
+  /** Jobs of queues that run nothing would hold room for ever. */
+  private void withdraw(JobList list) {
+    overdue.retainAll(list.overdue().keySet());
+    for (SubmittedJob job : list.overdue().values()) {
+      String application = job.application();
+      boolean holds = planner.jobs().holdsRoom(application) || toldJobs.has(application);
+      if (holds && overdue.add(application)) {
+        withdrawn++;
+        JobPlan.overdue(job).lines().forEach(said::add);
+      }
     }
   }
 
@@ -328,7 +320,7 @@ final class JobLoop implements Runnable, JobNeeds {
     long came = 0;
     boolean done = false;
     try {
-      tell(plan);
+      toldJobs.tell(plan);
       left = move(plan.leaving());
       came = move(plan.coming());
       // The pause may be over by now, but it stopped this run.
@@ -347,16 +339,6 @@ final class JobLoop implements Runnable, JobNeeds {
       planner.settle();
     }
     tell(list.waiting().size(), 1, came > 0 ? 1 : 0, came, left);
-  }
-
-  /** NodeManagers are told where intermediate data goes. */
-  private void tell(JobPlan plan) throws IOException {
-    if (plan.intermediateTier() != null) {
-      gate.requireLease();
-      toldTiers.add(plan.application());
-      intermediate.tell(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
-      planner.told(plan);
-    }
   }
 
   /** The bytes that were moved. */
@@ -390,6 +372,7 @@ final class JobLoop implements Runnable, JobNeeds {
             told.prefetched() + prefetched,
             told.prefetchedBytes() + came,
             told.leftBytes() + left,
+            withdrawn,
             bounds.regionBytes(),
             planner.temporaryBytes(),
             watch.away().isEmpty() ? null : watch.away());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.tierwise.core.action.Stage;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.policies.movement.StorageConfiguration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,15 @@ public record JobPlan(
   static JobPlan nothing(String application, String user, String job, String reason) {
     return new JobPlan(
         application, user, job, null, null, 0, 0, 0, 0, 0, reason, List.of(), List.of(), List.of());
+  }
+
+  /** One that has waited for so long that it holds no room any more. */
+  static JobPlan overdue(SubmittedJob job) {
+    return nothing(
+        job.application(),
+        job.user(),
+        job.name(),
+        "it has waited for longer than --prefetch-wait, and holds no room until it runs");
   }
 
   /** Seconds that devices work for the prefetch; null when there is none. */

@@ -10,6 +10,7 @@ import io.tierwise.core.message.Words;
  * @param prefetched of them, whose input came
  * @param prefetchedBytes of replicas
  * @param leftBytes of replicas that went to make room
+ * @param withdrawn jobs that waited for too long and had to give up their room
  * @param regionBytes that prefetched input and intermediate data may take
  * @param takenBytes of it, or promised
  * @param away a sentence while the ResourceManager does not answer; null while it does
@@ -20,6 +21,7 @@ public record JobsTold(
     long prefetched,
     long prefetchedBytes,
     long leftBytes,
+    long withdrawn,
     long regionBytes,
     long takenBytes,
     String away) {
@@ -40,6 +42,9 @@ public record JobsTold(
         + " of "
         + Words.bytes(regionBytes)
         + " are taken"
+        + (withdrawn == 0
+            ? ""
+            : "; " + Words.count(withdrawn, "job") + " waited too long to hold room")
         + (away == null ? "" : "; " + Words.plain(away));
   }
 }

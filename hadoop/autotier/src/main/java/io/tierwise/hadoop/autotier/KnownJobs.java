@@ -77,6 +77,12 @@ final class KnownJobs {
     return all;
   }
 
+  /** Whether the job was promised room, or its input is in the fast tier or on its way. */
+  boolean holdsRoom(String application) {
+    Known known = jobs.get(application);
+    return promises.containsKey(application) || (known != null && known.settled());
+  }
+
   /** Whether a job reads the file. */
   boolean needs(long file) {
     return jobs.values().stream().anyMatch(job -> job.files().contains(file));

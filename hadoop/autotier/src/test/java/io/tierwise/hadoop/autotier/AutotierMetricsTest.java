@@ -21,7 +21,7 @@ class AutotierMetricsTest {
   @TempDir private Path folder;
 
   private static Control.Status status(Control.State state) {
-    JobsTold jobs = new JobsTold(1, 20, 3, 400, 50, 6_000, 700, "/secret does not answer");
+    JobsTold jobs = new JobsTold(1, 20, 3, 400, 50, 2, 6_000, 700, "/secret does not answer");
     return new Control.Status(
         state, null, null, new Control.Told("host", "bob", "t", "t", "ppa", 8, null, jobs));
   }
@@ -47,6 +47,7 @@ class AutotierMetricsTest {
             "tierwise_autotier_prefetch_prefetched_jobs_total 3",
             "tierwise_autotier_prefetch_prefetched_bytes_total 400",
             "tierwise_autotier_prefetch_left_bytes_total 50",
+            "tierwise_autotier_prefetch_withdrawn_jobs_total 2",
             "tierwise_autotier_prefetch_region_bytes 6000",
             "tierwise_autotier_prefetch_taken_bytes 700",
             "tierwise_autotier_prefetch_resource_manager_away 1");

@@ -111,7 +111,7 @@ abstract class PlannedJobs {
             Optional.empty(),
             1_000,
             Optional.of("ssd"),
-            Optional.of(new Prefetching(catalog(), regionBytes(), 0)),
+            Optional.of(new Prefetching(catalog(), regionBytes(), 0, TimeUnit.DAYS.toMillis(1))),
             MoverSettings.DEFAULT);
     lastChanges = LastChanges.of(journal, ClusterUri.of(hdfs.fs()));
     FastTierMoves moves =

@@ -21,6 +21,7 @@ public final class JobWatch implements Runnable, Closeable {
   private static final long AGE_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   private final ApplicationList applications;
+  private final long waitMillisMax;
   private final Consumer<JobList> heard;
   private volatile Known known;
   private volatile String away = "";
@@ -29,19 +30,21 @@ public final class JobWatch implements Runnable, Closeable {
 
   private record Known(JobList list, long nanos) {}
 
-  private JobWatch(ApplicationList applications, Consumer<JobList> heard) {
+  private JobWatch(ApplicationList applications, long waitMillisMax, Consumer<JobList> heard) {
     this.applications = applications;
+    this.waitMillisMax = waitMillisMax;
     this.heard = heard;
   }
 
   /**
    * Nobody is asked before {@link #start}.
    *
+   * @param waitMillisMax after which a job is overdue
    * @param heard is told each list, by the watch's thread
    * @throws OperatorException when the configuration does not say where a ResourceManager is
    */
-  public static JobWatch of(Configuration conf, Consumer<JobList> heard) {
-    return new JobWatch(applications(conf), heard);
+  public static JobWatch of(Configuration conf, long waitMillisMax, Consumer<JobList> heard) {
+    return new JobWatch(applications(conf), waitMillisMax, heard);
   }
 
   private static ApplicationList applications(Configuration conf) {
@@ -59,9 +62,9 @@ public final class JobWatch implements Runnable, Closeable {
    *
    * @throws OperatorException when the ResourceManager does not answer
    */
-  public static JobList once(Configuration conf) {
+  public static JobList once(Configuration conf, long waitMillisMax) {
     try (ApplicationList list = applications(conf)) {
-      return list.list();
+      return list.list().within(waitMillisMax, System.currentTimeMillis());
     } catch (IOException e) {
       throw OperatorException.cluster(unseen(e), e);
     }
@@ -109,7 +112,7 @@ public final class JobWatch implements Runnable, Closeable {
 
   private void look() {
     try {
-      JobList list = applications.list();
+      JobList list = applications.list().within(waitMillisMax, System.currentTimeMillis());
       known = new Known(list, System.nanoTime());
       away = "";
       heard.accept(list);

@@ -1,0 +1,62 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.hadoop.autotier.jobs.JobList;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The jobs of which NodeManagers were told where intermediate data goes, by this daemon or one
+ * before it. Not for many threads.
+ */
+final class ToldJobs {
+  private final IntermediateTiers tiers;
+  private final JobPlanner planner;
+  private final Autotier.Gate gate;
+  private final Set<String> applications = new HashSet<>();
+  private boolean isKnown;
+
+  ToldJobs(IntermediateTiers tiers, JobPlanner planner, Autotier.Gate gate) {
+    this.tiers = tiers;
+    this.planner = planner;
+    this.gate = gate;
+  }
+
+  /** Jobs that earlier daemons told of have their room, until they are over. */
+  void know(Consumer<String> problems) throws IOException {
+    if (!isKnown) {
+      tiers
+          .told(problems)
+          .forEach(
+              (application, told) -> {
+                planner.told(application, told.tier(), told.bytes());
+                applications.add(application);
+              });
+      isKnown = true;
+    }
+  }
+
+  boolean has(String application) {
+    return applications.contains(application);
+  }
+
+  /** What was told of others is taken back. */
+  void keepOnly(JobList list) throws IOException {
+    if (applications.stream().anyMatch(application -> !list.has(application))) {
+      gate.requireLease();
+      tiers.keepOnly(list);
+      applications.removeIf(application -> !list.has(application));
+    }
+  }
+
+  /** NodeManagers are told what a plan says. */
+  void tell(JobPlan plan) throws IOException {
+    if (plan.intermediateTier() != null) {
+      gate.requireLease();
+      applications.add(plan.application());
+      tiers.tell(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
+      planner.told(plan);
+    }
+  }
+}
