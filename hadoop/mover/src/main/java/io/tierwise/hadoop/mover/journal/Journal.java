@@ -147,7 +147,7 @@ public final class Journal {
 
   /** The beginning of the latest run that there is; files of other names are none. */
   private Instant latest() {
-    return runs().stream()
+    return ids().stream()
         .flatMap(id -> begun(id).stream())
         .max(Comparator.naturalOrder())
         .orElse(Instant.EPOCH);
@@ -205,8 +205,23 @@ public final class Journal {
     return e.getClass().getSimpleName() + ": " + e.getMessage();
   }
 
-  /** The ids of all runs, the oldest first. */
+  /**
+   * The ids of all runs, the oldest first. A process that was killed before the first line of its
+   * run was whole did nothing in it: that is none.
+   */
   public List<String> runs() {
+    return ids().stream().filter(this::hasFirstLine).toList();
+  }
+
+  private boolean hasFirstLine(String id) {
+    try (Text text = Text.of(directory.resolve(id + ENDING))) {
+      String first = text.next();
+      // Anything else is damaged, and not passed over.
+      return first != null && (first.endsWith("\n") || !first.startsWith(JournalLine.BEGINNING));
+    }
+  }
+
+  private List<String> ids() {
     if (!Files.isDirectory(directory)) {
       return List.of();
     }

@@ -23,6 +23,9 @@ import java.util.zip.CRC32C;
 public record JournalLine(long number, Instant time, JournalEntry entry) {
   static final int VERSION = 3;
 
+  /** How each line begins, of any version. */
+  static final String BEGINNING = "{\"v\":";
+
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)

@@ -218,6 +218,21 @@ class JournalTest {
   }
 
   @Test
+  void aRunThatWasKilledBeforeItsFirstLineWasWholeIsNone() throws IOException {
+    byte[] whole = Files.readAllBytes(written());
+    Path killed = folder.resolve("20260131-123457.jsonl");
+    for (int length : new int[] {0, 5, 50}) {
+      Files.write(killed, Arrays.copyOf(whole, length));
+      assertThat(journal.runs()).as("%s bytes", length).containsExactly("20260131-123456");
+      assertThat(journal.resolve("last")).isEqualTo("20260131-123456");
+    }
+    Files.writeString(killed, "nobody's line");
+    assertThat(journal.runs()).as("damaged").hasSize(2);
+    Files.write(killed, whole);
+    assertThat(journal.runs()).hasSize(2);
+  }
+
+  @Test
   void aNewerVersionIsToldInOneLine() throws IOException {
     Path file = written();
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
