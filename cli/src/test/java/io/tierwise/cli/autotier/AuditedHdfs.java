@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.log4j.Appender;
 import org.apache.log4j.FileAppender;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
@@ -161,6 +162,27 @@ public final class AuditedHdfs implements AutoCloseable {
   void endLeasesAtOnce(boolean wanted) {
     cluster.setLeasePeriod(
         wanted ? 1 : HdfsConstants.LEASE_SOFTLIMIT_PERIOD, TimeUnit.MINUTES.toMillis(20));
+  }
+
+  /** Hears each call that the NameNode writes down. */
+  void hear(Appender appender) {
+    audit.addAppender(appender);
+  }
+
+  /** Something that must not be taken for accesses: the log has nothing of it. */
+  void unheard(Doing doing) throws Exception {
+    audit.removeAppender(appender);
+    try {
+      doing.run();
+    } finally {
+      audit.addAppender(appender);
+    }
+  }
+
+  /** Something that is done. */
+  @FunctionalInterface
+  interface Doing {
+    void run() throws Exception;
   }
 
   /** Another command on the same cluster and journal. */

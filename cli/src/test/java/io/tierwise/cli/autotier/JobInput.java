@@ -9,6 +9,7 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,9 +51,14 @@ final class JobInput {
     return (long) onSsd().size() * AuditedHdfs.BYTES;
   }
 
+  /** What was written into each file. */
+  static byte[] content() {
+    return DFSTestUtil.calculateFileContentsFromSeed(AuditedHdfs.SEED, AuditedHdfs.BYTES);
+  }
+
   /** Each file has its one replica, and the bytes that were written. To be asked at the end. */
   void assertWhole() throws Exception {
-    byte[] written = DFSTestUtil.calculateFileContentsFromSeed(AuditedHdfs.SEED, AuditedHdfs.BYTES);
+    byte[] written = content();
     for (String path : paths) {
       await(path + " has its one replica", () -> yarn.replicas(path) == 1);
       assertThat(DFSTestUtil.readFileAsBytes(yarn.hdfs().fs(), AuditedHdfs.hadoop(path)))
@@ -63,9 +69,16 @@ final class JobInput {
 
   /** Its files of which a journal says that they were to come, each as often as it says so. */
   static List<String> journaled(Path folder, String tier) {
+    return journaled(folder, tier, List.of());
+  }
+
+  /** The same without some of the journal's runs. */
+  static List<String> journaled(Path folder, String tier, Collection<String> without) {
     Journal journal = new Journal(folder);
+    List<String> runs = new ArrayList<>(journal.runs());
+    runs.removeAll(without);
     List<String> files = new ArrayList<>();
-    for (String id : journal.runs()) {
+    for (String id : runs) {
       PastRun.read(journal, id)
           .read(
               step -> {
