@@ -218,6 +218,8 @@ public final class Journal {
       String first = text.next();
       // Anything else is damaged, and not passed over.
       return first != null && (first.endsWith("\n") || !first.startsWith(JournalLine.BEGINNING));
+    } catch (OperatorException e) {
+      return true; // Whoever reads it says why it cannot be read.
     }
   }
 
