@@ -176,14 +176,27 @@ final class LastChanges {
   }
 
   /**
-   * Paths of files, by id, that have the storage policy with which a replica stays in the tier, and
+   * Paths of files, by id, that have the storage policy with which a replica stays in a tier, and
    * none came or will: a run ended in between.
+   *
+   * @param slow the tier where all replicas are otherwise
    */
-  Map<Long, String> keptInVain(String tier) {
+  Map<Long, String> keptInVain(String slow) {
     Map<Long, String> files = new TreeMap<>();
-    storagePolicies.forEach((file, policy) -> files.put(file, policy.path()));
-    files.keySet().removeAll(in(tier).keySet());
+    storagePolicies.forEach(
+        (file, policy) -> {
+          if (!mayBeOutside(file, slow)) {
+            files.put(file, policy.path());
+          }
+        });
     return files;
+  }
+
+  private boolean mayBeOutside(long file, String tier) {
+    Placed last = placed.get(file);
+    return (last != null && !last.tier().equals(tier))
+        || doubtful.getOrDefault(file, Map.of()).keySet().stream()
+            .anyMatch(other -> !other.equals(tier));
   }
 
   /** The other way round: a replica is there, and does not stay by its storage policy. */

@@ -27,7 +27,7 @@ record PolicyMends(MoverCluster cluster, FastTierMoves moves, LastChanges lastCh
     Map<Long, String> unkept = new TreeMap<>();
     Map<Long, Integer> replicas = new TreeMap<>();
     for (Map.Entry<Long, String> each :
-        notOthers(lastChanges.keptInVain(tier()), isOthers).entrySet()) {
+        notOthers(lastChanges.keptInVain(moves.slow().name()), isOthers).entrySet()) {
       HdfsLocatedFileStatus file = located(each.getKey(), each.getValue());
       if (file != null && lastChanges.storagePolicyBefore(file).isPresent()) {
         inVain.put(each.getKey(), each.getValue());

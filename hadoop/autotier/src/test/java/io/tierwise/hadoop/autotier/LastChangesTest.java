@@ -97,6 +97,34 @@ class LastChangesTest {
     return read();
   }
 
+  private void policy(long file, String before, String after, boolean done) {
+    try (JournalRun run =
+        new Journal(folder).begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), "ppa", null)) {
+      long step = run.append(new JournalEntry.StoragePolicy("/f" + file, file, before, after));
+      if (done) {
+        run.append(new JournalEntry.Result(step, null));
+      }
+    }
+  }
+
+  @Test
+  void aStoragePolicyIsInVainWhereNoReplicaCameToAnyTier() throws IOException {
+    for (long file = 1; file <= 5; file++) {
+      policy(file, "HOT", "ONE_SSD", true);
+    }
+    moved("1 x ssd by ppa", null, move(2, 2, "disk", "ssd"));
+    moved("1 x nvme by rule 1", null, move(3, 3, "disk", "nvme"));
+    moved("1 x ssd by ppa", null, move(4, 4, "disk", "ssd"));
+    policy(4, "ONE_SSD", "HOT", false);
+    policy(5, "ONE_SSD", "HOT", true);
+
+    LastChanges changes = read();
+    assertThat(changes.keptInVain("disk")).containsExactly(Map.entry(1L, "/f1"));
+    assertThat(changes.unkept("ssd")).containsExactly(Map.entry(4L, "/f4"));
+    changes.forgetStoragePolicy(1);
+    assertThat(changes.keptInVain("disk")).isEmpty();
+  }
+
   @Test
   void aMoveThatFailedMayHaveComeOrMayNotHaveLeft() throws IOException {
     String stopped = "the mover was stopped";
