@@ -220,7 +220,7 @@ class JournalTest {
   @Test
   void aRunThatWasKilledBeforeItsFirstLineWasWholeIsNone() throws IOException {
     byte[] whole = Files.readAllBytes(written());
-    Path killed = folder.resolve("20260131-123457.jsonl");
+    Path killed = journal.directory().resolve("20260131-123457.jsonl");
     for (int length : new int[] {0, 5, 50}) {
       Files.write(killed, Arrays.copyOf(whole, length));
       assertThat(journal.runs()).as("%s bytes", length).containsExactly("20260131-123456");
