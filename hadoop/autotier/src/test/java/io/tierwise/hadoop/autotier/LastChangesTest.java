@@ -97,7 +97,7 @@ class LastChangesTest {
     return read();
   }
 
-  private void policy(long file, String before, String after, boolean done) {
+  private void policy(long file, String before, String after, boolean done) throws IOException {
     try (JournalRun run =
         new Journal(folder).begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), "ppa", null)) {
       long step = run.append(new JournalEntry.StoragePolicy("/f" + file, file, before, after));
