@@ -20,10 +20,6 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.log4j.Appender;
-import org.apache.log4j.FileAppender;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.PatternLayout;
 
 /**
  * A stock HDFS, by default of five nodes with an SSD and a disk each, whose NameNode writes its
@@ -51,10 +47,7 @@ public final class AuditedHdfs implements AutoCloseable {
 
   private final Path folder;
   private final MiniDFSCluster cluster;
-  private final FileAppender appender;
-  private final Logger audit =
-      Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
-  private final Level before = audit.getLevel();
+  private final AuditFile audit;
 
   /** Starts one with Hadoop's defaults. */
   public AuditedHdfs(Path folder) throws IOException {
@@ -68,12 +61,7 @@ public final class AuditedHdfs implements AutoCloseable {
   /** One of nodes with those volumes each. */
   AuditedHdfs(Path folder, Configuration conf, StorageType[]... nodes) throws IOException {
     this.folder = folder;
-    appender =
-        new FileAppender(
-            new PatternLayout("%d{ISO8601} %p %c{2}: %m%n"),
-            folder.resolve("hdfs-audit.log").toString());
-    audit.addAppender(appender);
-    audit.setLevel(Level.INFO);
+    audit = new AuditFile(folder.resolve("hdfs-audit.log"));
     cluster =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(nodes.length)
@@ -166,16 +154,16 @@ public final class AuditedHdfs implements AutoCloseable {
 
   /** Hears each call that the NameNode writes down. */
   void hear(Appender appender) {
-    audit.addAppender(appender);
+    audit.hear(appender);
   }
 
   /** Something that must not be taken for accesses: the log has nothing of it. */
   void unheard(Doing doing) throws Exception {
-    audit.removeAppender(appender);
+    audit.rest();
     try {
       doing.run();
     } finally {
-      audit.addAppender(appender);
+      audit.goOn();
     }
   }
 
@@ -195,8 +183,6 @@ public final class AuditedHdfs implements AutoCloseable {
   @Override
   public void close() {
     cluster.shutdown();
-    audit.removeAppender(appender);
-    audit.setLevel(before);
-    appender.close();
+    audit.close();
   }
 }

@@ -101,10 +101,14 @@ class SecureClusterIT {
 
   @Test
   void soDoesOneWhoseTicketHasExpired() throws Exception {
-    Ended ended =
-        hdfs.command(hdfs.realm(), hdfs.expiredTickets(), hdfs.conf(), "policy", "get", "/data");
+    java.nio.file.Path over = Kinit.over(hdfs, "alice", folder.resolve("over.ccache"));
+    Ended ended = hdfs.command(hdfs.realm(), over, hdfs.conf(), "policy", "get", "/data");
     assertThat(ended.exitCode()).isEqualTo(3);
-    assertThat(ended.err().lines()).hasSize(1).first().asString().contains("kinit");
+    assertThat(ended.err().lines())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("the Kerberos ticket of " + hdfs.principal("alice") + " ended at 20", "kinit");
   }
 
   @Test

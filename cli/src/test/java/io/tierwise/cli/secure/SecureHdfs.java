@@ -28,8 +28,6 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.ssl.KeyStoreTestUtil;
 import org.apache.kerby.kerberos.kerb.client.KrbClient;
-import org.apache.kerby.kerberos.kerb.type.KerberosTime;
-import org.apache.kerby.kerberos.kerb.type.ticket.TgtTicket;
 
 /**
  * A real HDFS that asks for Kerberos, with our plug-ins: block tokens, encrypted data transfer, web
@@ -78,8 +76,7 @@ final class SecureHdfs implements AutoCloseable {
     kdc.start();
     kdc.createPrincipal(keytab("hdfs"), "hdfs/localhost", "HTTP/localhost");
     kdc.createPrincipal(keytab("alice"), "alice");
-    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
-    client.init();
+    KrbClient client = Kinit.client(this);
     for (String user : List.of("alice", "hdfs/localhost")) {
       client.storeTicket(
           client.requestTgt(user + "@" + kdc.getRealm(), keytab(user.split("/", 2)[0])),
@@ -324,19 +321,6 @@ final class SecureHdfs implements AutoCloseable {
   /** The tickets that kinit would leave for that principal. */
   Path tickets(String principal) {
     return folder.resolve(principal.replace('/', '-') + ".ccache");
-  }
-
-  /** A file with alice's ticket after its time is over. */
-  Path expiredTickets() throws Exception {
-    KrbClient client = new KrbClient(kdc.getKrb5conf().getParentFile());
-    client.init();
-    TgtTicket ticket = client.requestTgt("alice@" + kdc.getRealm(), keytab("alice"));
-    KerberosTime over = new KerberosTime(System.currentTimeMillis() - 60_000);
-    ticket.getEncKdcRepPart().setEndTime(over);
-    ticket.getEncKdcRepPart().setRenewTill(over);
-    Path file = folder.resolve("expired.ccache");
-    client.storeTicket(ticket, file.toFile());
-    return file;
   }
 
   int kdcPort() {

@@ -1,5 +1,7 @@
 package io.tierwise.cli.secure;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tierwise.cli.secure.SecureHdfs.Ended;
 import java.io.File;
 import java.io.IOException;
@@ -8,10 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** {@code tierwise} as a process of its own, with a realm and tickets of its own. */
 final class TierwiseProcess implements AutoCloseable {
   private static final int MINUTES_MAX = 3;
+
+  private static final int AWAIT_SECONDS_MAX = 240;
 
   private final Process process;
   private final String command;
@@ -62,11 +67,27 @@ final class TierwiseProcess implements AutoCloseable {
       throw new AssertionError(command + " hangs: " + err());
     }
     double seconds = (System.nanoTime() - startNanos) / 1e9;
-    return new Ended(process.exitValue(), Files.readString(out), err(), seconds);
+    return new Ended(process.exitValue(), out(), err(), seconds);
   }
 
-  boolean isAlive() {
-    return process.isAlive();
+  /** Something that comes while a process goes on. */
+  interface Check {
+    boolean holds() throws Exception;
+  }
+
+  /** Waits for something; the process has to go on until then. */
+  void await(String what, Check check) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_SECONDS_MAX);
+    while (!check.holds()) {
+      assertThat(process.isAlive()).as("%s: %s", what, err()).isTrue();
+      assertThat(System.nanoTime()).as("%s: %s", what, err()).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+    }
+  }
+
+  /** What it has answered so far. */
+  String out() throws IOException {
+    return Files.readString(out);
   }
 
   /** What it has said so far to people. */

@@ -1,5 +1,6 @@
 package io.tierwise.cli.secure;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.client.ReadCounts;
@@ -88,5 +89,23 @@ final class UserFiles {
               .get(0)
               .getStorageTypes());
     }
+  }
+
+  /** A file on disks, in a directory of its own, that is to be on the fast tier. */
+  static Path misplaced(SecureHdfs hdfs, String directory) throws Exception {
+    Path file = new Path(directory, "file");
+    giveToAlice(hdfs, file.getParent());
+    writeAndRead(hdfs, hdfs.alice(), file, hdfs.client());
+    assertThat(storageTypes(hdfs, file)).containsOnly(StorageType.DISK);
+    try (FileSystem superuser = FileSystem.newInstance(hdfs.uri(), hdfs.client())) {
+      superuser.setXAttr(
+          file.getParent(), "user.tierwise.placement", "layout:2 x fast".getBytes(UTF_8));
+    }
+    return file;
+  }
+
+  /** Whether none of its replicas is on a disk any more. */
+  static boolean isRepaired(SecureHdfs hdfs, Path file) throws IOException {
+    return !storageTypes(hdfs, file).contains(StorageType.DISK);
   }
 }

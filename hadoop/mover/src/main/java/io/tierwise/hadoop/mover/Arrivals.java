@@ -54,6 +54,7 @@ final class Arrivals implements Runnable {
   private final LongSupplier nanos;
   private final Map<Long, Watch> watches = new LinkedHashMap<>();
   private boolean stopped;
+  private volatile NotAsked notAsked = new NotAsked(Optional.empty());
 
   private record Waiting(PlannedMove move, long sinceNanos) {}
 
@@ -109,6 +110,11 @@ final class Arrivals implements Runnable {
     return true;
   }
 
+  /** Why the NameNode could not be asked, the last time. */
+  NotAsked notAsked() {
+    return notAsked;
+  }
+
   /** Ends the waiting; the moves that were waited for. */
   synchronized List<PlannedMove> stop() {
     stopped = true;
@@ -158,6 +164,7 @@ final class Arrivals implements Runnable {
     } catch (IOException | RuntimeException e) {
       // A NameNode that fails over or starts again answers later; nobody else looks.
       LOG.debug("cannot ask about {}", file.path(), e);
+      notAsked = NotAsked.of(e);
     }
     note(file, gone || now != null);
     for (PlannedMove move : moves) {

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -18,14 +17,6 @@ import java.util.concurrent.TimeUnit;
 final class MoverRun implements SecondLooks.Owner {
   private static final int THREADS_MAX = 64;
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final String STOPPED = "the mover was stopped";
-  static final String NOT_ASKED =
-      "the NameNode could not be asked whether it is in place (run again when it answers)";
-  static final String DELETED = "its file was deleted meanwhile";
-  private static final String FEWER = "its file keeps fewer replicas since the run began";
-  private static final String ANOTHER_GONE =
-      "the NameNode dropped another replica than the one that moved";
-  private static final Set<String> NO_FAULTS = Set.of(STOPPED, FEWER, MoveQueue.NODE_LEAVES);
 
   private final MoverSettings settings;
   private final MoverConnection connection;
@@ -116,9 +107,9 @@ final class MoverRun implements SecondLooks.Owner {
   /** Nothing starts any more; may be called by any thread, and more than once. */
   void stop() {
     stopped = true;
-    queue.close().forEach(move -> end(move, Optional.of(STOPPED)));
+    queue.close().forEach(move -> end(move, Optional.of(StayReason.STOPPED)));
     calls.close();
-    arrivals.stop().forEach(move -> end(move, Optional.of(STOPPED)));
+    arrivals.stop().forEach(move -> end(move, Optional.of(StayReason.STOPPED)));
     // A caller that waits for room, or for the end, goes on.
     window.release(MovementLimits.BLOCKS_AT_ONCE);
   }
@@ -164,10 +155,10 @@ final class MoverRun implements SecondLooks.Owner {
       window.acquire();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException(STOPPED);
+      throw new InterruptedIOException(StayReason.STOPPED);
     }
     if (stopped) {
-      throw new InterruptedIOException(STOPPED);
+      throw new InterruptedIOException(StayReason.STOPPED);
     }
     start(work, planned);
   }
@@ -192,7 +183,7 @@ final class MoverRun implements SecondLooks.Owner {
   private void enqueue(List<PlannedMove> moves, long notBeforeNanos) {
     for (PlannedMove move : moves) {
       if (!queue.add(move, notBeforeNanos)) {
-        end(move, Optional.of(STOPPED));
+        end(move, Optional.of(StayReason.STOPPED));
       }
     }
   }
@@ -216,13 +207,13 @@ final class MoverRun implements SecondLooks.Owner {
   private void make(PlannedMove move) {
     try {
       if (!call(move) || !arrivals.await(move)) {
-        end(move, Optional.of(STOPPED));
+        end(move, Optional.of(StayReason.STOPPED));
       }
     } catch (MoveFailure e) {
       failed(move, e);
     } catch (OperatorException e) {
       failure.note(e);
-      end(move, Optional.of(STOPPED));
+      end(move, Optional.of(StayReason.STOPPED));
     } catch (RuntimeException e) {
       // Else the block would be waited for for ever.
       String name = "the mover failed: " + e.getClass().getSimpleName();
@@ -242,7 +233,7 @@ final class MoverRun implements SecondLooks.Owner {
 
   private void failed(PlannedMove move, MoveFailure failure) {
     if (stopped) {
-      end(move, Optional.of(STOPPED));
+      end(move, Optional.of(StayReason.STOPPED));
       return;
     }
     MoveFailure.Kind kind = failure.kind();
@@ -290,12 +281,19 @@ final class MoverRun implements SecondLooks.Owner {
         replan(move.work());
         end(move, Optional.empty());
       }
-      case NO_BLOCK -> end(move, Optional.of(DELETED));
-      case COPIED ->
-          end(move, Optional.of("it was copied, and the NameNode has yet to drop the old replica"));
+      case NO_BLOCK -> end(move, Optional.of(StayReason.DELETED));
+      case COPIED -> end(move, Optional.of(StayReason.COPIED));
       case NO -> end(move, Optional.of(queue.whyNotKept(move)));
-      case FEWER -> end(move, Optional.of(FEWER));
-      case NOT_ASKED -> end(move, Optional.of(NOT_ASKED));
+      case FEWER -> end(move, Optional.of(StayReason.FEWER));
+      case NOT_ASKED -> notAsked(move, arrivals.notAsked());
+    }
+  }
+
+  /** Moves that nobody can ask about would go on for hours, and be told as failed one by one. */
+  private void notAsked(PlannedMove move, NotAsked why) {
+    end(move, Optional.of(why.text()));
+    if (why.refusal().isPresent()) {
+      stop();
     }
   }
 
@@ -308,7 +306,7 @@ final class MoverRun implements SecondLooks.Owner {
       progress.add(move.bytes());
     } else {
       planner.withdraw(move);
-      left(work, why.get(), !NO_FAULTS.contains(why.get()), move.bytes());
+      left(work, why.get(), StayReason.isFault(why.get()), move.bytes());
     }
     List<PlannedMove> next;
     boolean over;
@@ -336,7 +334,7 @@ final class MoverRun implements SecondLooks.Owner {
   private void replan(BlockWork work) {
     synchronized (work) {
       work.drop().forEach(planner::withdraw);
-      work.failed(ANOTHER_GONE, false);
+      work.failed(StayReason.ANOTHER_GONE, false);
     }
   }
 
@@ -366,7 +364,7 @@ final class MoverRun implements SecondLooks.Owner {
     }
     if (again) {
       // The run is over: the block stays as it is.
-      left(work, STOPPED, false, work.block().getNumBytes());
+      left(work, StayReason.STOPPED, false, work.block().getNumBytes());
     } else {
       tally.stay(work, work.unmoved());
       if (asWanted || !stopped) {
@@ -381,7 +379,11 @@ final class MoverRun implements SecondLooks.Owner {
     // The stop itself may have made the look fail.
     boolean ended = stopped;
     for (int i = 0; i < replicas; i++) {
-      left(work, fault && ended ? STOPPED : reason, fault && !ended, work.block().getNumBytes());
+      left(
+          work,
+          fault && ended ? StayReason.STOPPED : reason,
+          fault && !ended,
+          work.block().getNumBytes());
     }
     if (!ended) {
       log.over(work, false);
@@ -392,7 +394,7 @@ final class MoverRun implements SecondLooks.Owner {
   /** Counts a replica that stays; of a file that is gone nothing does. */
   private void left(BlockWork work, String reason, boolean fault, long bytes) {
     work.stays();
-    if (!reason.equals(DELETED)) {
+    if (!reason.equals(StayReason.DELETED)) {
       tally.left(reason, fault, work.file().path(), 1, bytes);
     }
   }

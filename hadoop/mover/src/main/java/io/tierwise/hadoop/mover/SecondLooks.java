@@ -89,7 +89,7 @@ final class SecondLooks {
       HdfsLocatedFileStatus now = nameNode.locate(old.file());
       Optional<LocatedBlock> block = InPlace.blockOf(old, now);
       if (block.isEmpty()) {
-        owner.giveUp(old, MoverRun.DELETED, false, 1);
+        owner.giveUp(old, StayReason.DELETED, false, 1);
         return;
       }
       BlockWork work = old.again(now, block.get());
@@ -100,10 +100,10 @@ final class SecondLooks {
         plan(old, work, block.get());
       }
     } catch (FileNotFoundException e) {
-      owner.giveUp(old, MoverRun.DELETED, false, 1);
+      owner.giveUp(old, StayReason.DELETED, false, 1);
     } catch (IOException | RuntimeException e) {
       LOG.debug("cannot look again at {}", old.file().path(), e);
-      owner.giveUp(old, MoverRun.NOT_ASKED, true, 1);
+      owner.giveUp(old, NotAsked.of(e).text(), true, 1);
     }
   }
 

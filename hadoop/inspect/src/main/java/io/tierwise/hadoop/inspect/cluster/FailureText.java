@@ -47,6 +47,11 @@ public final class FailureText {
         : thrown;
   }
 
+  /** The line, where Kerberos refuses: no later call fares better until somebody acts on it. */
+  public static Optional<String> ofKerberos(Throwable thrown) {
+    return KerberosText.of(cause(thrown));
+  }
+
   /** The line of a {@link #cause}. */
   public static String line(Throwable cause) {
     if (cause instanceof OperatorException || cause instanceof IllegalArgumentException) {
