@@ -378,12 +378,9 @@ final class MoverRun implements SecondLooks.Owner {
   public void giveUp(BlockWork work, String reason, boolean fault, int replicas) {
     // The stop itself may have made the look fail.
     boolean ended = stopped;
+    String why = fault && ended ? StayReason.STOPPED : reason;
     for (int i = 0; i < replicas; i++) {
-      left(
-          work,
-          fault && ended ? StayReason.STOPPED : reason,
-          fault && !ended,
-          work.block().getNumBytes());
+      left(work, why, fault && !ended, work.block().getNumBytes());
     }
     if (!ended) {
       log.over(work, false);

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
 class ArrivalsTest {
@@ -119,5 +122,66 @@ class ArrivalsTest {
 
     assertThat(end(60, nameNode, clock)).isEqualTo(InPlace.YES);
     assertThat(asked).hasValue(7);
+  }
+
+  /** HDFS is told of once it had time enough, and not of each copy that has just come. */
+  @Test
+  void hdfsIsSlowToDropAReplicaAfterTenSeconds() throws InterruptedException {
+    AtomicLong clock = new AtomicLong();
+    List<Integer> late = new ArrayList<>();
+    AtomicInteger asked = new AtomicInteger();
+    Arrivals.Question nameNode =
+        new Arrivals.Question() {
+          @Override
+          public HdfsLocatedFileStatus locate(FileToMove file) {
+            clock.addAndGet(TimeUnit.SECONDS.toNanos(6));
+            return asked.incrementAndGet() <= 2
+                ? Made.file(3, Made.blockOn("a", "b", "c", "d"))
+                : Made.file(3, Made.blockOn("b", "c", "d"));
+          }
+
+          @Override
+          public void late(LocatedBlock block) {
+            late.add(asked.get());
+          }
+        };
+
+    assertThat(end(60, nameNode, clock)).isEqualTo(InPlace.YES);
+    assertThat(late).containsExactly(2);
+  }
+
+  /** A busy loop would ask thousands of times. */
+  @Test
+  void aFileIsAskedAboutEverLessOften() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
+    InPlace how =
+        end(
+            1,
+            file -> {
+              asked.incrementAndGet();
+              return Made.file(3, Made.blockOn("a", "c", "d"));
+            });
+
+    assertThat(how).isEqualTo(InPlace.NO);
+    assertThat(asked).hasValueLessThan(10);
+  }
+
+  @Test
+  void whatKerberosAsksForIsTheReason() throws InterruptedException {
+    Arrivals arrivals =
+        new Arrivals(
+            file -> {
+              throw new IOException("GSS initiate failed");
+            },
+            null,
+            0.1,
+            (move, how) -> ends.add(how));
+
+    assertThat(end(arrivals, () -> {})).isEqualTo(InPlace.NOT_ASKED);
+    assertThat(arrivals.notAsked().refusal()).isPresent();
+    assertThat(arrivals.notAsked().text())
+        .startsWith("the NameNode could not be asked whether it is in place: Kerberos gives no");
+    assertThat(NotAsked.of(new IOException("connection refused")).text())
+        .endsWith("(run again when it answers)");
   }
 }

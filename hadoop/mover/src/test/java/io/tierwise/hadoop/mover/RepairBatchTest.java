@@ -8,6 +8,7 @@ import io.tierwise.hadoop.mover.BlockIntake.Fate;
 import io.tierwise.hadoop.mover.BlockIntake.Taken;
 import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.util.List;
+import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.Test;
 
 /** What a mover tells the monitor of the blocks that it was given. */
@@ -38,6 +39,21 @@ class RepairBatchTest {
   void aBlockIsRepairedOnlyWhenAllItsReplicasAreAsWanted() {
     assertThat(outcome(true)).isEqualTo(Outcome.DONE);
     assertThat(outcome(false)).as("one of two moved").isEqualTo(Outcome.FAILED);
+  }
+
+  @Test
+  void movesToASlowerTierAndWithinOneGoDown() {
+    RepairBatch batch = new RepairBatch(List.of(BLOCK), null);
+    MoveLog log = batch.logging(MoveLog.NONE);
+    batch.note(BLOCK, new Fate(Taken.MOVES, null));
+    Endpoint ssd = Made.volume("a", StorageType.SSD);
+    for (StorageType to : List.of(StorageType.DISK, StorageType.SSD)) {
+      log.end(new PlannedMove(Made.work(), 1, ssd, ssd, Made.volume("b", to), null), null);
+    }
+
+    Result result = batch.results().get(0);
+    assertThat(result.up().replicas()).isZero();
+    assertThat(result.down().replicas()).isEqualTo(2);
   }
 
   private static Outcome outcome(boolean asWanted) {

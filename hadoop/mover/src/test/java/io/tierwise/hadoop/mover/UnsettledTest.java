@@ -101,6 +101,24 @@ class UnsettledTest {
     assertThat(ends).containsExactly(Hindrance.NOT_ASKED.text());
   }
 
+  /** One that has just started has yet to hear of replicas. */
+  @Test
+  void theWaitBeginsAnewWhenAnswersBegin() throws IOException {
+    int[] asked = {0};
+    settle(
+        new Unsettled(
+            file -> {
+              if (asked[0]++ == 0) {
+                throw new IOException("it starts again");
+              }
+              return asked[0] == 2 ? TOO_MANY : SETTLED;
+            },
+            0.5,
+            () -> false));
+
+    assertThat(ends).containsExactly("settled with 2");
+  }
+
   @Test
   void theLastWaitIsFollowedByALook() throws IOException {
     int[] asked = {0};

@@ -102,6 +102,17 @@ class JournalTest {
     assertThat(summary.end().complete()).isFalse();
   }
 
+  /** To the nanosecond, as the journal shows it. */
+  @Test
+  void theMomentOfAnEndIsReadAsItWasWritten() throws IOException {
+    Instant moment = NOW.plusNanos(123_456_789);
+    journal = new Journal(folder.resolve("exact"), InstantSource.fixed(moment));
+    written();
+
+    List<PastRun.Step> steps = stepsOf(PastRun.read(journal, "20260131-123456"));
+    assertThat(steps).extracting(PastRun.Step::ended).containsExactly(moment, null);
+  }
+
   @Test
   void theLatestRunIsTheLastToBeginThoughTheClockIsSetBack() throws IOException {
     Instant[] now = {NOW};
