@@ -35,6 +35,8 @@ final class OtherTools {
     BALANCER(
         "Hadoop's Balancer",
         "set "
+            + TierwiseNameNodePlugin.SAFE_DELETION_KEY
+            + " to true here, and "
             + MovesWithinTiers.KEY
             + " to true where it runs, with "
             + TierConfiguration.FILE_KEY
