@@ -42,6 +42,11 @@ public interface PlacementPolicy {
     return Optional.empty();
   }
 
+  /** Its zones, for one that shares blocks out among them: then their shares may be chosen. */
+  default Optional<ZoneShares> zoneShares() {
+    return Optional.empty();
+  }
+
   /**
    * The replicas that should go when a block has too many. Hosts ask under a lock: the work grows
    * with the replicas, and a replica is looked up in the view a few times at most.

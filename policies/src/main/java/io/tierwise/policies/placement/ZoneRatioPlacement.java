@@ -5,6 +5,7 @@ import io.tierwise.core.data.Ratio;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +22,7 @@ import java.util.stream.Collectors;
  * the data set may have changed since it was written. When no replica is live, the volumes of the
  * source tell the zone if all are in one.
  */
-public final class ZoneRatioPlacement extends SlotPlacement {
+public final class ZoneRatioPlacement extends SlotPlacement implements ZoneShares {
   /**
    * A set of tiers and its share of the blocks.
    *
@@ -66,11 +67,17 @@ public final class ZoneRatioPlacement extends SlotPlacement {
     return !overDirectory;
   }
 
+  @Override
+  public Optional<ZoneShares> zoneShares() {
+    return Optional.of(this);
+  }
+
+  @Override
   public int zoneCount() {
     return zoneTiers.length;
   }
 
-  /** The zone, in the order of the specification, that the tier belongs to; -1 for none. */
+  @Override
   public int zoneOfTier(int tier) {
     for (int zone = 0; tier >= 0 && zone < zoneTiers.length; zone++) {
       if ((zoneTiers[zone] & Wish.bit(tier)) != 0) {
@@ -80,21 +87,17 @@ public final class ZoneRatioPlacement extends SlotPlacement {
     return -1;
   }
 
-  /** The share of the first zone. */
+  @Override
   public Ratio firstShare() {
     return sharesOfRest[0];
   }
 
-  /** The names of a zone's tiers, joined by +. */
+  @Override
   public String zoneName(int zone, TierTable tiers) {
     return PolicyText.tierSetName(zoneTiers[zone], tiers);
   }
 
-  /**
-   * The same with another share of the first of its two zones.
-   *
-   * @throws IllegalStateException when there are not two
-   */
+  @Override
   public ZoneRatioPlacement withFirstShare(Ratio share, TierTable tiers) {
     if (zoneTiers.length != 2) {
       throw new IllegalStateException(name() + " has " + zoneTiers.length + " zones");

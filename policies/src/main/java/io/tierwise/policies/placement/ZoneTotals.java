@@ -10,7 +10,7 @@ import io.tierwise.core.cluster.TierTable;
 public final class ZoneTotals {
   private static final int ZONES = 2;
 
-  private final ZoneRatioPlacement policy;
+  private final ZoneShares policy;
   private final TierTable tiers;
   private final int[] devices = new int[ZONES];
   private final double[] read = new double[ZONES];
@@ -19,7 +19,7 @@ public final class ZoneTotals {
   private final double[] there = new double[ZONES];
 
   /** Nothing was added yet; the policy has {@linkplain #requireShare a share to choose}. */
-  public ZoneTotals(ZoneRatioPlacement policy, TierTable tiers) {
+  public ZoneTotals(ZoneShares policy, TierTable tiers) {
     this.policy = policy;
     this.tiers = tiers;
     requireShare(policy);
@@ -30,7 +30,7 @@ public final class ZoneTotals {
    *
    * @throws IllegalArgumentException one line
    */
-  public static void requireShare(ZoneRatioPlacement policy) {
+  public static void requireShare(ZoneShares policy) {
     if (policy.zoneCount() != ZONES) {
       throw new IllegalArgumentException(
           policy.name() + " has " + policy.zoneCount() + " zones: a share is chosen between two");

@@ -4,7 +4,7 @@ import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.placement.ShareByUse;
-import io.tierwise.policies.placement.ZoneRatioPlacement;
+import io.tierwise.policies.placement.ZoneShares;
 import io.tierwise.policies.placement.ZoneTotals;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Engine;
@@ -72,7 +72,7 @@ public final class ShareHost implements JobWatch {
   /** The next window begins with its first job, so that a run whose jobs all wait can end. */
   private void windowEnded() {
     windowRuns = false;
-    ZoneRatioPlacement before = (ZoneRatioPlacement) policies.usual();
+    ZoneShares before = zones();
     ZoneTotals totals = new ZoneTotals(before, cluster.view().tiers());
     addVolumes(totals);
     ShareByUse.DataSet use = use(totals);
@@ -88,6 +88,10 @@ public final class ShareHost implements JobWatch {
       setSeconds = now();
       policies.replaceUsual(before.withFirstShare(choice.share(), cluster.view().tiers()));
     }
+  }
+
+  private ZoneShares zones() {
+    return policies.usual().zoneShares().orElseThrow();
   }
 
   private void addVolumes(ZoneTotals totals) {
@@ -142,6 +146,6 @@ public final class ShareHost implements JobWatch {
 
   /** The share that holds at the end, and how often it was changed. */
   public RunResult.Share result() {
-    return new RunResult.Share(((ZoneRatioPlacement) policies.usual()).firstShare(), changes);
+    return new RunResult.Share(zones().firstShare(), changes);
   }
 }

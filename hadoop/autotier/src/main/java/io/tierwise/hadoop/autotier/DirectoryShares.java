@@ -11,7 +11,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.ShareByUse;
-import io.tierwise.policies.placement.ZoneRatioPlacement;
+import io.tierwise.policies.placement.ZoneShares;
 import io.tierwise.policies.placement.ZoneTotals;
 import io.tierwise.policies.popularity.UseWindow;
 import java.io.FileNotFoundException;
@@ -39,7 +39,7 @@ final class DirectoryShares {
    *
    * @param since when that was set; null when nobody knows
    */
-  record Target(String path, long fileId, ZoneRatioPlacement policy, PolicySince since) {}
+  record Target(String path, long fileId, ZoneShares policy, PolicySince since) {}
 
   /**
    * @throws OperatorException when one of the directories cannot have a share that follows its use,
@@ -98,11 +98,12 @@ final class DirectoryShares {
     }
     Optional<PathPolicy> own = PathPolicy.ownPlacement(path, attributes);
     try {
-      if (own.isPresent()
-          && !own.get().specification().strip().equals(PathPolicy.STOCK)
-          && parse(own.get()) instanceof ZoneRatioPlacement policy) {
-        ZoneTotals.requireShare(policy);
-        return new Target(path, status.getFileId(), policy, own.get().since());
+      Optional<ZoneShares> zones =
+          own.filter(each -> !each.specification().strip().equals(PathPolicy.STOCK))
+              .flatMap(each -> parse(each).zoneShares());
+      if (zones.isPresent()) {
+        ZoneTotals.requireShare(zones.get());
+        return new Target(path, status.getFileId(), zones.get(), own.get().since());
       }
     } catch (IllegalArgumentException e) {
       throw bad(path, e.getMessage());

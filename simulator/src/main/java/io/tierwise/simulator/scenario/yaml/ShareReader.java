@@ -8,7 +8,7 @@ import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.share;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
-import io.tierwise.policies.placement.ZoneRatioPlacement;
+import io.tierwise.policies.placement.ZoneShares;
 import io.tierwise.policies.placement.ZoneTotals;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.ShareSpec;
@@ -59,11 +59,15 @@ final class ShareReader {
             fields.number("gain"),
             fields.number("keep-free"));
     PlacementPolicy placement = PlacementPolicies.parse(policies.placement(), tiers);
-    if (!(placement instanceof ZoneRatioPlacement zones)) {
-      throw scenario
-          .at("share")
-          .error("needs a share to choose: policies.placement is " + placement.name());
-    }
+    ZoneShares zones =
+        placement
+            .zoneShares()
+            .orElseThrow(
+                () ->
+                    scenario
+                        .at("share")
+                        .error(
+                            "needs a share to choose: policies.placement is " + placement.name()));
     try {
       ZoneTotals.requireShare(zones);
     } catch (IllegalArgumentException e) {
