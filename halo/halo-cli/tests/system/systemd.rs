@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A mount that waits for the server, as one on its device would: of a file system that needs no device.
+/// A mount that waits for the server. It stands for one on the server's device, and needs no device itself.
 const FSTAB: &str = "tmpfs /mnt tmpfs _netdev,x-systemd.requires=halo@data.service 0 0";
 
 /// A machine of namespaces, which ends with the test.
@@ -72,7 +72,7 @@ fn inside(first: u32, line: &str) -> (bool, String) {
     (output.status.success(), said.trim().to_owned())
 }
 
-/// What keeps this machine from having such another one.
+/// Why no systemd can be booted here; none if one can.
 fn hindrance() -> Option<String> {
     if fs::metadata("/proc/self").unwrap().uid() != 0 {
         return Some("only root makes namespaces with a systemd".to_owned());
@@ -129,7 +129,7 @@ fn a_server_that_may_not_start_is_left_alone_after_a_few_tries() {
     let log = bench.log();
     let tries = log.matches("which was written without its cache").count();
     assert!(tries == 5, "{tries} tries: {log}");
-    // What needs it is not there, either, and a server that nobody described does not begin.
+    // The mount that needs the server is not there, either. A server without a configuration does not start.
     assert_eq!(machine.property("mnt.mount", "ActiveState"), "inactive");
     let (started, said) = machine.run("systemctl start halo@other");
     assert!(!started && said.contains("halo@other"), "{said}");

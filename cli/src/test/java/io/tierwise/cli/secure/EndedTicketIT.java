@@ -98,9 +98,7 @@ class EndedTicketIT {
       return process.err().lines().filter(line -> line.startsWith("tierwise ")).toList();
     }
 
-    /**
-     * What it said of tickets: that one ended, and perhaps that Hadoop has yet to see a new one.
-     */
+    /** The lines about tickets: one ended, and perhaps Hadoop has yet to see the new one. */
     List<String> saidOfTickets() throws IOException {
       return said().stream().filter(line -> line.contains("the Kerberos ticket")).toList();
     }

@@ -193,7 +193,7 @@ public record RunResult(
   }
 
   /**
-   * A share that followed the use of files.
+   * The share of a zone that was chosen by the use of files.
    *
    * @param last of the first zone, at the end
    * @param changes of it
