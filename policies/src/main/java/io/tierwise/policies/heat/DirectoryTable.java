@@ -25,8 +25,7 @@ final class DirectoryTable {
   private final int hashLow;
   private final int parent;
   private final int firstChild;
-  private final int next;
-  private final int previous;
+  private final SiblingLists siblings;
   private final int firstFile;
   private final int total;
   private long folded;
@@ -39,11 +38,12 @@ final class DirectoryTable {
     hashLow = ladder.ints();
     parent = hashLow + 2;
     firstChild = parent + 1;
-    next = firstChild + 1;
-    previous = next + 1;
+    int next = firstChild + 1;
+    int previous = next + 1;
     firstFile = previous + 1;
     total = firstFile + 1;
     rows = new RowPages(total + 1);
+    siblings = new SiblingLists(rows, next, previous);
     byte[] root = {};
     add(root, hash(root, 0, 0), NONE);
   }
@@ -175,29 +175,17 @@ final class DirectoryTable {
 
   private void link(int row, int above) {
     rows.set(row, parent, above);
-    rows.set(row, previous, NONE);
-    rows.set(row, next, NONE);
+    siblings.putBefore(row, above == NONE ? NONE : rows.get(above, firstChild));
     if (above != NONE) {
-      int first = rows.get(above, firstChild);
-      rows.set(row, next, first);
-      if (first != NONE) {
-        rows.set(first, previous, row);
-      }
       rows.set(above, firstChild, row);
     }
   }
 
   private void unlink(int row) {
-    int after = rows.get(row, next);
-    int before = rows.get(row, previous);
-    if (after != NONE) {
-      rows.set(after, previous, before);
+    if (siblings.isFirst(row)) {
+      rows.set(rows.get(row, parent), firstChild, siblings.next(row));
     }
-    if (before != NONE) {
-      rows.set(before, next, after);
-    } else {
-      rows.set(rows.get(row, parent), firstChild, after);
-    }
+    siblings.takeOut(row);
   }
 
   /** Folds the coldest leaves without files into their parents; says whether there was any. */
@@ -255,7 +243,7 @@ final class DirectoryTable {
   void below(int row, IntConsumer each) {
     int child = rows.get(row, firstChild);
     while (child != NONE) {
-      int after = rows.get(child, next);
+      int after = siblings.next(child);
       below(child, each);
       child = after;
     }

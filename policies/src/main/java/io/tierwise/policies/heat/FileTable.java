@@ -33,8 +33,7 @@ final class FileTable {
   private final long seed;
   private final int keyLow;
   private final int directory;
-  private final int next;
-  private final int previous;
+  private final SiblingLists siblings;
   private final int unseen;
   private final int total;
   private final int usedSeconds;
@@ -48,12 +47,13 @@ final class FileTable {
     this.seed = seed;
     keyLow = ladder.ints();
     directory = keyLow + 2;
-    next = directory + 1;
-    previous = next + 1;
+    int next = directory + 1;
+    int previous = next + 1;
     unseen = previous + 1;
     total = unseen + 1;
     usedSeconds = total + 1;
     rows = new RowPages(usedSeconds + 1);
+    siblings = new SiblingLists(rows, next, previous);
   }
 
   /** The key of a file by the two halves of its path. */
@@ -112,7 +112,7 @@ final class FileTable {
 
   /** The next file of the same directory. */
   int next(int row) {
-    return rows.get(row, next);
+    return siblings.next(row);
   }
 
   /** The whole path of a row. */
@@ -156,27 +156,16 @@ final class FileTable {
   private void put(int row, long key, int above) {
     rows.setLong(row, keyLow, key);
     rows.set(row, directory, above);
-    int first = directories.firstFile(above);
-    rows.set(row, next, first);
-    rows.set(row, previous, NONE);
-    if (first != NONE) {
-      rows.set(first, previous, row);
-    }
+    siblings.putBefore(row, directories.firstFile(above));
     directories.firstFile(above, row);
     index.add(key, row);
   }
 
   private void takeOut(int row) {
-    int after = rows.get(row, next);
-    int before = rows.get(row, previous);
-    if (after != NONE) {
-      rows.set(after, previous, before);
+    if (siblings.isFirst(row)) {
+      directories.firstFile(rows.get(row, directory), siblings.next(row));
     }
-    if (before != NONE) {
-      rows.set(before, next, after);
-    } else {
-      directories.firstFile(rows.get(row, directory), after);
-    }
+    siblings.takeOut(row);
     index.remove(key(row), row);
   }
 
