@@ -3,7 +3,7 @@
 use crate::direct::Direct;
 use crate::lock::Locked;
 use crate::named::name;
-use crate::{GroupCommit, Medium, Piece, ReadPiece, check_range, vectored};
+use crate::{GroupCommit, Medium, Piece, ReadPiece, check_range, limit, vectored};
 use rustix::fs::{Advice, FallocateFlags, OFlags, SeekFrom, fadvise, fallocate, seek};
 use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
@@ -35,7 +35,7 @@ impl FileMedium {
     /// It is not there, is read-only, is empty, another process has it open, or it is a device that is mounted or part of
     /// another one. Nothing was changed.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let locked = Locked::open(path, OFlags::empty())?;
+        let locked = Self::locked(path, OFlags::empty())?;
         forget_pages(&locked.file).map_err(|error| name(path, &error, "cannot be synced"))?;
         Ok(Self::of(locked))
     }
@@ -45,7 +45,7 @@ impl FileMedium {
     /// # Errors
     /// As for [`FileMedium::open`]; the file system has no direct I/O.
     pub fn open_direct(path: &Path) -> io::Result<Self> {
-        let locked = Locked::open(path, OFlags::DIRECT)?;
+        let locked = Self::locked(path, OFlags::DIRECT)?;
         forget_pages(&locked.file).map_err(|error| name(path, &error, "cannot be synced"))?;
         let direct = Some(Direct::of(path, &locked.file)?);
         Ok(Self { direct, ..Self::of(locked) })
@@ -77,6 +77,7 @@ impl FileMedium {
     /// # Errors
     /// It exists already, or there is no room for it.
     pub fn create(path: &Path, len_bytes: u64) -> io::Result<Self> {
+        limit::check(path, None, len_bytes)?;
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -102,6 +103,7 @@ impl FileMedium {
             let text = format!("{}: has {} bytes already: ask for more", path.display(), medium.len_bytes);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
+        limit::check(path, Some(&medium.file), len_bytes)?;
         let filled = fill_with_zeros(&medium.file, medium.len_bytes, len_bytes);
         if let Err(error) = filled {
             // Half a growth is none; the first error is the one to tell.
@@ -110,6 +112,11 @@ impl FileMedium {
         }
         medium.len_bytes = len_bytes;
         Ok(medium)
+    }
+
+    fn locked(path: &Path, flags: OFlags) -> io::Result<Locked> {
+        let locked = Locked::open(path, flags)?;
+        limit::check(path, Some(&locked.file), locked.len_bytes).map(|()| locked)
     }
 
     fn of(locked: Locked) -> Self {

@@ -9,6 +9,7 @@ mod faults;
 mod file;
 mod group_commit;
 mod intact;
+mod limit;
 mod lock;
 mod named;
 #[cfg(target_arch = "x86_64")]

@@ -240,3 +240,32 @@ fn nbdkit_that_is_not_there_is_named() {
     assert_eq!(output.status.code(), Some(3));
     assert!(text.contains("nbdkit cannot be started") && text.contains("apt-get install nbdkit"), "{text}");
 }
+
+/// Beyond it a write would end the process by a signal, a server's in the middle of its clients' writes.
+#[test]
+fn a_file_that_this_process_may_not_write_to_its_end_is_refused() {
+    let limited = |bench: &Bench, bytes: u64, arguments: &[&str]| {
+        let halo = bench.command(arguments);
+        let mut command = Command::new("prlimit");
+        command.arg(format!("--fsize={bytes}")).arg(halo.get_program()).args(halo.get_args());
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{arguments:?}: {text}");
+        let told = format!("may write only to the first {bytes} bytes of a file: raise that (ulimit -f)");
+        assert!(text.contains(&told), "{arguments:?}: {text}");
+    };
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let before = ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap());
+    for bytes in [512 << 10, 8 << 20] {
+        for command in [&SERVE[..], &["drain", "CACHE", "DISK"], &["detach", "CACHE", "DISK"]] {
+            limited(&bench, bytes, command);
+        }
+    }
+    assert!(before == ["cache", "disk"].map(|name| fs::read(bench.path(name)).unwrap()), "something was changed");
+    fs::remove_file(bench.path("cache")).unwrap();
+    limited(&bench, 8 << 20, &["release", "DISK", "--cache-lost", "--yes"]);
+    let bench = Bench::loose(1 << 20);
+    limited(&bench, 2 << 20, &["create", "CACHE", "DISK", "--size", "4M"]);
+    assert!(!bench.path("cache").exists(), "half a file is left");
+}
