@@ -149,6 +149,17 @@ class Staging(RunTest):
         self.assertIn(f"are written to {self.path('slow')}", process.stderr)
         self.assertEqual(self.steps("slow"), ["step-000000", "step-000001"])
 
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
+    def test_steps_that_wait_on_the_fast_tier_take_room_there_and_the_reserve_stays_free(self):
+        """Two steps of 8 MB leave the third 12 MiB, of which 10 are kept."""
+        with RamDisk(self.path("fast"), "28m"):
+            process = mpi(2, binary("bundleio"), "bench", "--path", self.path("slow"), "--backends", "posix", "--grid", "48x96", "--planes", "20",
+                          "--steps", "3", "--keep", "--options", f"fast_tier={self.path('fast')} reserve_mib=10")
+            self.succeeds(process)
+            self.assertRegex(process.stderr, "fast tier .*: less than a step and reserve_mib=10 is free")
+            self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+            self.assertEqual(self.steps(os.path.join("slow", "posix")), ["step-000002"])
+
     def test_a_second_drain_of_the_same_run_is_refused(self):
         self.fast_run("posix")
         os.makedirs(self.path("slow", ".drain"))
