@@ -1,5 +1,6 @@
 //! A real file system on a disk whose cache has blocks that it lacks: nobody finds it until the disk has everything.
 
+use crate::devices::no_loop_device;
 use crate::harness::{Bench, Process, skipped, wait_for};
 use halo_media::Medium;
 use serde_json::{Value, json};
@@ -51,9 +52,8 @@ fn seen(disk: &Path) -> String {
 
 /// Mounts it, where that is possible; nothing where it is not.
 fn mount(disk: &Path, at: &Path) -> Option<Output> {
-    let root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
-    if !root || !Path::new("/dev/loop-control").exists() {
-        skipped("mounting: not root, or no /dev/loop-control");
+    if let Some(hindrance) = no_loop_device() {
+        skipped(hindrance);
         return None;
     }
     fs::create_dir_all(at).unwrap();
