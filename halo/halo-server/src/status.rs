@@ -235,3 +235,84 @@ fn histogram(text: &mut String, kind: &str, latency: &Latency) {
     let _ = writeln!(text, "{name}_sum{{kind=\"{kind}\"}} {}", latency.sum_seconds());
     let _ = writeln!(text, "{name}_count{{kind=\"{kind}\"}} {count}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Map, Value, json};
+
+    const NUMBERS: [&str; 29] = [
+        "pid",
+        "capacity_bytes",
+        "slots",
+        "dirty_blocks",
+        "dirty_bytes",
+        "oldest_dirty_seconds",
+        "damaged_blocks",
+        "clean_blocks",
+        "clean_target_blocks",
+        "clean_hit_blocks",
+        "clean_admitted_blocks",
+        "clean_lost_blocks",
+        "disk_reconnections",
+        "disk_waits_seconds",
+        "disk_read_utilisation",
+        "read_hit_blocks",
+        "read_miss_blocks",
+        "write_hit_blocks",
+        "write_miss_blocks",
+        "bypassed_bytes",
+        "commits",
+        "destaged_blocks",
+        "failed_destages",
+        "destage_turns",
+        "turn_budget_millis",
+        "late_reads",
+        // Texts, of which none is a metric.
+        "mode",
+        "cache",
+        "disk",
+    ];
+
+    /// A number of its own in each field.
+    fn status() -> Map<String, Value> {
+        let mut fields: Map<_, _> =
+            NUMBERS.iter().enumerate().map(|(at, name)| ((*name).to_owned(), json!(1000 + at))).collect();
+        for (name, value) in [
+            ("mode", json!("flush")),
+            ("cache", json!("c")),
+            ("disk", json!("d")),
+            ("cache_failed", json!(false)),
+            ("disk_connected", json!(true)),
+            ("draining", json!(false)),
+            ("disk_error", json!("it is full")),
+        ] {
+            fields.insert(name.to_owned(), value);
+        }
+        fields
+    }
+
+    #[test]
+    fn each_metric_has_the_value_of_the_field_that_it_is_named_after() {
+        let fields = status();
+        let text = prometheus(&serde_json::from_value(fields.clone().into()).unwrap(), &Latencies::default());
+        let lines = text.lines().filter(|line| !line.starts_with('#') && !line.starts_with("halo_request_duration"));
+        let mut told = 0;
+        for line in lines {
+            let (name, value) = line.split_once(' ').unwrap();
+            let field = name.strip_prefix("halo_").unwrap();
+            let field = field.strip_suffix("_total").unwrap_or(field);
+            let expected = match field {
+                "disk_failing" | "disk_connected" => 1.0,
+                "cache_failed" => 0.0,
+                "turn_budget_seconds" => fields["turn_budget_millis"].as_f64().unwrap() / 1e3,
+                "disk_read_utilisation_ratio" => fields["disk_read_utilisation"].as_f64().unwrap(),
+                field => fields.get(field).unwrap_or_else(|| panic!("{name}: no such field")).as_f64().unwrap(),
+            };
+            assert!((value.parse::<f64>().unwrap() - expected).abs() < 1e-9, "{line}, and not {expected}");
+            told += 1;
+        }
+        // All numbers but the process's, and three facts.
+        assert_eq!(told, NUMBERS.len() - 4 + 3);
+    }
+}
