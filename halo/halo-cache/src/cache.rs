@@ -12,6 +12,7 @@ use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
 use crate::health::Health;
+use crate::noting::Noting;
 use crate::planted::{Bug, Planted};
 use crate::recovery::{self, Recovery};
 use crate::settings::{DEFAULT_MAX_DIRTY_AGE, Mode, Settings, Statistics};
@@ -45,6 +46,7 @@ pub struct Cache<M, D> {
     pub(crate) epochs: Epochs,
     pub(crate) ages: Ages,
     pub(crate) due: Due,
+    pub(crate) noting: Noting,
     /// Writes that the disk took past the cache.
     pub(crate) direct: DirectChanges,
     /// With [`Settings::bypass_sequential`].
@@ -98,6 +100,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             epochs: Epochs::new(epoch_slots),
             ages: Ages::new(layout.slots(), settings.max_dirty_age.unwrap_or(DEFAULT_MAX_DIRTY_AGE)),
             due: Due::default(),
+            noting: Noting::default(),
             direct: DirectChanges::default(),
             streams: settings.bypass_sequential.map(Streams::new),
             being_written: BeingWritten::default(),

@@ -6,7 +6,7 @@
 use crate::batch::Outgoing;
 pub use crate::batch::{DestageBatch, Transferred};
 use crate::cache::Cache;
-use crate::error::{CacheError, Device};
+use crate::error::CacheError;
 use crate::planted::Bug;
 use crate::settings::{MOST_BATCH_BLOCKS, MOST_SPARSE_BATCH_BLOCKS, Mode};
 use halo_core::address::SECTOR_BYTES;
@@ -166,10 +166,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             Err(error) => {
                 self.slots.unpin_all();
                 self.statistics.failed_destages += 1;
-                self.health.note(&error);
-                if matches!(error, CacheError::Io { device: Device::Disk, action: "flushing", .. }) {
-                    self.direct.doubt();
-                }
+                self.note_disk_error(&error);
                 return Err(error);
             }
         };

@@ -1,7 +1,7 @@
 //! The signs that a cache and a disk belong together: superblock and label, and the order in which they are written.
 
 use crate::error::{CacheError, Device, Refusal};
-use crate::format::{Id, Layout, Note, Place, RECORD_BYTES, Record, RecordState, Stage};
+use crate::format::{Id, Lacks, Layout, Note, Place, RECORD_BYTES, Record, RecordState, Stage};
 use crate::grow;
 use crate::planted::{Bug, Planted};
 use crate::release::utc;
@@ -74,6 +74,9 @@ pub(crate) fn write_backwards(
         .try_for_each(|offset_bytes| write_copy(medium, device, offset_bytes, record))
 }
 
+/// Writing a copy, and flushing the device.
+pub(crate) const WRITING_RECORD: &str = "writing the HALO record";
+
 pub(crate) fn write_copy(
     medium: &impl Medium,
     device: Device,
@@ -83,7 +86,7 @@ pub(crate) fn write_copy(
     medium
         .write_at(offset_bytes, &record.encode(device))
         .and_then(|()| medium.barrier())
-        .map_err(CacheError::io(device, "writing the HALO record"))
+        .map_err(CacheError::io(device, WRITING_RECORD))
 }
 
 /// Checks whether creation may use a device. `released`: the cache that the disk was released from, as lost.
@@ -278,7 +281,8 @@ pub(crate) fn open(
     let mut superblock = Record { generation, session, ordered, label_written: false, ..superblock };
     write(medium, Device::Cache, &layout, &superblock)?;
     let place = if settings.place == Place::UNKNOWN { label.note.place } else { settings.place };
-    let note = Note { mode: Some(settings.mode), at_seconds: settings.now_seconds, lost: Id::NONE, place };
+    let (mode, at_seconds) = (Some(settings.mode), settings.now_seconds);
+    let note = Note { mode, at_seconds, lost: Id::NONE, place, lacks: label.note.lacks };
     let generation = label.generation + 1;
     // An opening closes no gap: a disk that lacks a damaged block is in order again once it has everything.
     let in_order = ordered && (label.ordered || planted.has(Bug::OrderedGapForgotten));
@@ -323,6 +327,14 @@ pub(crate) fn note_order(
         return write_copy(disk, Device::Disk, layout.record_offsets_bytes(Device::Disk)[0], &label);
     }
     write(disk, Device::Disk, layout, &label)
+}
+
+/// Notes on the disk what it lacks. What was complete once stays so: a note that does not know since when keeps what the last one knew.
+pub(crate) fn note_lacks(disk: &impl Medium, layout: &Layout, lacks: Lacks) -> Result<(), CacheError> {
+    let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
+    let since_seconds = if lacks.since_seconds == 0 { label.note.lacks.since_seconds } else { lacks.since_seconds };
+    let note = Note { lacks: Lacks { since_seconds, ..lacks }, ..label.note };
+    write(disk, Device::Disk, layout, &Record { generation: label.generation + 1, note, ..label })
 }
 
 pub(crate) fn check_partners(superblock: &Record, label: &Record) -> Result<(), Refusal> {

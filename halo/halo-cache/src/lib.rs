@@ -40,6 +40,7 @@ mod hashing;
 mod health;
 mod held;
 mod identity;
+mod noting;
 mod parts;
 mod planted;
 mod read_plan;
@@ -58,12 +59,15 @@ pub use cache::Cache;
 pub use check::{CheckReport, Checked};
 pub use clean::Keeping;
 pub use error::{CacheError, Device, Refusal};
+pub use noting::note_lacks;
 pub use planted::{Bug, Planted};
 pub use read_plan::{ReadEnd, ReadFailure, ReadPlan};
 pub use recovery::Recovery;
 pub use release::{Bound, Orphan, utc};
 pub use repair::{CopyState, RecordCopies};
-pub use settings::{DEFAULT_IDLE_AFTER, DEFAULT_MAX_DIRTY_AGE, MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
+pub use settings::{
+    DEFAULT_IDLE_AFTER, DEFAULT_MAX_DIRTY_AGE, DEFAULT_NOTE_EVERY, MOST_BATCH_BLOCKS, Mode, Settings, Statistics,
+};
 pub use status::{Room, Status};
 pub use write_plan::{WritePlan, Written};
 pub use zero::{ZeroStep, Zeroing};

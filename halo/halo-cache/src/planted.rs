@@ -184,6 +184,10 @@ pub enum Bug {
     LabelWrittenUnsaid,
     /// A label that is made anew says that the disk alone is in order, whatever the lost one said.
     LostGapForgotten,
+    /// A note of what the disk lacks takes blocks from before the opening for as young as it.
+    NoteForgetsTheRecovered,
+    /// A label that could not be written casts no doubt on what the disk took past the cache.
+    FailedNoteDoubtsNothing,
 }
 
 impl Bug {
@@ -201,7 +205,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 80] = [
+    pub const ALL: [Self; 82] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -282,6 +286,8 @@ impl Bug {
         Self::GapInOneCopy,
         Self::LabelWrittenUnsaid,
         Self::LostGapForgotten,
+        Self::NoteForgetsTheRecovered,
+        Self::FailedNoteDoubtsNothing,
     ];
 }
 

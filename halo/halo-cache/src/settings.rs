@@ -33,6 +33,8 @@ pub struct Settings {
     pub idle_after: Option<Duration>,
     /// Blocks leave the cache before they have been dirty for so long, if the disk takes them; nothing: at any age.
     pub max_dirty_age: Option<Duration>,
+    /// The disk's label says at most so often what the disk lacks; nothing: never. A cache that is never told the time notes nothing.
+    pub note_every: Option<Duration>,
     /// Buckets that share one flush of the disk, at most; more if they have few blocks each.
     pub batch_buckets: usize,
     /// Blocks that one commit takes up at most; a flush makes as many commits as it needs.
@@ -67,6 +69,7 @@ impl Settings {
             background_utilisation: None,
             idle_after: Some(DEFAULT_IDLE_AFTER),
             max_dirty_age: Some(DEFAULT_MAX_DIRTY_AGE),
+            note_every: Some(DEFAULT_NOTE_EVERY),
             batch_buckets: 64,
             commit_blocks: MOST_COMMIT_BLOCKS,
             accept_damaged_items: false,
@@ -95,6 +98,9 @@ pub const DEFAULT_IDLE_AFTER: Duration = Duration::from_secs(5);
 
 /// Own: a block that is written again and again goes to the disk every five to ten minutes because of it.
 pub const DEFAULT_MAX_DIRTY_AGE: Duration = Duration::from_secs(600);
+
+/// Own: two writes and two flushes of the disk each time, which is little beside a minute of any work.
+pub const DEFAULT_NOTE_EVERY: Duration = Duration::from_secs(60);
 
 /// Own: shorter runs go through the cache, and so do the ends of a request that are no whole blocks: the disk is to get few and
 /// large writes.

@@ -120,6 +120,9 @@ pub(crate) struct Serve {
     /// Write blocks to the disk before they have been dirty for this long, such as 90s or 2h; or off
     #[arg(long, default_value = "10m", value_name = "TIME")]
     pub(crate) max_dirty_age: Period,
+    /// Note on the disk what it lacks at most this often, such as 5m, for the day on which the cache is lost; or off
+    #[arg(long, default_value = "1m", value_name = "TIME")]
+    pub(crate) note_every: Period,
     /// Percent of the cache from which blocks go to an idle disk
     #[arg(long, default_value_t = 80, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) low_watermark: u8,

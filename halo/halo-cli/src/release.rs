@@ -3,6 +3,7 @@
 use crate::arguments::Release;
 use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
 use crate::pair::unopened;
+use halo_cache::format::Lacks;
 use halo_cache::{Bound, Cache, CacheError, Device, Orphan, Planted, Refusal, utc};
 use halo_media::says_lost;
 use halo_server::{AnyMedium, CacheName, DirectIo, mode_name, now_seconds, open_disk};
@@ -110,6 +111,9 @@ fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String
 /// An SSD whose file system was not mounted looks like a lost one.
 const NOT_THERE: &str = "is not there: if only its file system is not mounted, mount it first";
 
+/// As every file on a file system that gave up, though the device below may have all of it.
+const NOT_ANSWERING: &str = "mount its file system anew, or reset its device, before it is given up";
+
 /// The way out where a cache can be read and no more, as on a file system that became read-only after an error of its SSD.
 const RESCUE: &str = "if it can be read, halo/rescue CACHE DISK IMAGE saves what it has";
 
@@ -126,7 +130,7 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
             return Err(there(&format!("{reason}; {RESCUE}")));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(NOT_THERE.into()),
-        Err(error) if says_lost(&error) => return Ok(format!("cannot be opened ({error})")),
+        Err(error) if says_lost(&error) => return Ok(format!("cannot be opened ({error}); {NOT_ANSWERING}")),
         Err(error) => return Err(there(&format!("{error}; {RESCUE}"))),
     };
     let mut progress = Progress::new();
@@ -140,7 +144,7 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
             Err(there(&format!("halo detach {name} {disk_name}{accept} saves its {blocks} blocks first")))
         }
         Err(CacheError::Io { device: Device::Cache, source, .. }) if says_lost(&source) => {
-            Ok(format!("cannot be read ({source})"))
+            Ok(format!("cannot be read ({source}); {NOT_ANSWERING}"))
         }
         Err(CacheError::Refused(refusal)) if is_of_no_use(&refusal) => Ok(format!("cannot be used ({refusal})")),
         Err(error @ CacheError::Io { device: Device::Cache, .. }) => Err(there(&format!("{error}; {RESCUE}"))),
@@ -173,27 +177,44 @@ fn losses(options: &Release, bound: &Bound) -> String {
     let mode = note.mode.map_or("not known", mode_name);
     let (lost, left) = if bound.ordered {
         (
-            "the writes after a flush that the disk has as the last one; which flush that is, and how old the oldest lost write, \
-             is not recorded on it",
+            "the writes after the last flush that the disk has as a whole",
             "all writes up to that flush and any part of those before the next, as after a power loss",
         )
     } else {
         (
-            "every acknowledged write that had not reached the disk; how many, and how old the oldest is, is not recorded on it",
+            "every acknowledged write that had not reached the disk",
             "an unordered mixture of old and new blocks: check its file system, and restore what that finds damaged",
         )
     };
     format!(
-        "disk        {disk}, bound to cache {cache}; opened {session} times, last {}, mode {mode}\nlost        {lost}\nleft        {left}\n",
-        utc(note.at_seconds)
+        "disk        {disk}, bound to cache {cache}; opened {session} times, last {}, mode {mode}\nlost        {lost}\nnoted       {}\nleft        {left}\n",
+        utc(note.at_seconds),
+        noted(&note.lacks)
     )
 }
 
+/// What the disk lacked when the server noted it last.
+fn noted(lacks: &Lacks) -> String {
+    let Lacks { at_seconds, blocks, since_seconds } = *lacks;
+    if at_seconds == 0 {
+        return "never: how much that is, and how old the oldest of it, is not known".into();
+    }
+    let complete = match since_seconds {
+        0 => "how old the oldest of them was is not known".into(),
+        since => format!("it had everything that was flushed before {}", utc(since)),
+    };
+    format!("{}: the disk lacked {blocks} blocks; {complete}", utc(at_seconds))
+}
+
 fn report(options: &Release, bound: &Bound) -> serde_json::Value {
+    let Lacks { at_seconds, blocks, since_seconds } = bound.note.lacks;
+    let known = |seconds: u64| Some(seconds).filter(|&seconds| seconds > 0);
     let opened_seconds = Some(bound.note.at_seconds).filter(|&seconds| seconds > 0 && !bound.released);
     json!({
         "released": bound.released || !options.dry_run, "was_released": bound.released, "cache_id": bound.cache.to_string(),
         "cache": bound.note.place.name(), "mode": bound.note.mode.map(mode_name), "disk_in_order": bound.ordered,
         "sessions": bound.session, "last_opened_seconds": opened_seconds,
+        "noted_seconds": known(at_seconds), "noted_dirty_blocks": known(at_seconds).map(|_| blocks),
+        "complete_before_seconds": known(since_seconds),
     })
 }

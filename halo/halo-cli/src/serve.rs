@@ -62,6 +62,7 @@ fn command(options: &Serve) -> Result<Command, Failure> {
         p99_millis: Some(options.p99_millis),
         idle_after: Some(options.idle_after),
         max_dirty_age: Some(options.max_dirty_age),
+        note_every: Some(options.note_every),
         low_watermark: Some(options.low_watermark),
         high_watermark: Some(options.high_watermark),
         accept_damaged_items: options.accept_damaged,

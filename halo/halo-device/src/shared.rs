@@ -7,7 +7,7 @@ use crate::signal::Signal;
 use crate::throttle::ThrottleStatus;
 use halo_cache::destage::{DestageBatch, Transferred};
 use halo_cache::driver::{self, End, Host, Round};
-use halo_cache::{Bug, Cache, CacheError, Mode, Planted, Recovery, Settings, Statistics, Status};
+use halo_cache::{Bug, Cache, CacheError, Mode, Planted, Recovery, Settings, Statistics, Status, note_lacks};
 use halo_core::destage::Trigger;
 use halo_media::{Medium, intact};
 use halo_planted::Mistake;
@@ -131,6 +131,15 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         let due = cache.destage_trigger(disk_utilisation);
         drop(cache);
         due.map_or(Ok(false), |trigger| self.destage_for(trigger))
+    }
+
+    /// Notes on the disk what it lacks, if that is due; as [`halo_cache::note_lacks`], for the thread that destages.
+    ///
+    /// # Errors
+    /// The disk failed.
+    pub fn note_lacks(&self, now_seconds: u64) -> Result<(), CacheError> {
+        self.lock().note_time(self.opened.elapsed());
+        note_lacks(&Threads(self), now_seconds)
     }
 
     /// One round of destaging. True when blocks left the cache.

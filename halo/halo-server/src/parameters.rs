@@ -26,6 +26,8 @@ pub struct Parameters {
     pub idle_after: Option<Period>,
     /// Blocks are destaged before they have been dirty for so long; nothing: 10 minutes.
     pub max_dirty_age: Option<Period>,
+    /// The disk's label says at most so often what the disk lacks; nothing: every minute.
+    pub note_every: Option<Period>,
     /// Percent of the cache from which an idle disk is used; nothing: 80.
     pub low_watermark: Option<u8>,
     /// Percent of the cache from which destaging does not wait for an idle disk; nothing: 95.
@@ -52,6 +54,8 @@ mode=NAME              flush: durable after a flush (default); strict: once ackn
 p99-millis=N           destaging yields so that the 99th percentile of reads of the disk stays at this (default: 40)
 idle-after=TIME        without a write for so long, everything goes to the disk if it has time; or off (default: 5s)
 max-dirty-age=TIME     blocks go to the disk before they have been dirty for so long; or off (default: 10m)
+note-every=TIME        the disk's label says what the disk lacks at most so often, for the day on which the cache is lost; or off
+                       (default: 1m)
 low-watermark=N        percent of the cache from which blocks go to an idle disk (default: 80)
 high-watermark=N       percent of the cache from which blocks go to the disk even if it is busy (default: 95)
 accept-damaged=on|off  drop damaged items when opening: acknowledged writes may be lost (default: off)
@@ -82,6 +86,7 @@ impl Parameters {
             }
             ("idle-after", text) => self.idle_after = Some(period(key, text)?),
             ("max-dirty-age", text) => self.max_dirty_age = Some(period(key, text)?),
+            ("note-every", text) => self.note_every = Some(period(key, text)?),
             ("low-watermark", number) => self.low_watermark = Some(percent(key, number)?),
             ("high-watermark", number) => self.high_watermark = Some(percent(key, number)?),
             ("accept-damaged", "on" | "off") => self.accept_damaged_items = value == "on",
@@ -111,6 +116,7 @@ impl Parameters {
         arguments.extend(self.p99_millis.map(|millis| format!("p99-millis={millis}")));
         arguments.extend(self.idle_after.map(|period| format!("idle-after={}", show_period(period.0))));
         arguments.extend(self.max_dirty_age.map(|period| format!("max-dirty-age={}", show_period(period.0))));
+        arguments.extend(self.note_every.map(|period| format!("note-every={}", show_period(period.0))));
         arguments.extend(self.low_watermark.map(|percent| format!("low-watermark={percent}")));
         arguments.extend(self.high_watermark.map(|percent| format!("high-watermark={percent}")));
         if self.accept_damaged_items {
@@ -164,6 +170,7 @@ impl Parameters {
             bypass_sequential: self.bypass_sequential_bytes,
             idle_after: self.idle_after.map_or(settings.idle_after, |period| period.0),
             max_dirty_age: self.max_dirty_age.map_or(settings.max_dirty_age, |period| period.0),
+            note_every: self.note_every.map_or(settings.note_every, |period| period.0),
             background_utilisation: self.low_watermark.map(share),
             on_demand_utilisation: self.high_watermark.map(share),
             ..settings
@@ -234,6 +241,7 @@ mod tests {
             given.accept_damaged_items = mode.is_some();
             given.idle_after = mode.map(|_| Period(None));
             given.max_dirty_age = mode.map(|_| Period(Some(Duration::from_secs(90))));
+            given.note_every = mode.map(|_| Period(Some(Duration::from_secs(30))));
             (given.low_watermark, given.high_watermark) = (mode.map(|_| 1), mode.map(|_| 100));
             given.direct_io = mode.map_or(DirectIo::Off, |_| DirectIo::Disk);
             given.clean_blocks = mode == Some(Mode::Flush);
@@ -245,6 +253,36 @@ mod tests {
             }
             assert_eq!(read, given);
         }
+    }
+
+    #[test]
+    fn a_cache_works_as_the_parameters_say() {
+        let mut parameters = Parameters::default();
+        let given = [
+            ("mode", "ordered"),
+            ("idle-after", "7s"),
+            ("max-dirty-age", "off"),
+            ("note-every", "9s"),
+            ("low-watermark", "10"),
+            ("high-watermark", "20"),
+            ("accept-damaged", "on"),
+            ("clean-blocks", "on"),
+            ("bypass-sequential", "4096"),
+            ("p99-millis", "25"),
+        ];
+        for (key, value) in given {
+            parameters.set(key, value).unwrap();
+        }
+        let Settings { mode, idle_after, max_dirty_age, note_every, .. } = parameters.settings();
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!((mode, idle_after, max_dirty_age, note_every), (Mode::Ordered, seconds(7), None, seconds(9)));
+        let settings = parameters.settings();
+        assert_eq!((settings.background_utilisation, settings.on_demand_utilisation), (Some(0.1), Some(0.2)));
+        assert!(settings.accept_damaged_items && settings.clean_blocks);
+        assert_eq!((settings.bypass_sequential, parameters.p99_target()), (Some(4096), Duration::from_millis(25)));
+        let defaults = Parameters::default().settings();
+        assert_eq!((defaults.background_utilisation, defaults.on_demand_utilisation), (None, None));
+        assert_eq!((defaults.mode, defaults.note_every), (Mode::Flush, seconds(60)));
     }
 
     #[test]
@@ -262,6 +300,7 @@ mod tests {
             ("p99-millis", "0"),
             ("idle-after", "5"),
             ("max-dirty-age", "0s"),
+            ("note-every", "never"),
             ("low-watermark", "0"),
             ("high-watermark", "101"),
         ];

@@ -9,6 +9,7 @@ use crate::media::{AnyMedium, open_disk, open_export};
 use crate::metered::Metered;
 use crate::opening;
 use crate::parameters::{Parameters, mode_name};
+use crate::session::now_seconds;
 use crate::status::{Status, prometheus};
 use halo_cache::format::LABEL_BYTES;
 use halo_cache::{CacheError, Device, Mode, Recovery, Zeroing};
@@ -308,6 +309,10 @@ impl Server {
         while !self.is_stopping() {
             if let Some(export) = &self.export {
                 export.reconnect_if_due();
+            }
+            // A note is for people: without one, the disk takes blocks all the same.
+            if let Err(error) = self.cache.note_lacks(now_seconds()) {
+                (self.log)(&format!("the disk's label does not say what the disk lacks: {error}"));
             }
             let reconnections = self.disk_reconnections();
             let round = self.lock().destaging.begin(reconnections);

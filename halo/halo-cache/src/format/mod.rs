@@ -7,7 +7,7 @@ mod record;
 
 pub use item::{ITEM_BYTES, Item, ItemState, ZEROS_CHECKSUM};
 pub use layout::{LABEL_BYTES, Layout};
-pub use note::{Note, PLACE_BYTES, Place};
+pub use note::{Lacks, Note, PLACE_BYTES, Place};
 pub use record::{
     Id, RECORD_BYTES, Record, RecordState, SMALL_MASK_VERSION, Stage, VERSION, WITHOUT_MASK_VERSION, version_of,
 };

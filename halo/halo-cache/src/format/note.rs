@@ -54,12 +54,26 @@ pub struct Note {
     pub lost: Id,
     /// Where the cache was.
     pub place: Place,
+    /// What the disk lacked.
+    pub lacks: Lacks,
+}
+
+/// What a disk lacked of its cache's blocks when somebody looked last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lacks {
+    /// When that was: seconds since 1970, UTC; 0 when nobody did.
+    pub at_seconds: u64,
+    /// Blocks.
+    pub blocks: u64,
+    /// The disk has everything that was flushed before: seconds since 1970, UTC; 0 when not known.
+    pub since_seconds: u64,
 }
 
 const MODE_AT: usize = 97;
 const SECONDS_AT: usize = 104;
 const LOST_AT: usize = 112;
 const PLACE_AT: usize = 128;
+const LACKS_AT: usize = PLACE_AT + PLACE_BYTES;
 
 impl Note {
     pub(super) fn encode(&self, record: &mut [u8]) {
@@ -71,7 +85,11 @@ impl Note {
         };
         record[SECONDS_AT..LOST_AT].copy_from_slice(&self.at_seconds.to_le_bytes());
         record[LOST_AT..PLACE_AT].copy_from_slice(&self.lost.0);
-        record[PLACE_AT..PLACE_AT + PLACE_BYTES].copy_from_slice(&self.place.0);
+        record[PLACE_AT..LACKS_AT].copy_from_slice(&self.place.0);
+        let Lacks { at_seconds, blocks, since_seconds } = self.lacks;
+        for (place, field) in record[LACKS_AT..].chunks_exact_mut(8).zip([at_seconds, blocks, since_seconds]) {
+            place.copy_from_slice(&field.to_le_bytes());
+        }
     }
 
     /// Unknown fields are empty: a note is for people, and no reason to refuse a disk.
@@ -85,11 +103,16 @@ impl Note {
             },
             ..Self::default()
         };
-        let mut seconds = [0; 8];
-        seconds.copy_from_slice(&record[SECONDS_AT..LOST_AT]);
-        note.at_seconds = u64::from_le_bytes(seconds);
+        let u64_at = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&record[at..at + 8]);
+            u64::from_le_bytes(word)
+        };
+        note.at_seconds = u64_at(SECONDS_AT);
+        let [at_seconds, blocks, since_seconds] = [0, 8, 16].map(|at| u64_at(LACKS_AT + at));
+        note.lacks = Lacks { at_seconds, blocks, since_seconds };
         note.lost.0.copy_from_slice(&record[LOST_AT..PLACE_AT]);
-        note.place.0.copy_from_slice(&record[PLACE_AT..PLACE_AT + PLACE_BYTES]);
+        note.place.0.copy_from_slice(&record[PLACE_AT..LACKS_AT]);
         note
     }
 }

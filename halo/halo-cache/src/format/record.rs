@@ -237,9 +237,10 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Place;
+    use crate::format::{Lacks, Place};
     use crate::settings::Mode;
 
+    const LACKS: Lacks = Lacks { at_seconds: 10, blocks: 11, since_seconds: 12 };
     const RECORD: Record = Record {
         generation: 3,
         cache: Id([1; 16]),
@@ -252,7 +253,7 @@ mod tests {
         next_disk_bytes: 8,
         ordered: true,
         label_written: false,
-        note: Note { mode: Some(Mode::Ordered), at_seconds: 9, lost: Id([3; 16]), place: Place::UNKNOWN },
+        note: Note { mode: Some(Mode::Ordered), at_seconds: 9, lost: Id([3; 16]), place: Place::UNKNOWN, lacks: LACKS },
     };
 
     #[test]

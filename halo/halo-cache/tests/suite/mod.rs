@@ -14,6 +14,7 @@ pub(crate) mod histories;
 pub(crate) mod identities;
 pub(crate) mod lying;
 pub(crate) mod machine;
+pub(crate) mod notes;
 pub(crate) mod operations;
 pub(crate) mod order;
 pub(crate) mod records;

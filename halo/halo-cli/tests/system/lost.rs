@@ -70,6 +70,46 @@ fn a_disk_whose_cache_is_lost_is_released_and_takes_a_new_cache_with_its_data_un
     }
 }
 
+/// When a label was noted, how many blocks its disk lacked, and before when it lacked none.
+fn noted(bench: &Bench) -> [u64; 3] {
+    let disk = fs::read(bench.path("disk")).unwrap();
+    let label = &disk[disk.len() - 4096..];
+    [288, 296, 304].map(|at| u64::from_le_bytes(label[at..at + 8].try_into().unwrap()))
+}
+
+#[test]
+fn what_was_lost_is_told_as_far_as_the_server_noted_it() {
+    for (mode, every) in [("flush", "20ms"), ("ordered", "20ms"), ("ordered", "off")] {
+        let bench = Bench::bound("1M", DISK_BYTES);
+        let mut server = bench.serve(&["--mode", mode, "--note-every", every]);
+        let client = bench.client();
+        (0..30).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+        client.barrier().unwrap();
+        if every != "off" {
+            wait_for("a note", || (noted(&bench)[1] == 30).then_some(()));
+            assert!(bench.halo(&["drain", "--socket", "SOCKET"]).status.success());
+            wait_for("another", || (noted(&bench)[1] == 0).then_some(()));
+            client.write_at(0, &content(31)).unwrap();
+            wait_for("a third", || (noted(&bench)[1] == 1).then_some(()));
+        }
+        server.kill();
+        fs::remove_file(bench.path("cache")).unwrap();
+        let [at_seconds, _, before_seconds] = noted(&bench);
+        let text = told(&bench.halo(&[&RELEASE[..], &["--dry-run"]].concat()));
+        let report = bench.json(&[&RELEASE[..], &["--yes", "--json"]].concat());
+        if every == "off" {
+            assert!(text.contains("noted       never: "), "{text}");
+            assert!(report["noted_seconds"].is_null() && report["noted_dirty_blocks"].is_null(), "{report}");
+            continue;
+        }
+        assert!(text.contains("the disk lacked 1 blocks; it had everything that was flushed before "), "{text}");
+        assert!((at_seconds - 60..at_seconds).contains(&before_seconds), "{before_seconds} of {at_seconds}");
+        assert_eq!(report["noted_dirty_blocks"], 1, "{report}");
+        let told = ["noted_seconds", "complete_before_seconds"].map(|name| report[name].as_u64());
+        assert_eq!(told, [Some(at_seconds), Some(before_seconds)], "{report}");
+    }
+}
+
 #[test]
 fn a_cache_that_is_there_is_not_given_up() {
     let bench = used("flush");
