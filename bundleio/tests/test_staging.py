@@ -151,8 +151,8 @@ class Staging(RunTest):
 
     @unittest.skipUnless(os.geteuid() == 0, "mounting a small disk needs root")
     def test_steps_that_wait_on_the_fast_tier_take_room_there_and_the_reserve_stays_free(self):
-        """Two steps of 8 MB leave the third 12 MiB, of which 10 are kept."""
-        with RamDisk(self.path("fast"), "28m"):
+        """Two steps of 10 MiB leave 15 MiB: enough for a third, but 10 are kept."""
+        with RamDisk(self.path("fast"), "36m"):
             process = mpi(2, binary("bundleio"), "bench", "--path", self.path("slow"), "--backends", "posix", "--grid", "48x96", "--planes", "20",
                           "--steps", "3", "--keep", "--options", f"fast_tier={self.path('fast')} reserve_mib=10")
             self.succeeds(process)
