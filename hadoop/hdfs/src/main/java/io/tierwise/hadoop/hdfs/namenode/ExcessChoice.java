@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.action.Drop;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.ClassTimes;
 import io.tierwise.policies.placement.LayoutFit;
 import io.tierwise.policies.placement.PlacementPolicy;
 import java.util.ArrayList;
@@ -113,15 +114,25 @@ final class ExcessChoice {
     } else if (!host.guardsTiersBlindly()) {
       return null;
     }
+    ClassTimes times = file == null ? null : host.counters().dropping().of(file.policy().getClass());
+    if (times != null && !times.mayDecide()) {
+      host.counters().stock(StockReason.SLOW);
+      return null;
+    }
     ExcessChoice choice = new ExcessChoice(host, candidates);
     if (file == null && !choice.spansTiers()) {
       return null;
     }
     choice.dropSilent(wanted, silentSinceMillis);
-    if (file != null) {
-      choice.dropByPolicy(file, wanted, hint);
-    } else {
+    if (file == null) {
       choice.dropByTier(wanted, hint);
+    } else {
+      int began = times.begin();
+      try {
+        choice.dropByPolicy(file, wanted, hint);
+      } finally {
+        times.end(began);
+      }
     }
     return choice.dropped.stream().map(choice.replicas::get).toList();
   }

@@ -6,12 +6,14 @@ import io.tierwise.core.action.Place.GivenUp;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
+import io.tierwise.hadoop.hdfs.DecisionTimes;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -22,6 +24,20 @@ final class PlacementCounters {
   static final int POLICIES_MAX = 100;
   private static final String OTHER_POLICIES = "other";
 
+  /** Own: clients wait for it, one by one; five sixths of a minute are left to stock HDFS. */
+  private static final DecisionTimes.Question PLACING =
+      new DecisionTimes.Question(
+          "place a block", "stock HDFS places its blocks", TimeUnit.SECONDS.toNanos(10));
+
+  /** Own: the whole NameNode waits for it, under the namesystem's write lock. */
+  private static final DecisionTimes.Question DROPPING =
+      new DecisionTimes.Question(
+          "choose replicas to drop, while all calls to the NameNode waited",
+          "stock HDFS chooses them",
+          TimeUnit.SECONDS.toNanos(3));
+
+  private final DecisionTimes placing = new DecisionTimes(PLACING);
+  private final DecisionTimes dropping = new DecisionTimes(DROPPING);
   private final Map<String, LongAdder> decisionsByPolicy = new ConcurrentHashMap<>();
   private final Map<GivenUp, LongAdder> replicasByGivenUp = adders(GivenUp.class);
   private final Map<StockReason, LongAdder> stockByReason = adders(StockReason.class);
@@ -60,6 +76,16 @@ final class PlacementCounters {
     }
     String name = decisionsByPolicy.size() < POLICIES_MAX ? policy : OTHER_POLICIES;
     return decisionsByPolicy.computeIfAbsent(name, ignored -> new LongAdder());
+  }
+
+  /** How long policies take to place a block. */
+  DecisionTimes placing() {
+    return placing;
+  }
+
+  /** How long they take to choose replicas that go. */
+  DecisionTimes dropping() {
+    return dropping;
   }
 
   void stock(StockReason reason) {

@@ -2,6 +2,8 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.hadoop.hdfs.ClassTimes;
+import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementPromises;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
@@ -246,10 +248,20 @@ final class PlacementHost implements AutoCloseable {
       ManagedFile file, ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
     NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
-    Place decision = file.policy().place(request, view, randoms.get());
+    Place decision = place(file.policy(), request, view);
     DatanodeStorageInfo[] storages = storages(decision, index);
     PolicyPromises.check(decision, storages, question);
     return new Answer(request, view, index, decision, storages);
+  }
+
+  private Place place(PlacementPolicy policy, PlacementRequest request, ClusterView view) {
+    ClassTimes times = counters.placing().of(policy.getClass());
+    int began = times.begin();
+    try {
+      return policy.place(request, view, randoms.get());
+    } finally {
+      times.end(began);
+    }
   }
 
   /** Storages that were reported after the index was made count where they are. */

@@ -2,11 +2,13 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.hadoop.hdfs.DecisionTimes;
 import io.tierwise.hadoop.hdfs.metrics.LabelledRecords;
 import io.tierwise.hadoop.hdfs.metrics.ShownMetrics;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
@@ -63,6 +65,8 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
         "Times that stock HDFS decided for a managed path, by reason",
         "reason",
         counters.stockTakeovers());
+    addTimes(records, "place", host.counters().placing());
+    addTimes(records, "drop", host.counters().dropping());
     records.counters(
         "DeletionsTotal",
         "Excess replicas that we chose, by what chose them",
@@ -84,6 +88,22 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
             Interns.info("ViewBuildSeconds", "Time that the latest view took to make"),
             (double) getViewBuildNanos() / TimeUnit.SECONDS.toNanos(1))
         .endRecord();
+  }
+
+  private static void addTimes(LabelledRecords records, String question, DecisionTimes times) {
+    Map<String, Long> slow = times.slow();
+    times
+        .seconds()
+        .forEach(
+            (policy, seconds) ->
+                records
+                    .record("question", question, "class", policy)
+                    .addGauge(
+                        Interns.info("DecisionSeconds", "Time that policies took"), seconds)
+                    .addCounter(
+                        Interns.info("SlowDecisionsTotal", "Decisions that took over 50 ms"),
+                        slow.getOrDefault(policy, 0L))
+                    .endRecord());
   }
 
   private static void addFallback(LabelledRecords records, String missed, long count) {
@@ -127,6 +147,22 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   @Override
   public Map<String, Long> getStockTakeovers() {
     return counters.stockTakeovers();
+  }
+
+  @Override
+  public Map<String, Double> getDecisionSeconds() {
+    Map<String, Double> both = new TreeMap<>();
+    host.counters().placing().seconds().forEach((policy, seconds) -> both.put("place/" + policy, seconds));
+    host.counters().dropping().seconds().forEach((policy, seconds) -> both.put("drop/" + policy, seconds));
+    return both;
+  }
+
+  @Override
+  public Map<String, Long> getSlowDecisions() {
+    Map<String, Long> both = new TreeMap<>();
+    host.counters().placing().slow().forEach((policy, count) -> both.put("place/" + policy, count));
+    host.counters().dropping().slow().forEach((policy, count) -> both.put("drop/" + policy, count));
+    return both;
   }
 
   @Override

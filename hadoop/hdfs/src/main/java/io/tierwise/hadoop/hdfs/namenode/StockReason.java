@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
+import io.tierwise.hadoop.hdfs.DecisionTimes;
+
 /** Why stock HDFS decided for a path that is under a policy. */
 enum StockReason {
   /** Our own error. */
@@ -12,6 +14,8 @@ enum StockReason {
   LIMITED("limited"),
   /** The thread holds a lock under which the namespace may not be read. */
   LOCK_ORDER("lock_order"),
+  /** The policy's decisions take too long, see {@link DecisionTimes}. */
+  SLOW("slow"),
   /** A file that HDFS keeps in memory and writes to disk later, or provided storage. */
   SPECIAL_STORAGE("special_storage"),
   /** No file is found at the path: gone since a copy was planned, or only in a snapshot. */

@@ -28,6 +28,12 @@ public interface TierwisePlacementMXBean {
   /** Times that stock HDFS decided for a managed path, by reason. */
   Map<String, Long> getStockTakeovers();
 
+  /** Seconds that policies took since the start, by {@code question/class}. */
+  Map<String, Double> getDecisionSeconds();
+
+  /** Decisions that took over 50 ms, by {@code place/class} and {@code drop/class}. */
+  Map<String, Long> getSlowDecisions();
+
   /** Whether excess replicas of managed files are chosen by their policy. */
   boolean isDeletionLayoutSafe();
 

@@ -184,6 +184,10 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
         at.counters().stock(StockReason.SPECIAL_STORAGE);
         return null;
       }
+      if (!at.counters().placing().of(file.policy().getClass()).mayDecide()) {
+        at.counters().stock(StockReason.SLOW);
+        return null;
+      }
       if (kind == DecisionKind.NEW_BLOCK) {
         index = at.views().currentFor(blockBytes);
       }

@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.hdfs.topology;
 
+import io.tierwise.hadoop.hdfs.ClassTimes;
+import io.tierwise.hadoop.hdfs.DecisionTimes;
 import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.policies.access.AccessPick;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -46,8 +49,16 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   /** Own: of more replicas a strategy may look at a part only. */
   private static final int ORDERED_ALONE_MAX = 16;
 
+  /** Own: whoever opens a file waits for it; five sixths of a minute are left to the distance. */
+  private static final DecisionTimes.Question ORDERING =
+      new DecisionTimes.Question(
+          "order a block's replicas",
+          "they stay ordered by distance",
+          TimeUnit.SECONDS.toNanos(10));
+
   private Configuration conf;
   private AccessPick pick;
+  private ClassTimes times;
   private ReplicaTiers tiers;
   private long blockBytes;
 
@@ -65,6 +76,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       ThreadLocal.withInitial(() -> new CallAnswers(tiers, countedReads));
   private final LongAdder orderedBlocks = new LongAdder();
   private final LongAdder looks = new LongAdder();
+  private final LongAdder leftOut = new LongAdder();
   private final OnceLog failures =
       new OnceLog("access strategy failed on the NameNode, the order by distance is used");
 
@@ -91,6 +103,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
       weighsDistance = picked.strategy().weighsDistance();
       reports = picked.strategy().asksForReports() ? new ReportedReads(tiers) : null;
       blockBytes = blockBytes(conf);
+      times = new DecisionTimes(ORDERING).of(picked.strategy().getClass());
       TopologyMetrics.register(this, table);
       pick = picked;
     } catch (Throwable e) {
@@ -163,12 +176,17 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   /**
    * Puts the replicas into the strategy's order.
    *
-   * @return false after an error
+   * @return false after an error, and where the strategy is too slow
    */
   private boolean order(Node reader, Node[] nodes, int listed) {
     if (pick == null || !(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
       return true;
     }
+    if (!times.mayDecide()) {
+      leftOut.increment();
+      return false;
+    }
+    int began = times.begin();
     try {
       int active = providedLast(replicas, listed);
       if (active == 0 && listed > 0) {
@@ -189,6 +207,8 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     } catch (Throwable e) {
       failures.failed(pick.strategy().getClass().getName(), e);
       return false;
+    } finally {
+      times.end(began);
     }
   }
 
@@ -321,6 +341,21 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
   /** Reads that readers told of, of storages that are known. */
   public long reportedReadCount() {
     return reports == null ? 0 : reports.heardCount();
+  }
+
+  /** Blocks left in order of distance because the strategy is too slow. */
+  public long leftOutCount() {
+    return leftOut.sum();
+  }
+
+  /** Blocks that the strategy took more than 50 ms to order. */
+  public long slowCount() {
+    return times.slowCount();
+  }
+
+  /** Time that the strategy took. */
+  public double orderSeconds() {
+    return times.seconds();
   }
 
   public long failureCount() {

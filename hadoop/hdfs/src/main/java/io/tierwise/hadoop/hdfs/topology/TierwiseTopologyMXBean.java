@@ -14,6 +14,15 @@ public interface TierwiseTopologyMXBean {
   /** Blocks left in order of distance after an error. */
   long getOrderFailures();
 
+  /** Blocks that the strategy took more than 50 ms to order. */
+  long getSlowOrders();
+
+  /** Blocks left in order of distance because the strategy is too slow. */
+  long getOrdersLeftOut();
+
+  /** Seconds that the strategy took since the start. */
+  double getOrderSeconds();
+
   /** Reads that a strategy that counts its answers has counted; a later block is a part of one. */
   double getCountedReads();
 

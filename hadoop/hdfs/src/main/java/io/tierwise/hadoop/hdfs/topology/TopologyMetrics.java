@@ -35,6 +35,14 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
             Interns.info("OrderFailuresTotal", "Blocks left in order of distance after an error"),
             getOrderFailures())
         .addCounter(
+            Interns.info("SlowOrdersTotal", "Blocks that took over 50 ms to order"),
+            getSlowOrders())
+        .addCounter(
+            Interns.info("OrdersLeftOutTotal", "Blocks not ordered, the strategy is too slow"),
+            getOrdersLeftOut())
+        .addGauge(
+            Interns.info("OrderSeconds", "Time that the strategy took"), getOrderSeconds())
+        .addCounter(
             Interns.info("LooksTotal", "Calls that asked for locations and were no reads"),
             getLooks())
         .endRecord();
@@ -58,6 +66,21 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
   @Override
   public long getOrderFailures() {
     return topology.failureCount();
+  }
+
+  @Override
+  public long getSlowOrders() {
+    return topology.slowCount();
+  }
+
+  @Override
+  public long getOrdersLeftOut() {
+    return topology.leftOutCount();
+  }
+
+  @Override
+  public double getOrderSeconds() {
+    return topology.orderSeconds();
   }
 
   @Override

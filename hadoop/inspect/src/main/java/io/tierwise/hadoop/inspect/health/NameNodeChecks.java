@@ -280,6 +280,14 @@ public final class NameNodeChecks {
                     + Words.count(count, "time")
                     + " since the start; stock HDFS decided",
                 "the first error stands in its log"));
+      } else if (count > 0 && reason.equals("slow")) {
+        findings.add(
+            Finding.warning(
+                where,
+                "a policy was too slow "
+                    + Words.count(count, "time")
+                    + " since the start; stock HDFS decided",
+                "its log names the class, metrics its seconds; set another policy or mend it"));
       } else if (count > 0 && reason.equals("bad_specification")) {
         findings.add(
             Finding.warning(

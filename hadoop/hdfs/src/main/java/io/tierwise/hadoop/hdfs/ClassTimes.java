@@ -1,0 +1,177 @@
+package io.tierwise.hadoop.hdfs;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+
+/**
+ * How long the decisions of one class of policies take, and whether it may decide now.
+ *
+ * <p>A policy of another jar may sleep, wait for a server, or walk a table that has grown. HDFS
+ * waits for it with a handler, or under a lock. So the class is set aside, and its host decides
+ * without it, while {@value #SLOW_AT_ONCE_MAX} of its decisions are slow at once; and for the rest
+ * of a minute in which its slow decisions took up what is allowed. Slow decisions at one time count
+ * once, so that a pause of the whole process is no more than a pause.
+ *
+ * <p>Safe for many threads; takes no lock while decisions are quick.
+ */
+public final class ClassTimes {
+  /**
+   * Own: a thousand times what a decision of ours takes (benchmarks/ranges.yaml), and longer than
+   * most pauses of a garbage collector.
+   */
+  static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** Own: HDFS has ten handlers by default; most of them stay free. */
+  static final int SLOW_AT_ONCE_MAX = 3;
+
+  static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** Own: a look reads the begin of every running decision; seldom enough to cost nothing. */
+  private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** More decisions at once are not timed. */
+  private static final int RUNNING_MAX = 64;
+
+  private static final int UNTIMED = RUNNING_MAX;
+  private static final long NOT_RUNNING = 0;
+
+  private final String label;
+  private final DecisionTimes.Question question;
+  private final Logger log;
+  private final LongSupplier clockNanos;
+
+  /** By place when the decision there began. */
+  private final AtomicLongArray running = new AtomicLongArray(RUNNING_MAX);
+
+  private final LongAdder nanos = new LongAdder();
+  private final LongAdder slow = new LongAdder();
+  private final AtomicLong lookedNanos;
+  private volatile int slowNow;
+  private volatile boolean isSetAside;
+
+  private long periodBegan;
+  private long periodSpent;
+  private long periodSlow;
+  private long chargedUntil;
+
+  ClassTimes(
+      String label, DecisionTimes.Question question, Logger log, LongSupplier clockNanos) {
+    this.label = label;
+    this.question = question;
+    this.log = log;
+    this.clockNanos = clockNanos;
+    long now = now();
+    lookedNanos = new AtomicLong(now - BETWEEN_LOOKS_NANOS);
+    periodBegan = now - PERIOD_NANOS;
+    chargedUntil = now;
+  }
+
+  /** Never the number that marks a free place. */
+  private long now() {
+    long now = clockNanos.getAsLong();
+    return now == NOT_RUNNING ? 1 : now;
+  }
+
+  /** Whether the class may be asked; if not, the host decides by itself. */
+  public boolean mayDecide() {
+    long now = now();
+    long looked = lookedNanos.get();
+    if (now - looked >= BETWEEN_LOOKS_NANOS && lookedNanos.compareAndSet(looked, now)) {
+      look(now);
+    }
+    return !isSetAside && slowNow < SLOW_AT_ONCE_MAX;
+  }
+
+  /** Decisions that never end are seen here alone. */
+  private void look(long now) {
+    int late = 0;
+    long oldest = now;
+    for (int place = 0; place < RUNNING_MAX; place++) {
+      long began = running.get(place);
+      if (began != NOT_RUNNING && now - began > SLOW_NANOS) {
+        late++;
+        oldest = began - oldest < 0 ? began : oldest;
+      }
+    }
+    slowNow = late;
+    if (late > 0 || isSetAside) {
+      charge(oldest, now, false);
+    }
+  }
+
+  /**
+   * A decision begins.
+   *
+   * @return for {@link #end}
+   */
+  public int begin() {
+    long now = now();
+    int first = (int) (Thread.currentThread().getId() % RUNNING_MAX);
+    for (int step = 0; step < RUNNING_MAX; step++) {
+      int place = (first + step) % RUNNING_MAX;
+      if (running.get(place) == NOT_RUNNING && running.compareAndSet(place, NOT_RUNNING, now)) {
+        return place;
+      }
+    }
+    return UNTIMED;
+  }
+
+  /** The decision that began there is over, or failed. */
+  public void end(int place) {
+    if (place == UNTIMED) {
+      return;
+    }
+    long began = running.getAndSet(place, NOT_RUNNING);
+    long now = now();
+    nanos.add(now - began);
+    if (now - began > SLOW_NANOS) {
+      slow.increment();
+      charge(began, now, true);
+    }
+  }
+
+  private synchronized void charge(long began, long now, boolean isOver) {
+    if (now - periodBegan >= PERIOD_NANOS) {
+      periodBegan = now;
+      periodSpent = 0;
+      periodSlow = 0;
+      isSetAside = false;
+    }
+    long from = began - chargedUntil < 0 ? chargedUntil : began;
+    periodSpent += Math.max(0, now - from);
+    chargedUntil = now - chargedUntil > 0 ? now : chargedUntil;
+    periodSlow += isOver ? 1 : 0;
+    if (isOver && periodSlow == 1) {
+      log.warn(
+          "{} took {} ms to {}; more than {} ms is slow",
+          label,
+          TimeUnit.NANOSECONDS.toMillis(now - began),
+          question.task(),
+          TimeUnit.NANOSECONDS.toMillis(SLOW_NANOS));
+    }
+    if (periodSpent >= question.slowNanosMax() && !isSetAside) {
+      isSetAside = true;
+      log.warn(
+          "{} has taken {} ms of a minute to {}, in slow decisions alone: {} for the rest of it."
+              + " Set another policy, or have this one mended",
+          label,
+          TimeUnit.NANOSECONDS.toMillis(periodSpent),
+          question.task(),
+          question.instead());
+    }
+  }
+
+  /** Time that decisions took that are over. */
+  public double seconds() {
+    return nanos.sum() / (double) TimeUnit.SECONDS.toNanos(1);
+  }
+
+  /** Decisions that were slow and are over. */
+  public long slowCount() {
+    return slow.sum();
+  }
+}
