@@ -2,7 +2,6 @@ package io.tierwise.cli.autotier;
 
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
-import io.tierwise.cli.file.MoveRun;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.RoundPlan;
@@ -35,7 +34,7 @@ final class AutotierPlanCommand extends ClusterCommand {
   public Integer call() throws IOException {
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       RoundPlan plan =

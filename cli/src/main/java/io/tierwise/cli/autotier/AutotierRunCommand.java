@@ -3,7 +3,6 @@ package io.tierwise.cli.autotier;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
-import io.tierwise.cli.file.MoveRun;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Control;
@@ -52,7 +51,7 @@ final class AutotierRunCommand extends ClusterCommand {
     OperatorException.requireAtLeast(0, "--rounds", rounds);
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       Daemon daemon =

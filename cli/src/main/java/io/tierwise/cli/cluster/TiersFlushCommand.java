@@ -85,7 +85,7 @@ final class TiersFlushCommand extends ClusterCommand {
     Watermarks marks = marks();
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       TierFlush flush = TierFlush.of(MoverCluster.of(fs, conf), settings, path, tier, marks, order);
       flush.requireGain();

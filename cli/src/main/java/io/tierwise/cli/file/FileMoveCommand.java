@@ -77,7 +77,7 @@ final class FileMoveCommand extends ClusterCommand {
     MoverSettings settings = bounds.settings();
     MoveTarget target = where.target(replicas);
     Configuration conf = cluster.configuration();
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     try (StoredFiles files = paths.find(conf)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       MoverJob job = target.job(known, files);

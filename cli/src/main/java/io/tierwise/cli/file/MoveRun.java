@@ -11,8 +11,6 @@ import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * A mover's run with its progress on a terminal and its end by Ctrl-C.
@@ -20,12 +18,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * @param id of the run in the journal
  */
 public record MoveRun(String id, MoverReport report, boolean signalled) {
-  /** Lets a connection give locations as the NameNode does, and outlive Ctrl-C. */
-  public static void prepare(Configuration conf) {
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    conf.setBoolean("fs.automatic.close", false);
-  }
-
   /** Takes the lock, and runs. */
   public static MoveRun of(
       Output output,

@@ -48,7 +48,7 @@ public final class UndoCommand extends ClusterCommand {
     Configuration conf = cluster.configuration();
     Journal journal = journalOptions.journal(conf);
     PastRun past = PastRun.read(journal, journal.resolve(id));
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       past.requireCluster(fs);
       past.cutRemark().ifPresent(output::say);

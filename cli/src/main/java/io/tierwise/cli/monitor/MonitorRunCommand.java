@@ -4,9 +4,9 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
-import io.tierwise.cli.file.MoveRun;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.FullTiers;
+import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.RepairPreview;
 import io.tierwise.hadoop.mover.Repairs;
@@ -71,7 +71,7 @@ final class MonitorRunCommand extends ClusterCommand {
     }
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       Repairs repairs =
           new Repairs(

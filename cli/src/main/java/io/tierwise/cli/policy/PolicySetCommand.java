@@ -92,7 +92,7 @@ final class PolicySetCommand extends ClusterCommand {
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     if (apply) {
-      MoveRun.prepare(conf);
+      MoverCluster.prepare(conf);
     }
     try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       PolicySetting setting = new PolicySetting(wish, path, place, conf);

@@ -4,7 +4,6 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
-import io.tierwise.cli.file.MoveRun;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.cluster.TierTable;
@@ -106,7 +105,7 @@ final class ProfileRunCommand extends ClusterCommand {
   public Integer call() throws IOException {
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
-    MoveRun.prepare(conf);
+    MoverCluster.prepare(conf);
     try (StoredFiles files = StoredFiles.find(conf, input)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       ProfilingRun run =

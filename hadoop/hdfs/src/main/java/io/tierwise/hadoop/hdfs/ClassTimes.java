@@ -33,6 +33,9 @@ public final class ClassTimes {
   /** Own: a look reads the begin of every running decision; seldom enough to cost nothing. */
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  /** Stands for a decision that is not to begin. */
+  public static final int SET_ASIDE = -1;
+
   /** More decisions at once are not timed. */
   private static final int RUNNING_MAX = 64;
 
@@ -78,7 +81,10 @@ public final class ClassTimes {
 
   /** Whether the class may be asked; if not, the host decides by itself. */
   public boolean mayDecide() {
-    long now = now();
+    return mayDecide(now());
+  }
+
+  private boolean mayDecide(long now) {
     long looked = lookedNanos.get();
     if (now - looked >= BETWEEN_LOOKS_NANOS && lookedNanos.compareAndSet(looked, now)) {
       look(now);
@@ -109,7 +115,16 @@ public final class ClassTimes {
    * @return for {@link #end}
    */
   public int begin() {
+    return begin(now());
+  }
+
+  /** As {@link #begin} where the class {@link #mayDecide may decide}, else {@link #SET_ASIDE}. */
+  public int tryBegin() {
     long now = now();
+    return mayDecide(now) ? begin(now) : SET_ASIDE;
+  }
+
+  private int begin(long now) {
     int first = (int) (Thread.currentThread().getId() % RUNNING_MAX);
     for (int step = 0; step < RUNNING_MAX; step++) {
       int place = (first + step) % RUNNING_MAX;
@@ -125,7 +140,8 @@ public final class ClassTimes {
     if (place == UNTIMED) {
       return;
     }
-    long began = running.getAndSet(place, NOT_RUNNING);
+    long began = running.get(place);
+    running.lazySet(place, NOT_RUNNING);
     long now = now();
     nanos.add(now - began);
     if (now - began > SLOW_NANOS) {

@@ -67,6 +67,7 @@ class ClassTimesTest {
       assertThat(lines.with("")).hasSize(2 * minute);
       pass(MINUTE_MILLIS - ALLOWED_MILLIS - 1);
       assertThat(times.mayDecide()).isFalse();
+      assertThat(times.tryBegin()).isEqualTo(ClassTimes.SET_ASIDE);
       pass(501);
     }
     assertThat(all.slow()).containsEntry(String.class.getName(), 3 * ALLOWED_MILLIS / 500);

@@ -28,6 +28,15 @@ public final class MoverCluster {
     this.active = active;
   }
 
+  /**
+   * Lets a connection give locations as the NameNode does, and outlive a signal, at which a run
+   * still gives its lock back. To be called before the connection is made.
+   */
+  public static void prepare(Configuration conf) {
+    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.setBoolean("fs.automatic.close", false);
+  }
+
   /** Asks the active NameNode whether the plug-in runs there, and with which tiers. */
   public static MoverCluster of(DistributedFileSystem fs, Configuration given) throws IOException {
     Configuration conf = new Configuration(given);

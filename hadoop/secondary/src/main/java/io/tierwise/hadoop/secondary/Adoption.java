@@ -107,7 +107,7 @@ final class Adoption implements StoreChange {
     try {
       forgetName();
     } catch (IOException e) {
-      // Cleaning finds it: the file's number is no inode's any more.
+      // Cleaning finds it: no inode has that number any more.
       return;
     }
   }

@@ -10,8 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One attempt to move one file, as it stands in the names of all that it makes: no two attempts
- * share a name, so that runs at the same time cannot hinder each other, and a name tells its age.
+ * One attempt to move one file. It stands in the name of each file that it makes. No two attempts share a name, so runs at the same time cannot hinder each other. A name also tells its age.
  */
 record Attempt(Instant begun, int salt) {
   static final String PATTERN = "\\d{8}T\\d{6}Z-[0-9a-f]{8}";
@@ -24,7 +23,7 @@ record Attempt(Instant begun, int salt) {
     return new Attempt(Instant.now().truncatedTo(ChronoUnit.SECONDS), RANDOM.nextInt());
   }
 
-  /** Of a text that has the pattern; empty when its time is none. */
+  /** Reads a text that has the pattern; empty when its time makes no sense. */
   static Optional<Attempt> parse(String text) {
     int dash = text.indexOf('-');
     try {

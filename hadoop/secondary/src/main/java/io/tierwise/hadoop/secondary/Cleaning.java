@@ -126,7 +126,7 @@ public final class Cleaning {
     return reason;
   }
 
-  /** A copy that was made under the file's number was never a placeholder's. */
+  /** No placeholder ever had a copy that was made under the file's number. */
   private Optional<String> sinceSnapshot(PrimaryFile file, StoredCopy copy) throws IOException {
     Optional<CopyDescription> its = StoreFiles.description(copy);
     return its.isEmpty() || its.get().fileId() == file.fileId()
@@ -134,7 +134,7 @@ public final class Cleaning {
         : SnapshotGuard.since(tier.fs(), copy.store().fs().getFileStatus(copy.meta()));
   }
 
-  /** A HDFS that was rolled back gives numbers out again that copies have. */
+  /** An HDFS that was rolled back gives out numbers again that copies have. */
   private void requireIts(PrimaryFile file, StoredCopy copy) throws IOException {
     if (!lazy.mayReplace(file, copy)) {
       throw new IOException(

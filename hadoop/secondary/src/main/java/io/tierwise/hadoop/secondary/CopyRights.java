@@ -14,8 +14,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Who may read a copy in its store: its file's owner, group and others, as far as they could come
- * to the file through its directories. Nobody gets at a file's bytes by the store who could not in
+ * The rights of a copy in its store. The file's owner, group and others may read it as far as they could reach the file through its directories. Nobody gets at a file's bytes by the store who could not in
  * HDFS.
  */
 final class CopyRights {

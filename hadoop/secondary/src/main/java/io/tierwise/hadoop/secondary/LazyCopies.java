@@ -94,7 +94,7 @@ final class LazyCopies {
    */
   boolean mayReplace(PrimaryFile file, StoredCopy copy) throws IOException {
     Optional<CopyDescription> there = StoreFiles.description(copy);
-    // Without its description it is what an attempt left that ended.
+    // A copy without a description was left by an attempt that has ended.
     return there.isEmpty() || isOf(file, there.get());
   }
 

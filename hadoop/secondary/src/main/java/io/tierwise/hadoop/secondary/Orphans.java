@@ -15,9 +15,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
-/** Finds what a store has of no file, and asks of each whether something may need it yet. */
+/** Finds stored files that belong to no file of HDFS, and asks of each whether something may still need it. */
 final class Orphans {
-  /** Of what we write, and of nothing else that people may have put there. */
+  /** Only files that we write: people may have put others there. */
   private static final Pattern NAME =
       Pattern.compile("((\\d{1,18})(?:\\.(" + Attempt.PATTERN + ")\\.(part|older))?)(\\.meta)?");
 

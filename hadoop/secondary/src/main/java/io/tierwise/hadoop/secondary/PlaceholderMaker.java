@@ -74,7 +74,7 @@ final class PlaceholderMaker {
         : fs.getDefaultReplication(path);
   }
 
-  /** HDFS may be configured to take no block as small as that. */
+  /** HDFS may be configured to refuse blocks that small. */
   private FSDataOutputStream createBody() throws IOException {
     try {
       return create(body, BODY_BLOCK_BYTES);

@@ -45,7 +45,7 @@ public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
   }
 
   /**
-   * What a placeholder tells of its copy.
+   * Reads what the placeholder tells of its copy.
    *
    * @throws IOException when somebody has appended to it
    */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Takes a file away, and looks whether it is gone: file systems say "no" in place of an error. */
+/** Deletes a file, and checks that it is gone: file systems answer "no" instead of failing. */
 final class Removal {
   private Removal() {}
 

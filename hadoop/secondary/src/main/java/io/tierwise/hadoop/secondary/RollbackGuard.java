@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Keeps copies that a HDFS needs which was rolled back, or may be. HDFS itself keeps the blocks of
+ * Keeps copies that an HDFS needs after a rollback, also after one that is yet to come. HDFS itself keeps the blocks of
  * deleted files until an upgrade is finalized.
  */
 final class RollbackGuard {

@@ -81,7 +81,7 @@ public final class SecondaryRun {
   }
 
   /**
-   * Leaves all files but these as they are: a path may be another file's by now, or a directory's.
+   * Leaves all files but these as they are: by now a path may name another file, or a directory.
    *
    * @param fileIds by path; empty for whatever is there
    */
@@ -90,7 +90,7 @@ public final class SecondaryRun {
     return this;
   }
 
-  /** A path at which nothing is any more concerns no other one. */
+  /** A path that has nothing any more does not stop the others. */
   private void walk(List<String> paths, FilesOf.Visitor visitor) throws IOException {
     for (String path : paths) {
       try {

@@ -4,6 +4,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
+import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -26,9 +27,8 @@ public final class SecondaryTier implements Closeable {
    * blocks. To be called before it is made.
    */
   public static void prepare(Configuration conf) {
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    MoverCluster.prepare(conf);
     conf.set("dfs.checksum.combine.mode", "COMPOSITE_CRC");
-    conf.setBoolean("fs.automatic.close", false);
   }
 
   /**

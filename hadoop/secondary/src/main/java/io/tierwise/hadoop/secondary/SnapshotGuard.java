@@ -10,8 +10,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /**
- * Tells files that a snapshot may hold. They stay where they are: a file that goes or comes back is
- * another inode, and the snapshot's own would be left without its copy. A placeholder that was
+ * Recognises files that a snapshot may hold. They stay where they are: a file that goes or comes back is a new inode, and the snapshot's inode would lose its copy. A placeholder that was
  * renamed out of a directory with a snapshot may be held, too: its copy keeps its number.
  */
 final class SnapshotGuard {
@@ -44,7 +43,7 @@ final class SnapshotGuard {
     }
   }
 
-  /** The root says always that it is, also where HDFS would take no snapshot of it. */
+  /** The root always says that it may have snapshots, also where HDFS refuses to take one. */
   private static boolean isRootSnapshottable(DistributedFileSystem fs, Path root)
       throws IOException {
     SnapshottableDirectoryStatus[] listed = fs.getSnapshottableDirListing();

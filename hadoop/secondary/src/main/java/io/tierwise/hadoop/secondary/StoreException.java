@@ -3,7 +3,7 @@ package io.tierwise.hadoop.secondary;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import java.io.IOException;
 
-/** The secondary store did not do what it was asked: the next file would fare no better. */
+/** The secondary store failed to do what it was asked. The next file would fail, too. */
 final class StoreException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The NameNode's names of calls in its audit. Words behind the name are options: {@code rename
- * (options=[OVERWRITE])}. A {@code concat} and a {@code truncate} are none of a reader.
+ * (options=[OVERWRITE])}. {@code concat} and {@code truncate} are no accesses of a reader.
  */
 public final class AuditCommands {
   private static final byte[] OPEN = name("open");

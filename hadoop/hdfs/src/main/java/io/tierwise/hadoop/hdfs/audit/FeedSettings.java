@@ -42,7 +42,7 @@ record FeedSettings(int queueEvents, int filesMax, int windowSeconds) {
         return value;
       }
     } catch (NumberFormatException e) {
-      // Told below, as a number out of bounds is.
+      // Reported below, like a number out of bounds.
     }
     problems.accept(
         String.format(

@@ -16,7 +16,7 @@ import java.util.Locale;
 
 /**
  * Questions to a NameNode's plug-in about the accesses that its audit logger has counted, and the
- * answers. For HDFS's superuser: they name files that others may not see.
+ * answers. HDFS's superuser alone may ask: the answers name files that others may not see.
  */
 public final class HeatCalls {
   /** The first argument of a {@link Question}. */

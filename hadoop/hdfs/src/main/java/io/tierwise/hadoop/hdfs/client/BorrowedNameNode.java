@@ -38,7 +38,7 @@ final class BorrowedNameNode implements InvocationHandler, Closeable {
     }
   }
 
-  /** Hadoop closes a proxy by its handler; this one's connection is for its owner to close. */
+  /** Hadoop closes a proxy through its handler. Only the owner may close this connection. */
   @Override
   public void close() {}
 }

@@ -6,11 +6,10 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * Reads a file whose bytes may move meanwhile: a read that fails is made once more where they are
- * then, at the same position. Safe for many threads, which take turns.
+ * Reads a file whose bytes may move meanwhile. A read that fails is tried once more, at the same position, where the bytes are by then. Safe for many threads, which take turns.
  */
 final class FollowingInputStream extends FSInputStream {
-  /** Opens the file where its bytes are now; throws the failure on when they did not move. */
+  /** Opens the file where its bytes are now. If they did not move, the failure is thrown on. */
   @FunctionalInterface
   interface Reopen {
     FSDataInputStream again(IOException failure) throws IOException;

@@ -30,7 +30,7 @@ final class HdfsInternals {
     }
   }
 
-  /** Rounds over all replicas of a block that failed in the read at hand; 0 when nobody knows. */
+  /** How many rounds over all replicas of a block have failed in the current read; 0 when that is unknown. */
   static int failedRounds(DFSInputStream stream) {
     return FAILED_ROUNDS == null ? 0 : (int) FAILED_ROUNDS.get(stream);
   }

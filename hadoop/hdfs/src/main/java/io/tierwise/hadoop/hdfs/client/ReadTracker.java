@@ -45,7 +45,7 @@ final class ReadTracker {
     LOCATED.set(new Located(fileId, pick, blocks, nanos));
   }
 
-  /** No stream asked for what this thread located last. */
+  /** Forgets the blocks that this thread located last: no stream asked for them. */
   void forgetLocated() {
     LOCATED.remove();
   }

@@ -93,7 +93,7 @@ final class SecondaryReads implements Closeable {
     return follow(src, placeholder, inHdfs);
   }
 
-  /** A stream of the file, where that which was opened is one of its placeholder. */
+  /** Opens the file itself if the stream that was opened is its placeholder's. */
   private FSDataInputStream instead(
       String src, FSDataInputStream opened, InHdfs<FSDataInputStream> inHdfs) throws IOException {
     try {
@@ -128,7 +128,7 @@ final class SecondaryReads implements Closeable {
     return stores.open(SoughtCopy.of(placeholder, src));
   }
 
-  /** Where the bytes of a file are that somebody reads. For one thread at a time. */
+  /** The place of the bytes of a file that is being read. For one thread at a time. */
   private final class Whereabouts {
     private final String src;
     private final InHdfs<FSDataInputStream> inHdfs;
@@ -176,7 +176,7 @@ final class SecondaryReads implements Closeable {
   }
 
   private HdfsLocatedFileStatus fileAt(String src) throws IOException {
-    // A file lists itself, which takes no right to read it; its block names the namespace.
+    // Listing a file needs no right to read it, and its block names the namespace.
     DirectoryListing listing = nameNode.listPaths(src, HdfsFileStatus.EMPTY_NAME, true);
     if (listing == null || listing.getPartialListing().length != 1) {
       return null;
@@ -189,7 +189,7 @@ final class SecondaryReads implements Closeable {
         : null;
   }
 
-  /** The rights to read the file are the placeholder's to execute. */
+  /** Whoever may execute the placeholder may read the file. */
   private void requireRead(String src, AccessControlException refusal) throws IOException {
     try {
       nameNode.checkAccess(src, FsAction.EXECUTE);
@@ -199,7 +199,7 @@ final class SecondaryReads implements Closeable {
     }
   }
 
-  /** Whether the user may, by HDFS or by a placeholder, which lets read its file. */
+  /** Checks the user's rights. HDFS refuses to let anybody read a placeholder: its rights to execute stand for rights to read its file. */
   void access(String src, FsAction wanted, InHdfs<Void> inHdfs) throws IOException {
     try {
       inHdfs.ask();

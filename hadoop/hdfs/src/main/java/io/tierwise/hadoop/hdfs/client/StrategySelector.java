@@ -15,9 +15,7 @@ import org.apache.hadoop.conf.Configuration;
  * The strategy that holds for a path: the attribute of the nearest directory, else the first rule
  * that matches, else the key {@code tierwise.access.strategy}.
  *
- * <p>The name alone of the strategy by which the NameNode orders means that with the NameNode's
- * settings, where its key stands in the client's configuration, too: one place says how fast links
- * are.
+ * <p>The bare name of the NameNode's strategy also takes the NameNode's settings, if the client's configuration has the NameNode's key. So one place says how fast links are.
  *
  * <p>A null session stands for stock HDFS: the order that the NameNode gave, untouched.
  */
@@ -126,7 +124,7 @@ final class StrategySelector {
   /** Asks again for what is remembered of the path and all below it. */
   void forget(String path) {
     if (attributes != null) {
-      // These names stand for other paths: any.
+      // Such a name may stand for any other path.
       attributes.forget(path.startsWith("/.reserved/") ? "/" : path);
     }
   }

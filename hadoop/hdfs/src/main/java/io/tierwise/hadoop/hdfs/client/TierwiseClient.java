@@ -183,7 +183,7 @@ public final class TierwiseClient extends DFSClient {
     return blocks;
   }
 
-  /** What this client has not told yet; nothing, where the path's strategy does not ask for it. */
+  /** The reports that this client has not sent yet; none if the path's strategy does not ask for them. */
   private List<ReadReport> reportsFor(String src) {
     try {
       AccessSession session = strategies.of(src);

@@ -52,8 +52,7 @@ final class TimedStream<
   }
 
   /**
-   * The next read chooses a replica, as any read does that follows a seek out of the block. So what
-   * goes wrong with the new one is for that read to mend, as ever.
+   * The next read chooses a replica, as any read does that follows a seek out of the block. So that read also handles whatever goes wrong with the new one, as always.
    */
   private void leaveIfSlow() throws IOException {
     if (leaves.getAsBoolean()) {

@@ -14,7 +14,7 @@ import org.apache.hadoop.util.Time;
  * Watches how fast a stream reads from the replica that it chose, for a strategy that cares. Its
  * owner locks.
  *
- * <p>Time counts while the reader waits for bytes, and no other: a slow reader is no slow replica.
+ * <p>Only time in which the reader waits for bytes counts: a slow reader does not make a replica slow.
  */
 final class VisitWatch {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -68,7 +68,7 @@ final class VisitWatch {
     return new SlowReads.Progress(source, (double) bytes, nanos / NANOS_PER_SECOND);
   }
 
-  /** Whether it is time to look, which is dearer. */
+  /** Whether it is time to look. A look costs more than this question. */
   boolean isDue(long nanos) {
     return source != null && nanos >= nextLookNanos;
   }

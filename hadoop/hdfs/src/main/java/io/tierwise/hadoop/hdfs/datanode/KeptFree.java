@@ -84,7 +84,7 @@ public final class KeptFree {
         return bytes;
       }
     } catch (IllegalArgumentException e) {
-      // Said below, as a negative number is.
+      // Reported below, like a negative number.
     }
     throw new IllegalArgumentException(
         key + " is \"" + value + "\": must be a number of bytes, such as 0 or 1g");

@@ -34,9 +34,7 @@ public final class ReadAdmission {
   static final Closeable UNCOUNTED = () -> {};
 
   /**
-   * Whether this thread has served a read over its connection before. A client takes the failure of
-   * a used connection for the connection's and asks again over a new one, without trying another
-   * replica in between: that is no coming back.
+   * Whether this thread has served a read over its connection before. When a read fails on a used connection, a client blames the connection. It asks again over a new one without trying another replica, so it has not come back after a refusal.
    */
   private static final ThreadLocal<Boolean> USED_CONNECTION = new ThreadLocal<>();
 
@@ -152,7 +150,7 @@ public final class ReadAdmission {
   }
 
   private ReaderCount newVolume(FsVolumeSpi volume) {
-    // The rack is the NameNode's knowledge: a tier matched by rack needs a limit by number here.
+    // Only the NameNode knows racks: a tier that is matched by rack needs a limit by number here.
     int tier =
         limits.tierOf(
             new TierMatch.Volume(

@@ -15,7 +15,7 @@ public final class ReadRefusedException extends SocketTimeoutException {
     super(message);
   }
 
-  /** Refusals are frequent, and where they come from is known. */
+  /** Refusals are frequent, and their origin is known: no stack trace is needed. */
   @Override
   public Throwable fillInStackTrace() {
     return this;

@@ -75,7 +75,7 @@ final class ReaderLimits {
         return limit;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other value that is no limit.
+      // Reported below, like any other value that is no limit.
     }
     throw new IllegalArgumentException(
         key

@@ -37,8 +37,7 @@ final class CalledFile {
   }
 
   /**
-   * From now on {@code addBlock} calls of clients note their file, and what they look up without
-   * reading is no read.
+   * From now on {@code addBlock} calls of clients note their file, and calls that only look are not counted as reads.
    *
    * @throws IOException when the server does not take the protocol
    */

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class CellBytes {
   static final long MEMORY_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** A size that was noted so shortly ago is not noted again: a write less for each block. */
+  /** A size that was noted this recently is not noted again, which saves a write for each block. */
   private static final long NOTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long NEVER = Long.MIN_VALUE;

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicas of a block with too many that go.
+ * Chooses the replicas that go when a block has too many.
  *
  * <p>A replica on a node that stopped sending heartbeats goes first, as in stock HDFS: the node may
  * be gone, and then the others are all that is left of the block. Among the rest, for a file under
@@ -82,7 +82,7 @@ final class ExcessChoice {
       long left = Math.min(bytesMax, Math.max(0, StorageInternals.remainingBytes(replicas[i])));
       keys[i] = (bytesMax - left) << bits | i;
     }
-    // Numbers, because 512 of them are sorted under the write lock.
+    // Sorted as numbers, which is quick: 512 of them are sorted under the write lock.
     Arrays.sort(keys);
     DatanodeStorageInfo[] sorted = new DatanodeStorageInfo[keys.length];
     for (int i = 0; i < keys.length; i++) {
@@ -186,7 +186,7 @@ final class ExcessChoice {
     }
   }
 
-  /** The i-th replica that goes, for those who look on. */
+  /** The i-th replica that goes, for the log. */
   private Drop drop(PlacementPolicy policy, int i) {
     int replica = dropped.get(i);
     String rule = replica == followed ? FOLLOWED : PlacementPolicy.DROP_RULE;

@@ -9,8 +9,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files of which a decision has just given a wish up, so that the monitor need not find them on its
- * walk. Bounded: the walk finds files beyond {@code FILES_MAX}.
+ * Files for which a decision has just given up a wish. The monitor need not find them on its walk. Bounded: the walk finds files beyond {@code FILES_MAX}.
  */
 final class LearnedFiles {
   private static final int FILES_MAX = 4_096;

@@ -9,8 +9,7 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlo
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * Tells the calls that ask where a file's blocks are, as a job's submission does, from those of
- * readers: it is one call, and an order that counts reads must not count these.
+ * Tells calls that only ask where a file's blocks are, as a job's submission does, from those of readers. Both make the same call, but an order that counts reads must count readers alone.
  *
  * <p>A caller that only looks asks for the whole file by its length, or for all there is; a stream
  * asks for as much as its prefetch holds. A file that is exactly as long as the prefetch cannot be

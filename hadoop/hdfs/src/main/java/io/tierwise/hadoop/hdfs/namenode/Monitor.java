@@ -106,7 +106,7 @@ final class Monitor implements AutoCloseable {
     return async;
   }
 
-  /** Walks at once, or again when it does already. */
+  /** Walks at once; once more after a walk that is under way. */
   void walkNow() {
     asked = true;
     LockSupport.unpark(thread);
@@ -135,7 +135,7 @@ final class Monitor implements AutoCloseable {
     return work;
   }
 
-  /** Adds a block whose file is there and under a policy still; drops any other. */
+  /** Adds a block if its file still exists and is still under a policy; drops any other. */
   private void add(List<RepairCalls.Work> work, Misplaced block) {
     TreeLock.lock(namesystem);
     try {
@@ -219,7 +219,7 @@ final class Monitor implements AutoCloseable {
     backlog.beginWalk();
     async.walkBegins();
     MonitorWalk walk = newWalk();
-    // Before blocks are judged that a tool may have moved which has just begun.
+    // A tool that has just begun may have moved blocks: it is looked for before they are judged.
     tools.look(nowSeconds());
     if (paths.mayManage()) {
       walk.add(namesystem.getFSDirectory().getRoot().getId());
@@ -289,7 +289,7 @@ final class Monitor implements AutoCloseable {
     }
   }
 
-  /** Until the next walk: when its time has come, when the cluster changed, or when asked to. */
+  /** Waits for the next walk: until its time has come, the cluster has changed, or somebody asks for it. */
   private void rest() {
     long start = System.nanoTime();
     long builds = views.builtCount();

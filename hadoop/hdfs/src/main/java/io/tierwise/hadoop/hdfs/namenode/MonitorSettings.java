@@ -85,7 +85,7 @@ public record MonitorSettings(
           return value;
         }
       } catch (NumberFormatException e) {
-        // Told below, as a number out of bounds is.
+        // Reported below, like a number out of bounds.
       }
       problems.accept(
           key

@@ -87,7 +87,7 @@ final class MonitorWalk {
     return blocks;
   }
 
-  /** Goes on under one hold of the locks; the blocks that it came by. */
+  /** Goes on under one hold of the locks; returns the blocks that it came by. */
   List<SeenBlock> step() {
     seen = new ArrayList<>();
     TreeLock.lockWithBlocks(namesystem);

@@ -57,7 +57,7 @@ final class OtherTools {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The reason that keeps it off. */
+    /** Advice how to keep the tool off, for people. */
     String advice() {
       return advice;
     }

@@ -128,12 +128,12 @@ final class PlacementHost implements AutoCloseable {
     randoms = source;
   }
 
-  /** Told every decision on the deciding thread. */
+  /** Hears of every decision, on the deciding thread. */
   @FunctionalInterface
   interface DecisionListener {
     void decided(ManagedFile file, PlacementRequest request, ClusterView view, Place decision);
 
-    /** Replicas go: {@code chosen} are indexes into {@code volumes}. */
+    /** Replicas are dropped: {@code chosen} are indexes into {@code volumes}. */
     default void thinnedOut(
         ManagedFile file, int[] volumes, int wanted, ClusterView view, int[] chosen) {}
   }
@@ -342,7 +342,7 @@ final class PlacementHost implements AutoCloseable {
         question.atOnceMin());
   }
 
-  /** By a loop: a stream costs every new block, which has no sources, a sixth of its allocation. */
+  /** By a loop: a stream would make a sixth of what a new block allocates, and a new block has no sources. */
   private static int[] idsOf(List<DatanodeStorageInfo> storages, NameNodeView view) {
     int[] ids = new int[storages.size()];
     for (int i = 0; i < ids.length; i++) {

@@ -36,7 +36,7 @@ public final class RepairCalls {
   /** The state of a mover. */
   public enum State {
     /**
-     * In an answer: no mover has asked for long. In a question: the caller is no mover, and only
+     * In an answer: no mover has asked for a long time. In a question: the caller is no mover, and only
      * looks.
      */
     ABSENT,

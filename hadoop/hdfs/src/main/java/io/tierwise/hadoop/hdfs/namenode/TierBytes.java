@@ -88,8 +88,7 @@ final class TierBytes {
     }
 
     /**
-     * @param isCopy whether a lost replica is made again; then what nodes had that died or leave
-     *     since they were counted does not stand in its way
+     * @param isCopy whether a lost replica is made again; then bytes of nodes that died, or began to leave, after the count do not stand in its way
      */
     private boolean isUsedUp(boolean isCopy) {
       long bytes = bytes();

@@ -122,7 +122,7 @@ final class TierBytesWalk {
       holders =
           Arrays.asList(block.getUnderConstructionFeature().getExpectedStorageLocations())
               .iterator();
-      // A placeholder's says the length of its file, and is no room that a writer takes.
+      // A placeholder's block size tells the length of its file. No writer takes that room.
       size =
           Placeholder.isBlockBytes(file.getPreferredBlockSize())
               ? block.getNumBytes()

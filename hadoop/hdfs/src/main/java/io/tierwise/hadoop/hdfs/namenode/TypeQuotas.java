@@ -29,7 +29,7 @@ import org.apache.hadoop.hdfs.util.EnumCounters;
 final class TypeQuotas {
   private static final List<StorageType> TYPES = StorageType.getTypesSupportingQuota();
 
-  /** Null where Hadoop has it no more. The public way copies all counts of the directory. */
+  /** Null where Hadoop no longer has it. The public way copies all counts of the directory. */
   private static final MethodHandle LIMITS_TYPES = limitsTypes();
 
   private TypeQuotas() {}

@@ -34,7 +34,7 @@ final class ViewKeeper implements AutoCloseable {
   static final long TICK_NANOS = 1_000_000_000L;
   static final long INLINE_NANOS_MAX = 2_000_000L;
 
-  /** So many nodes are looked at in microseconds, whatever a clock says of the last look. */
+  /** A look at so many nodes takes microseconds, even if the clock showed more for the last one. */
   static final int NODES_INLINE_MAX = 32;
 
   /** Own: where a look takes ten microseconds, one in a hundred of a core. */
@@ -168,7 +168,7 @@ final class ViewKeeper implements AutoCloseable {
     return current();
   }
 
-  /** Called when a decision missed something: perhaps the cluster changed. */
+  /** Called when a decision found too little: perhaps the cluster has changed. */
   ClusterIndex lookNow() {
     boolean cheap = lookNanos + buildNanos < INLINE_NANOS_MAX || isSmall();
     if (cheap && clock.getAsLong() - nextLookNanos >= 0 && building.tryLock()) {

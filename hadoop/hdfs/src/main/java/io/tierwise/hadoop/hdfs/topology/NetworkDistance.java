@@ -30,7 +30,7 @@ public final class NetworkDistance {
     if (rack.equals(otherRack)) {
       return SAME_RACK;
     }
-    // Nearly always, and without a look at each letter.
+    // Nearly always so; this spares a look at each letter.
     int name = rack.lastIndexOf('/');
     boolean siblings =
         name >= 0

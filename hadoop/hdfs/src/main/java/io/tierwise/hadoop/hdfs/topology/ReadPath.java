@@ -1,8 +1,7 @@
 package io.tierwise.hadoop.hdfs.topology;
 
 /**
- * What the bytes of a read pass: the device, the link of its node, the uplinks that somebody told
- * of, the link of the reader; from a near replica the device alone. Keys are equal for equal
+ * The resources that the bytes of a read pass: the device, the link of its node, the uplinks that are configured, and the link of the reader. From a near replica they pass the device alone. Keys are equal for equal
  * resources of one NameNode or client.
  */
 final class ReadPath {

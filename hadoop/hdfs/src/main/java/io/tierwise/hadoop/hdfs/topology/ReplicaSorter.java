@@ -32,7 +32,7 @@ public final class ReplicaSorter implements ReadView {
 
   private int[] order = new int[8];
 
-  /** By replica the number of the round in which it was marked last, so that none is cleared. */
+  /** By replica the number of the round that marked it last, so that marks need not be cleared. */
   private int[] marks = new int[8];
 
   private int markingRound;
@@ -68,7 +68,7 @@ public final class ReplicaSorter implements ReadView {
     this.round = tiers.newRound();
   }
 
-  /** Of a host whose readers come one after the other. */
+  /** A sorter for a host whose readers come one after the other. */
   ReplicaSorter(ReplicaTiers tiers) {
     this.tiers = tiers;
     this.round = ReplicaTiers.COMPARED_EACH_TIME;
@@ -138,7 +138,7 @@ public final class ReplicaSorter implements ReadView {
     }
   }
 
-  /** Nothing of it will be read. */
+  /** Takes the answer back: nothing of the block will be read. */
   void takenBack(AccessPick pick) {
     pick.strategy().takenBack(counts);
   }

@@ -74,7 +74,7 @@ public final class ReplicaTiers {
     private final String address;
     private final String datanodeUuid;
 
-    /** Hashes of the names: who asks for another node need not fetch these. */
+    /** Hashes of the names: a question about another node need not fetch the names themselves. */
     private final int hostNameHash;
 
     private final int addressHash;
@@ -300,7 +300,7 @@ public final class ReplicaTiers {
         : table.tier(tier).deviceClass().readBytesPerSecond();
   }
 
-  /** Racks are few, and those that are gone cost little. */
+  /** There are few racks, and racks that are gone cost little. */
   private Rack rack(String location) {
     if (racks.size() >= STORAGES_MAX) {
       racks.clear();

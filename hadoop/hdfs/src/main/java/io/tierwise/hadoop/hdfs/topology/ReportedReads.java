@@ -29,7 +29,7 @@ final class ReportedReads {
     this.tiers = tiers;
   }
 
-  /** What the reader says whose call this thread handles; null when it says nothing. */
+  /** The reports of the reader whose call this thread handles; null when it sends none. */
   static String told() {
     CallerContext context = CallerContext.getCurrent();
     return context == null ? null : context.getContext();

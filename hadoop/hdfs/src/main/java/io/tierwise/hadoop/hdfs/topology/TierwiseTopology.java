@@ -182,11 +182,11 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     if (pick == null || !(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
       return true;
     }
-    if (!times.mayDecide()) {
+    int began = times.tryBegin();
+    if (began == ClassTimes.SET_ASIDE) {
       leftOut.increment();
       return false;
     }
-    int began = times.begin();
     try {
       int active = providedLast(replicas, listed);
       if (active == 0 && listed > 0) {
@@ -214,7 +214,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
 
   private void hear(Node reader, CallAnswers told) {
     String text = ReportedReads.told();
-    // Mostly nothing is told, and a reader is named in the time of all calls.
+    // Most calls tell nothing, and naming the reader costs time.
     if (text != null) {
       reports.hear(pick.strategy(), named(reader, told), text, told.queuedMillis());
     }
@@ -225,7 +225,7 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     ThreadLocalRandom random = ThreadLocalRandom.current();
     AccessRequest request = new AccessRequest(random.nextLong(), 0, blockBytes, -1);
     if (weighsDistance && active > 1) {
-      // Of equals nobody comes before the others because the NameNode lists it first.
+      // Among equals, none may come first just because the NameNode lists it first.
       int at = random.nextInt(active);
       DatanodeInfoWithStorage first = replicas[0];
       replicas[0] = replicas[at];

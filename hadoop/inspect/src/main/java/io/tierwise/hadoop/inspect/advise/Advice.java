@@ -161,7 +161,7 @@ public record Advice(
       long unmappedBytes,
       long excessBytes) {}
 
-  /** What a log and an image say of a job. */
+  /** The state of a job, by a log and an image. */
   public enum Found {
     /** It has reads in the log. */
     READS("have reads in the log"),

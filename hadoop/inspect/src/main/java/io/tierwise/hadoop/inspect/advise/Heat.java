@@ -1,8 +1,8 @@
 package io.tierwise.hadoop.inspect.advise;
 
-/** How often a file was read while the log was written. */
+/** Classes of files by how often they were read while the log was written. */
 public enum Heat {
-  /** Twice and more, and as often a day as was asked for. */
+  /** Read at least twice, and at least as often a day as was asked for. */
   HOT,
   /** Less often. */
   WARM,

@@ -131,7 +131,7 @@ public final class JobHistories implements HistoryLog.Reader {
     return new Found(named, unfinished, refused, problems);
   }
 
-  /** What is there in the place of runs. */
+  /** Says what the folder holds instead of runs. */
   private String instead() {
     if (refused > 0) {
       return ": " + problems.get(0);

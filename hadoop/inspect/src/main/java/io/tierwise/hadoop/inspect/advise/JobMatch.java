@@ -135,7 +135,7 @@ final class JobMatch {
     return run.phase(0).readBytes();
   }
 
-  /** What was found, after all reads. */
+  /** The result; to be asked for after all reads. */
   List<Advice.Job> rows() {
     List<Advice.Job> rows = new ArrayList<>();
     for (int i = 0; i < runs.size(); i++) {

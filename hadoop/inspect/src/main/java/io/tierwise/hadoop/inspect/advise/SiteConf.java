@@ -168,7 +168,7 @@ public record SiteConf(
     return nodes;
   }
 
-  /** What should be known of it, beside a history's runs. */
+  /** Remarks for people on the configuration, given a history's runs. */
   public List<String> remarks(List<RunRecord> runs) {
     if (folder == null || replicas == 0) {
       return List.of();

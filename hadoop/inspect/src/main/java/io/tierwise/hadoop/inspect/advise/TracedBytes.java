@@ -129,7 +129,7 @@ final class TracedBytes {
     }
   }
 
-  /** What the traces told; null when there were none. Call when all files are known. */
+  /** The figures of the traces; null when there were none. Call when all files are known. */
   Advice.Traces part() {
     if (traces == null) {
       return null;
@@ -157,7 +157,7 @@ final class TracedBytes {
         excessBytes);
   }
 
-  /** What is wrong with the traces. */
+  /** The problems of the traces, a line each. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (traces == null) {

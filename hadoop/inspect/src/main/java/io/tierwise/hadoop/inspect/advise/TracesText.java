@@ -5,7 +5,7 @@ import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.Locale;
 
-/** What client traces told, for people. */
+/** Says for people what client traces told. */
 final class TracesText {
   private TracesText() {}
 

@@ -6,7 +6,7 @@ package io.tierwise.hadoop.inspect.audit;
  * @param lines all of them
  * @param accesses lines that were handed on
  * @param refused attempts without the permission, which were not
- * @param corrupt lines that are none of the log, or not whole
+ * @param corrupt lines that do not belong to the log, or are incomplete
  * @param firstCorrupt where the first of these stands, why it counts as one, and its begin; empty
  *     when there is none
  */

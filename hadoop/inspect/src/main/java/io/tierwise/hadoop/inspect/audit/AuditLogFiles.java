@@ -28,7 +28,7 @@ import java.util.zip.ZipException;
 public final class AuditLogFiles {
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
-  /** Own: as many lines without a time make a file none of a log. */
+  /** Own: a file whose first so many lines have no time is no log. */
   private static final int HEAD_BYTES = 1 << 16;
 
   private record Dated(Path file, long firstMillis) {}

@@ -215,7 +215,7 @@ public final class ClientTraces {
                     + " org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace is at DEBUG"));
   }
 
-  /** What was read. */
+  /** The traces that were read. */
   public TraceCounts counts() {
     return new TraceCounts(
         reader.lines(),

@@ -14,7 +14,7 @@ import java.time.ZoneId;
 import java.util.Iterator;
 import java.util.zip.ZipException;
 
-/** One NameNode's log, read bit by bit: its earlier files, then the one that grows. */
+/** One NameNode's log, read piece by piece: its earlier files, then the one that grows. */
 final class LogSource implements Closeable {
   private final Path file;
   private final Iterator<Path> earlier;

@@ -14,7 +14,7 @@ final class KeytabLogin {
   /** The keytab's file; without it a process has the ticket that it finds. */
   static final String KEYTAB_KEY = "tierwise.keytab.file";
 
-  /** Whose keytab it is; {@code _HOST} stands for the name of this host. */
+  /** The principal whose keytab it is; {@code _HOST} stands for the name of this host. */
   static final String PRINCIPAL_KEY = "tierwise.kerberos.principal";
 
   private KeytabLogin() {}

@@ -31,7 +31,7 @@ final class NameNodeKeyChecks {
     this.clientsAskForOrder = clientsAskForOrder;
   }
 
-  /** What a NameNode is used for, as far as its keys say. */
+  /** The use of a NameNode, as far as its keys tell. */
   enum Use {
     PLACEMENT,
     READS_ALONE,
@@ -40,7 +40,7 @@ final class NameNodeKeyChecks {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param running whether the plug-in of {@code dfs.namenode.plugins} should run
    */

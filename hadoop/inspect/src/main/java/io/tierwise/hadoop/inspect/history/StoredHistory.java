@@ -95,8 +95,7 @@ public final class StoredHistory {
   }
 
   /**
-   * A folder of a folder. One of somebody else's, and one that a history server has just moved, are
-   * no reason to leave all others out.
+   * A folder of a folder. One that this user may not read, or that a history server has just moved, is skipped, and all others are read.
    */
   private void below(Path folder, int depth) throws IOException {
     FileStatus[] entries;

@@ -263,7 +263,7 @@ public final class FsImage {
   /**
    * Reads all inodes.
    *
-   * @param withFiles whether files are meant, too: a message that is one is else passed over
+   * @param withFiles whether to read files, too: otherwise their messages are skipped
    * @return how many there are
    */
   private long readInodes(boolean withFiles, Consumer<INode> each) {

@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeLayoutVersion;
 import org.apache.hadoop.thirdparty.protobuf.InvalidProtocolBufferException;
 import org.apache.hadoop.util.LimitInputStream;
 
-/** The file of an image: whether it is one, and whole, and the streams of its sections. */
+/** The file of an image: checks that it is one, and complete, and opens its sections. */
 final class ImageSections {
   private static final int BUFFER_BYTES = 1 << 18;
   private static final int LENGTH_BYTES = Integer.BYTES;
