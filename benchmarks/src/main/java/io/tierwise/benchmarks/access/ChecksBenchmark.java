@@ -27,8 +27,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Times what hosts add to an order because a strategy may be anybody's: the check that its answer is
- * a permutation, and the watch over its time.
+ * Times what hosts add to an order because a strategy may be anybody's: the check that its answer
+ * is a permutation, and the watch over its time.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -61,8 +61,7 @@ public final class ClassTimes {
   private long periodSlow;
   private long chargedUntil;
 
-  ClassTimes(
-      String label, DecisionTimes.Question question, Logger log, LongSupplier clockNanos) {
+  ClassTimes(String label, DecisionTimes.Question question, Logger log, LongSupplier clockNanos) {
     this.label = label;
     this.question = question;
     this.log = log;

@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One attempt to move one file. It stands in the name of each file that it makes. No two attempts share a name, so runs at the same time cannot hinder each other. A name also tells its age.
+ * One attempt to move one file. It stands in the name of each file that it makes. No two attempts
+ * share a name, so runs at the same time cannot hinder each other. A name also tells its age.
  */
 record Attempt(Instant begun, int salt) {
   static final String PATTERN = "\\d{8}T\\d{6}Z-[0-9a-f]{8}";

@@ -14,8 +14,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The rights of a copy in its store. The file's owner, group and others may read it as far as they could reach the file through its directories. Nobody gets at a file's bytes by the store who could not in
- * HDFS.
+ * The rights of a copy in its store. The file's owner, group and others may read it as far as they
+ * could reach the file through its directories. Nobody gets at a file's bytes by the store who
+ * could not in HDFS.
  */
 final class CopyRights {
   private final String owner;

@@ -74,7 +74,10 @@ final class Dressing {
     return marked;
   }
 
-  /** HDFS refuses some storage policies for files that are written: such files come back without one. */
+  /**
+   * HDFS refuses some storage policies for files that are written: such files come back without
+   * one.
+   */
   private void givePolicy(String policy) throws IOException {
     if (policy == null || fs.getStoragePolicy(work).getName().equals(policy)) {
       return;

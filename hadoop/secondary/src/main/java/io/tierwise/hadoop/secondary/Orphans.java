@@ -15,7 +15,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
-/** Finds stored files that belong to no file of HDFS, and asks of each whether something may still need it. */
+/**
+ * Finds stored files that belong to no file of HDFS, and asks of each whether something may still
+ * need it.
+ */
 final class Orphans {
   /** Only files that we write: people may have put others there. */
   private static final Pattern NAME =

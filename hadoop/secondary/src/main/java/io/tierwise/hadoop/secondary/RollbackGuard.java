@@ -17,8 +17,8 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Keeps copies that an HDFS needs after a rollback, also after one that is yet to come. HDFS itself keeps the blocks of
- * deleted files until an upgrade is finalized.
+ * Keeps copies that an HDFS needs after a rollback, also after one that is yet to come. HDFS itself
+ * keeps the blocks of deleted files until an upgrade is finalized.
  */
 final class RollbackGuard {
   /** A placeholder whose copy no store has under its number. */

@@ -10,8 +10,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
 /**
- * Recognises files that a snapshot may hold. They stay where they are: a file that goes or comes back is a new inode, and the snapshot's inode would lose its copy. A placeholder that was
- * renamed out of a directory with a snapshot may be held, too: its copy keeps its number.
+ * Recognises files that a snapshot may hold. They stay where they are: a file that goes or comes
+ * back is a new inode, and the snapshot's inode would lose its copy. A placeholder that was renamed
+ * out of a directory with a snapshot may be held, too: its copy keeps its number.
  */
 final class SnapshotGuard {
   /** The store's clock and the NameNode's; own: a machine whose clock is further off is broken. */

@@ -13,7 +13,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Makes the directories that copies stand in. Its owner can delete the copies in it, whoever they belong to. So one operator offloads for all, and nobody else writes there.
+ * Makes the directories that copies stand in. Its owner can delete the copies in it, whoever they
+ * belong to. So one operator offloads for all, and nobody else writes there.
  */
 final class StoreFolders {
   private StoreFolders() {}

@@ -25,7 +25,9 @@ import org.apache.hadoop.yarn.api.records.ContainerId;
  * The tiers that {@code tierwise autotier} told for the intermediate data of applications: in a
  * directory of HDFS, a file with the tier's name for each application.
  *
- * <p>A container waits two seconds at most for the answer. A node asks once about each application, and again after ten seconds if nothing had been told. If HDFS did not answer, the node does not ask about any application for half a minute.
+ * <p>A container waits two seconds at most for the answer. A node asks once about each application,
+ * and again after ten seconds if nothing had been told. If HDFS did not answer, the node does not
+ * ask about any application for half a minute.
  */
 final class ToldTiers {
   /** The key of the directory; without it nobody is asked. */

@@ -6,7 +6,8 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
 
 /**
- * Reads a file whose bytes may move meanwhile. A read that fails is tried once more, at the same position, where the bytes are by then. Safe for many threads, which take turns.
+ * Reads a file whose bytes may move meanwhile. A read that fails is tried once more, at the same
+ * position, where the bytes are by then. Safe for many threads, which take turns.
  */
 final class FollowingInputStream extends FSInputStream {
   /** Opens the file where its bytes are now. If they did not move, the failure is thrown on. */

@@ -30,7 +30,10 @@ final class HdfsInternals {
     }
   }
 
-  /** How many rounds over all replicas of a block have failed in the current read; 0 when that is unknown. */
+  /**
+   * How many rounds over all replicas of a block have failed in the current read; 0 when that is
+   * unknown.
+   */
   static int failedRounds(DFSInputStream stream) {
     return FAILED_ROUNDS == null ? 0 : (int) FAILED_ROUNDS.get(stream);
   }

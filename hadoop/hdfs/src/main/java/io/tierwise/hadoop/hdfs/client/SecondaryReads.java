@@ -199,7 +199,10 @@ final class SecondaryReads implements Closeable {
     }
   }
 
-  /** Checks the user's rights. HDFS refuses to let anybody read a placeholder: its rights to execute stand for rights to read its file. */
+  /**
+   * Checks the user's rights. HDFS refuses to let anybody read a placeholder: its rights to execute
+   * stand for rights to read its file.
+   */
   void access(String src, FsAction wanted, InHdfs<Void> inHdfs) throws IOException {
     try {
       inHdfs.ask();

@@ -15,7 +15,8 @@ import org.apache.hadoop.conf.Configuration;
  * The strategy that holds for a path: the attribute of the nearest directory, else the first rule
  * that matches, else the key {@code tierwise.access.strategy}.
  *
- * <p>The bare name of the NameNode's strategy also takes the NameNode's settings, if the client's configuration has the NameNode's key. So one place says how fast links are.
+ * <p>The bare name of the NameNode's strategy also takes the NameNode's settings, if the client's
+ * configuration has the NameNode's key. So one place says how fast links are.
  *
  * <p>A null session stands for stock HDFS: the order that the NameNode gave, untouched.
  */

@@ -183,7 +183,10 @@ public final class TierwiseClient extends DFSClient {
     return blocks;
   }
 
-  /** The reports that this client has not sent yet; none if the path's strategy does not ask for them. */
+  /**
+   * The reports that this client has not sent yet; none if the path's strategy does not ask for
+   * them.
+   */
   private List<ReadReport> reportsFor(String src) {
     try {
       AccessSession session = strategies.of(src);

@@ -52,7 +52,8 @@ final class TimedStream<
   }
 
   /**
-   * The next read chooses a replica, as any read does that follows a seek out of the block. So that read also handles whatever goes wrong with the new one, as always.
+   * The next read chooses a replica, as any read does that follows a seek out of the block. So that
+   * read also handles whatever goes wrong with the new one, as always.
    */
   private void leaveIfSlow() throws IOException {
     if (leaves.getAsBoolean()) {

@@ -14,7 +14,8 @@ import org.apache.hadoop.util.Time;
  * Watches how fast a stream reads from the replica that it chose, for a strategy that cares. Its
  * owner locks.
  *
- * <p>Only time in which the reader waits for bytes counts: a slow reader does not make a replica slow.
+ * <p>Only time in which the reader waits for bytes counts: a slow reader does not make a replica
+ * slow.
  */
 final class VisitWatch {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -34,7 +34,9 @@ public final class ReadAdmission {
   static final Closeable UNCOUNTED = () -> {};
 
   /**
-   * Whether this thread has served a read over its connection before. When a read fails on a used connection, a client blames the connection. It asks again over a new one without trying another replica, so it has not come back after a refusal.
+   * Whether this thread has served a read over its connection before. When a read fails on a used
+   * connection, a client blames the connection. It asks again over a new one without trying another
+   * replica, so it has not come back after a refusal.
    */
   private static final ThreadLocal<Boolean> USED_CONNECTION = new ThreadLocal<>();
 

@@ -37,7 +37,8 @@ final class CalledFile {
   }
 
   /**
-   * From now on {@code addBlock} calls of clients note their file, and calls that only look are not counted as reads.
+   * From now on {@code addBlock} calls of clients note their file, and calls that only look are not
+   * counted as reads.
    *
    * @throws IOException when the server does not take the protocol
    */

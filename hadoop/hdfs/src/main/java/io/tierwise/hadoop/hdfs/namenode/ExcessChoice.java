@@ -114,7 +114,8 @@ final class ExcessChoice {
     } else if (!host.guardsTiersBlindly()) {
       return null;
     }
-    ClassTimes times = file == null ? null : host.counters().dropping().of(file.policy().getClass());
+    ClassTimes times =
+        file == null ? null : host.counters().dropping().of(file.policy().getClass());
     if (times != null && !times.mayDecide()) {
       host.counters().stock(StockReason.SLOW);
       return null;

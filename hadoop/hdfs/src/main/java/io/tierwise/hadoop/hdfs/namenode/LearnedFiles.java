@@ -9,7 +9,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Files for which a decision has just given up a wish. The monitor need not find them on its walk. Bounded: the walk finds files beyond {@code FILES_MAX}.
+ * Files for which a decision has just given up a wish. The monitor need not find them on its walk.
+ * Bounded: the walk finds files beyond {@code FILES_MAX}.
  */
 final class LearnedFiles {
   private static final int FILES_MAX = 4_096;

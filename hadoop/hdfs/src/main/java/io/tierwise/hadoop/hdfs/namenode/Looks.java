@@ -9,7 +9,8 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetBlo
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * Tells calls that only ask where a file's blocks are, as a job's submission does, from those of readers. Both make the same call, but an order that counts reads must count readers alone.
+ * Tells calls that only ask where a file's blocks are, as a job's submission does, from those of
+ * readers. Both make the same call, but an order that counts reads must count readers alone.
  *
  * <p>A caller that only looks asks for the whole file by its length, or for all there is; a stream
  * asks for as much as its prefetch holds. A file that is exactly as long as the prefetch cannot be

@@ -289,7 +289,10 @@ final class Monitor implements AutoCloseable {
     }
   }
 
-  /** Waits for the next walk: until its time has come, the cluster has changed, or somebody asks for it. */
+  /**
+   * Waits for the next walk: until its time has come, the cluster has changed, or somebody asks for
+   * it.
+   */
   private void rest() {
     long start = System.nanoTime();
     long builds = views.builtCount();

@@ -342,7 +342,10 @@ final class PlacementHost implements AutoCloseable {
         question.atOnceMin());
   }
 
-  /** By a loop: a stream would make a sixth of what a new block allocates, and a new block has no sources. */
+  /**
+   * By a loop: a stream would make a sixth of what a new block allocates, and a new block has no
+   * sources.
+   */
   private static int[] idsOf(List<DatanodeStorageInfo> storages, NameNodeView view) {
     int[] ids = new int[storages.size()];
     for (int i = 0; i < ids.length; i++) {

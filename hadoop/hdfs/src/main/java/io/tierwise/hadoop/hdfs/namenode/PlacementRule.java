@@ -86,7 +86,8 @@ final class PlacementRule {
   /** The number of replicas that the class would want in addition if these were dropped. */
   private int missing(
       Collection<DatanodeStorageInfo> candidates, List<DatanodeStorageInfo> dropped, int wanted) {
-    // Asked under the write lock: looking up each candidate in a list takes time that grows with their square.
+    // Asked under the write lock: looking up each candidate in a list takes time that grows with
+    // their square.
     Set<DatanodeStorageInfo> gone = new HashSet<>(dropped);
     DatanodeInfo[] kept =
         candidates.stream()

@@ -98,8 +98,7 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
             (policy, seconds) ->
                 records
                     .record("question", question, "class", policy)
-                    .addGauge(
-                        Interns.info("DecisionSeconds", "Time that policies took"), seconds)
+                    .addGauge(Interns.info("DecisionSeconds", "Time that policies took"), seconds)
                     .addCounter(
                         Interns.info("SlowDecisionsTotal", "Decisions that took over 50 ms"),
                         slow.getOrDefault(policy, 0L))
@@ -152,8 +151,14 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   @Override
   public Map<String, Double> getDecisionSeconds() {
     Map<String, Double> both = new TreeMap<>();
-    host.counters().placing().seconds().forEach((policy, seconds) -> both.put("place/" + policy, seconds));
-    host.counters().dropping().seconds().forEach((policy, seconds) -> both.put("drop/" + policy, seconds));
+    host.counters()
+        .placing()
+        .seconds()
+        .forEach((policy, seconds) -> both.put("place/" + policy, seconds));
+    host.counters()
+        .dropping()
+        .seconds()
+        .forEach((policy, seconds) -> both.put("drop/" + policy, seconds));
     return both;
   }
 

@@ -36,8 +36,8 @@ public final class RepairCalls {
   /** The state of a mover. */
   public enum State {
     /**
-     * In an answer: no mover has asked for a long time. In a question: the caller is no mover, and only
-     * looks.
+     * In an answer: no mover has asked for a long time. In a question: the caller is no mover, and
+     * only looks.
      */
     ABSENT,
     /** It has nothing to do. */

@@ -88,7 +88,8 @@ final class TierBytes {
     }
 
     /**
-     * @param isCopy whether a lost replica is made again; then bytes of nodes that died, or began to leave, after the count do not stand in its way
+     * @param isCopy whether a lost replica is made again; then bytes of nodes that died, or began
+     *     to leave, after the count do not stand in its way
      */
     private boolean isUsedUp(boolean isCopy) {
       long bytes = bytes();

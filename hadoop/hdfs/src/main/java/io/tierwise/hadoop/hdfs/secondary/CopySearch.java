@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks for the copy of a placeholder in all stores. More than one may have its number: an HDFS that was rolled back gives out numbers again. The description tells whose copy it is.
+ * Looks for the copy of a placeholder in all stores. More than one may have its number: an HDFS
+ * that was rolled back gives out numbers again. The description tells whose copy it is.
  */
 final class CopySearch {
   private final SoughtCopy sought;

@@ -1,8 +1,9 @@
 package io.tierwise.hadoop.hdfs.topology;
 
 /**
- * The resources that the bytes of a read pass: the device, the link of its node, the uplinks that are configured, and the link of the reader. From a near replica they pass the device alone. Keys are equal for equal
- * resources of one NameNode or client.
+ * The resources that the bytes of a read pass: the device, the link of its node, the uplinks that
+ * are configured, and the link of the reader. From a near replica they pass the device alone. Keys
+ * are equal for equal resources of one NameNode or client.
  */
 final class ReadPath {
   /** Tells what a key stands for: its lowest bits. */

@@ -40,8 +40,7 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
         .addCounter(
             Interns.info("OrdersLeftOutTotal", "Blocks not ordered, the strategy is too slow"),
             getOrdersLeftOut())
-        .addGauge(
-            Interns.info("OrderSeconds", "Time that the strategy took"), getOrderSeconds())
+        .addGauge(Interns.info("OrderSeconds", "Time that the strategy took"), getOrderSeconds())
         .addCounter(
             Interns.info("LooksTotal", "Calls that asked for locations and were no reads"),
             getLooks())

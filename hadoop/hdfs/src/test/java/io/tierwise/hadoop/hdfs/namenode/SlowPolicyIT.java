@@ -106,7 +106,11 @@ class SlowPolicyIT {
       assertThat(cluster.tiersOfBlocks(late.get(1, TimeUnit.MINUTES))).hasSize(1);
     }
     assertThat(slow("place")).isEqualTo(3);
-    assertThat(lines.with(CLASS + " took ")).hasSize(1).first().asString().contains("place a block");
+    assertThat(lines.with(CLASS + " took "))
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("place a block");
   }
 
   /** Each choice holds HDFS's write lock for 700 ms; 30 of them would for 21 s. */

@@ -12,7 +12,8 @@ import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.GlobPattern;
 
 /**
- * Finds the runs that name a file as their input: by its path, by a folder above it, or by a pattern of either. Schemes and authorities are left out: an image is of one name service.
+ * Finds the runs that name a file as their input: by its path, by a folder above it, or by a
+ * pattern of either. Schemes and authorities are left out: an image is of one name service.
  */
 final class JobPaths {
   private static final int[] NOBODY = {};

@@ -95,7 +95,8 @@ public final class StoredHistory {
   }
 
   /**
-   * A folder of a folder. One that this user may not read, or that a history server has just moved, is skipped, and all others are read.
+   * A folder of a folder. One that this user may not read, or that a history server has just moved,
+   * is skipped, and all others are read.
    */
   private void below(Path folder, int depth) throws IOException {
     FileStatus[] entries;

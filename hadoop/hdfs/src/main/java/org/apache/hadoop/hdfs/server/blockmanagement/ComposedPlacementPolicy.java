@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
  * The placement class that a cluster had before ours: every decision is that class's, until a
  * subclass takes one over.
  *
- * <p>It extends {@link BlockPlacementPolicyDefault} because the Balancer refuses any other kind. If the class cannot be loaded, one line says so, and Hadoop's default class decides: a NameNode that does not start helps nobody.
+ * <p>It extends {@link BlockPlacementPolicyDefault} because the Balancer refuses any other kind. If
+ * the class cannot be loaded, one line says so, and Hadoop's default class decides: a NameNode that
+ * does not start helps nobody.
  */
 public abstract class ComposedPlacementPolicy extends BlockPlacementPolicyDefault {
   /** Hadoop's, or the cluster's own, placement class for files under no policy. */
