@@ -173,6 +173,19 @@ class AutoAccessTest extends AccessStrategyContract {
     assertThat(first(counting, later)).as("answers of a minute ago explain nothing").isEqualTo(1);
   }
 
+  /** Answers of which the readers are gone explain more than is there, and that is no load. */
+  @Example
+  void aNodeThatReportsFewerTransfersThanItsAnswersIsIdle() {
+    AccessStrategy counting = counting();
+    int[] nodes = {1, 2};
+    for (int read = 0; read < 5; read++) {
+      PathView free = new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9).at(read * 300L);
+      assertThat(first(counting, free)).isZero();
+    }
+    PathView idle = new PathView(0, TEN_GIGABITS, nodes, NVME, NVME * 0.9);
+    assertThat(first(counting, idle.reporting(1, 0).at(1_500))).isZero();
+  }
+
   /** Each part does what is said of it, and without it does not. */
   @Example
   void partsCanBeLeftOutToSeeWhatTheyBring() {
@@ -318,6 +331,47 @@ class AutoAccessTest extends AccessStrategyContract {
     }
     PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6).at(20_000);
     assertThat(first(told, view)).isZero();
+  }
+
+  /** The link of the node is what readers wait for: without its share it would carry enough. */
+  @Example
+  void aSlowReadMayMeanTheLinkOfTheNodeAsWellAsItsDevice() {
+    PathView view = new PathView(0, ONE_GIGABIT, new int[] {1, 2}, NVME, DISK);
+    assertThat(first(counting(), view)).isZero();
+    AccessStrategy told = counting();
+    for (int host = 7; host <= 8; host++) {
+      ReadReport report = new ReadReport(0, true, (long) (0.1 * ONE_GIGABIT), 1_000, 0);
+      told.reported(view, 0, report, host);
+    }
+    assertThat(first(told, view)).isEqualTo(1);
+  }
+
+  @Example
+  void aBlockThatIsReadInPartCountsAsThatPart() {
+    PathView view = new PathView(0, TEN_GIGABITS, new int[] {1, 2}, NVME, 191e6);
+    AccessStrategy quarter = counting();
+    quarter.answered(REQUEST, view, 0, 0.25, new AnswerCounts());
+    assertThat(first(quarter, view)).as("300 MB/s are left for the next reader").isZero();
+    AccessStrategy whole = counting();
+    whole.answered(REQUEST, view, 0, 1, new AnswerCounts());
+    assertThat(first(whole, view)).as("130 MB/s are left").isEqualTo(1);
+  }
+
+  /** Ten seconds of such a device are less than a block. */
+  @Example
+  void readersOfADeviceThatNeedsLongForABlockAreToldApart() {
+    AccessStrategy counting = counting();
+    double slow = 10e6;
+    for (int reader = 10; reader < 13; reader++) {
+      first(counting, new PathView(reader, TEN_GIGABITS, new int[] {1}, slow));
+    }
+    first(counting, new PathView(13, TEN_GIGABITS, new int[] {2}, slow));
+    PathView view = new PathView(14, TEN_GIGABITS, new int[] {1, 2}, slow, slow);
+    int[] order = new int[2];
+    for (int seed = 0; seed < 20; seed++) {
+      counting.order(REQUEST, view, new SplittableRandom(seed), order);
+      assertThat(order[0]).isEqualTo(1);
+    }
   }
 
   @Example

@@ -9,6 +9,7 @@ import io.tierwise.core.action.Assign;
 import io.tierwise.core.action.Assign.Again;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,36 @@ class CapacitySchedulingTest extends SchedulingContract {
     int other = cluster.arrive("other", List.of(List.of()), 0, 0);
     assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 11)))).isEqualTo(other);
     assertThat(jobOf(cluster.offer(cluster.endOne()))).isEqualTo(etl);
+  }
+
+  @Test
+  void jobsOfQueuesWithTheSameLoadComeInTheOrderInWhichTheyWereSubmitted() {
+    SchedulingPolicy capacity = SchedulingPolicies.parse("capacity");
+    WorkedCluster cluster = cluster(capacity);
+    JobQueue queue = capacity.newQueue(SlotKind.MAP, cluster);
+    List<Integer> submitted = new ArrayList<>();
+    for (String name : List.of("one", "two", "two", "three", "one", "three", "two")) {
+      int job = cluster.arrive(name, List.of(List.of()), 0, 0);
+      queue.add(job);
+      submitted.add(job);
+    }
+    List<Integer> inOrder = new ArrayList<>();
+    queue.inOrder().forEachRemaining((int job) -> inOrder.add(job));
+    assertThat(inOrder).isEqualTo(submitted);
+  }
+
+  @Test
+  void aQueueAtItsCeilingIsHeldBackAlsoWhereAnotherOneWaits() {
+    SchedulingPolicy capacity = SchedulingPolicies.parse("capacity:etl=10/25");
+    WorkedCluster cluster = cluster(capacity);
+    int etl = cluster.arrive("etl", Collections.nCopies(30, List.of()), 0, 0);
+    cluster.offerAll();
+    int other = cluster.arrive("other", List.of(List.of()), 0, 0);
+    JobQueue queue = capacity.newQueue(SlotKind.MAP, cluster);
+    queue.add(other);
+    assertThat(queue.holdsBack()).isFalse();
+    queue.add(etl);
+    assertThat(queue.holdsBack()).isTrue();
   }
 
   @ParameterizedTest

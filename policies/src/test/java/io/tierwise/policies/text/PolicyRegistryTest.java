@@ -82,8 +82,39 @@ class PolicyRegistryTest {
     assertThatThrownBy(() -> parse(registry, "own:colour=red"))
         .hasMessageContaining("allowed: size");
     assertThatThrownBy(() -> parse(registry, "own:")).hasMessageContaining("is not key=value");
+    assertThatThrownBy(() -> parse(registry, "own:size=2,"))
+        .hasMessageContaining("is not key=value");
     assertThatThrownBy(() -> parse(registry, "own:" + "x".repeat(60)))
         .hasMessageContaining("at most 60 are allowed");
+  }
+
+  /** Makes the share that its text names, in hundredths. */
+  private record Shared(String name) implements PolicyProvider<Integer, Nothing> {
+    @Override
+    public String usage() {
+      return name + ":part=P";
+    }
+
+    @Override
+    public String summary() {
+      return "a share";
+    }
+
+    @Override
+    public Integer make(SpecReader settings, Nothing nothing) {
+      return settings.decimal("part", 0, 2, 100);
+    }
+  }
+
+  @Test
+  void aNumberWithMoreDecimalsThanCountIsRefusedAndNotRounded() {
+    PolicyRegistry<Integer, Nothing> registry =
+        PolicyRegistry.merged("share", 60, List.of(new Shared("of")), List.of(), List.of());
+    assertThat(registry.parse("of:part=0.120", Nothing.NOTHING)).isEqualTo(12);
+    assertThatThrownBy(() -> registry.parse("of:part=0.125", Nothing.NOTHING))
+        .hasMessage(
+            "share \"of\": part is \"0.125\"; a number from 0 to 1 with at most 2 decimals is"
+                + " allowed");
   }
 
   @Test
