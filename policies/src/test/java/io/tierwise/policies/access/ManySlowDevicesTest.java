@@ -33,8 +33,8 @@ class ManySlowDevicesTest {
       for (int host = 0; host < 5; host++) {
         told(HEALTHY, host, 1, now);
       }
-      told(HEALTHY + device, 7, 0.2, now);
-      told(HEALTHY + device, 8, 0.2, now);
+      told(HEALTHY + device, 7, 0.1, now);
+      told(HEALTHY + device, 8, 0.1, now);
     }
     assertThat(speeds.slowCount()).isEqualTo(ReportedSpeeds.FACTS_MAX);
     for (int device = 1; device <= devices; device++) {
