@@ -1,6 +1,7 @@
 package io.tierwise.cli;
 
 import io.tierwise.cli.output.Output;
+import io.tierwise.cli.output.ReaderGone;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import java.io.FileNotFoundException;
@@ -15,6 +16,9 @@ import picocli.CommandLine.ParseResult;
 public final class ErrorLines implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception thrown, CommandLine command, ParseResult result) {
+    if (thrown instanceof ReaderGone) {
+      return ExitCode.UNREAD; // as quiet as a program that SIGPIPE ends
+    }
     Throwable cause = FailureText.cause(thrown);
     Output.say(command.getCommandSpec(), FailureText.line(cause));
     if (System.getenv("TIERWISE_DEBUG") != null) {

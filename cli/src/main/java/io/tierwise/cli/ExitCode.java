@@ -14,6 +14,9 @@ public final class ExitCode {
   /** As a shell counts a program that Ctrl-C ended. */
   public static final int INTERRUPTED = 130;
 
+  /** As a shell counts a program that wrote to a pipe which nobody reads. */
+  public static final int UNREAD = 141;
+
   private ExitCode() {}
 
   /** Zero, or {@link #FAILED} when what was checked or done did not come out as it should. */

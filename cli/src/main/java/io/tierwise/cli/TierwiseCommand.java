@@ -44,7 +44,8 @@ import picocli.CommandLine.Command;
       "1:a check, a comparison or a measurement did not come out as it should",
       "2:bad input: the message names the value and what to change",
       "3:the cluster, a permission or a state stands in the way",
-      "130:interrupted; the message says what is done and what is not"
+      "130:interrupted; the message says what is done and what is not",
+      "141:nobody reads the answer any more, as behind '| head'"
     })
 public final class TierwiseCommand {
   private static final List<Class<?>> COMMANDS =

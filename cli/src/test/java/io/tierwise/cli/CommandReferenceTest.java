@@ -45,7 +45,8 @@ class CommandReferenceTest {
 
             Exit codes of all commands: 0 success; 1 a check, a comparison or a measurement did not come
             out as it should; 2 bad input (the message names the value and what to change; nothing was
-            changed); 3 the cluster, a permission or a state stands in the way; 130 interrupted.
+            changed); 3 the cluster, a permission or a state stands in the way; 130 interrupted;
+            141 nobody reads the answer any more (`| head`).
 
             A message on standard error begins with the command that says it, and is one line however
             long, so that `grep` finds all of it: `tierwise tiers list: ...`. So is a row of `policy find`

@@ -111,7 +111,8 @@ class EveryCommandTest {
     CommandRun help = CommandRun.of("--help");
     assertThat(help.exitCode()).isZero();
     assertThat(help.out())
-        .containsSubsequence("Exit codes:", "\n  0 ", "\n  1 ", "\n  2 ", "\n  3 ", "\n  130 ");
+        .containsSubsequence(
+            "Exit codes:", "\n  0 ", "\n  1 ", "\n  2 ", "\n  3 ", "\n  130 ", "\n  141 ");
   }
 
   @Test

@@ -58,6 +58,7 @@ public final class ExplainCommand extends ClusterCommand {
           public void match(Explanation explanation) {
             print(explanation, output::printJsonLine);
           }
+            output.requireReader();
 
           @Override
           public void gone(String plain) {

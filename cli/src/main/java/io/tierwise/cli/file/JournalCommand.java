@@ -93,6 +93,7 @@ public final class JournalCommand extends ClusterCommand {
   private void print(StepView step) {
     output.answerLine(step, () -> output.fold(step.text()));
   }
+    output.requireReader();
 
   private void print(List<RunView> runs) {
     if (output.json()) {

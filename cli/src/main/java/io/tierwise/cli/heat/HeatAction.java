@@ -103,7 +103,7 @@ abstract class HeatAction extends ClusterCommand {
         };
     if (follow) {
       output.answerLine(answer, words);
-      output.out().flush();
+      output.requireReader();
     } else {
       output.answer(answer, words);
     }

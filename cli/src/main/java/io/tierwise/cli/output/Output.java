@@ -95,6 +95,17 @@ public final class Output {
     }
   }
 
+  /**
+   * Ends a command whose answer nobody reads any more: one that prints until Ctrl-C, or as long as
+   * it finds something. A writer tells of a broken pipe only when it is asked.
+   */
+  public void requireReader() {
+    // The parser's writer buffers what System.out takes, and that one hears of the pipe.
+    if (out().checkError() || System.out.checkError()) {
+      throw new ReaderGone();
+    }
+  }
+
   /** Prints a table, and lines below it. */
   public static void print(Table table, List<String> below, PrintWriter out) {
     TextTable.lines(table).forEach(out::println);

@@ -106,7 +106,7 @@ final class PolicyFindCommand extends ClusterCommand {
       }
       drawn.clear();
       output.answerLine(line, () -> output.out().println(line.text()));
-      output.out().flush();
+      output.requireReader();
     }
 
     @Override

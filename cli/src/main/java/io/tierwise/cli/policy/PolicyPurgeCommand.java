@@ -82,6 +82,9 @@ final class PolicyPurgeCommand extends ClusterCommand {
         output.line(Words.plain(verb + found.path() + ": " + found.attributes()));
       }
     }
+      if (!yes) {
+        output.requireReader(); // what is to be removed is removed, read or not
+      }
 
     @Override
     public void refused(String line) {

@@ -3,8 +3,12 @@ package io.tierwise.cli.heat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.TierwiseCommand;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +17,9 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class HeatCommandTest {
   private static final String SALES = "/user/hive/warehouse/shop.db/sales";
@@ -54,6 +60,38 @@ class HeatCommandTest {
     all.add(folder.resolve("hdfs-audit.log").toString());
     all.add(folder.resolve("hdfs-audit.log.1.gz").toString());
     return CommandRun.of(all.toArray(String[]::new));
+  }
+
+  /** As {@code | head -1}, which a log that grows would keep waiting for ever. */
+  @Test
+  @Timeout(60)
+  void followingEndsWhenNobodyReads() {
+    PrintStream stdout = System.out;
+    System.setOut(new PrintStream(new BrokenPipe(), true, StandardCharsets.UTF_8));
+    try {
+      String[] words = {
+        "heat", "top", "--follow", "--audit-log", folder.resolve("hdfs-audit.log").toString()
+      };
+      StringWriter err = new StringWriter();
+      CommandLine line = TierwiseCommand.commandLine().setErr(new PrintWriter(err, true));
+      assertThat(line.execute(words)).isEqualTo(141);
+      assertThat(err.toString()).doesNotContain("tierwise heat top: ReaderGone");
+    } finally {
+      System.setOut(stdout);
+    }
+  }
+
+  private static final class BrokenPipe extends OutputStream {
+    @Override
+    public void write(int b) throws IOException {
+      throw new IOException("Broken pipe");
+    }
+  }
+
+  @Test
+  void anOptionThatIsWrongIsNamed() {
+    assertThat(heat("top", "--files", "0").err()).contains("--files 0: give 1 to");
+    assertThat(heat("top", "--window", "1 ms").err()).contains("--window: 1 ms: give 1 s or more");
   }
 
   @Test

@@ -52,10 +52,10 @@ public final class LogHeat {
       boolean endless) {
     public Wish {
       if (windowMillis < BASE_MILLIS_MIN) {
-        throw OperatorException.badInput("a window of " + windowMillis + " ms: give 1 s or more");
+        throw OperatorException.badInput("--window: " + windowMillis + " ms: give 1 s or more");
       }
       if (filesMax < 1 || filesMax > 1 << 28) {
-        throw OperatorException.badInput(filesMax + " files with a count: give 1 to " + (1 << 28));
+        throw OperatorException.badInput("--files " + filesMax + ": give 1 to " + (1 << 28));
       }
     }
 
