@@ -112,8 +112,11 @@ public final class TierwiseCommand {
     return line;
   }
 
-  /** All commands know --help and --version. */
+  /** All commands know --help and --version, and say above their footer what it is. */
   private static void giveStandardOptions(CommandLine line) {
+    if (line.getCommandSpec().usageMessage().footer().length > 0) {
+      line.getCommandSpec().usageMessage().footerHeading("%nFor example:%n");
+    }
     if (!line.getCommandSpec().mixinStandardHelpOptions()) {
       line.getCommandSpec().mixinStandardHelpOptions(true);
     }

@@ -1,6 +1,7 @@
 package io.tierwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.Arrays;
 import java.util.List;
@@ -86,6 +87,27 @@ class EveryCommandTest {
     assertThat(spec.usageMessage().description()[0])
         .as("the line of %s in its parent's list", spec.qualifiedName())
         .endsWith(".");
+  }
+
+  /** The parser takes what the help shows: it names the command, and no option that is gone. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void anExampleIsInTheHelpAndIsTaken(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    boolean hasChildren = !command.getSubcommands().isEmpty() && !spec.name().equals("demo");
+    if (hasChildren || spec.name().equals("generate-completion")) {
+      return; // one shows its commands, the other has picocli's own words
+    }
+    String[] footer = spec.usageMessage().footer();
+    assertThat(footer).as("examples of %s", spec.qualifiedName()).isNotEmpty();
+    for (String example : footer) {
+      GuideCommands.Line line = GuideCommands.Line.of(example.strip());
+      assertThat(example).startsWith("  " + spec.qualifiedName());
+      assertThatCode(() -> TierwiseCommand.commandLine().parseArgs(line.arguments(1)))
+          .as(example)
+          .doesNotThrowAnyException();
+    }
+    assertThat(command.getUsageMessage(Ansi.OFF)).contains("\nFor example:\n" + footer[0]);
   }
 
   @ParameterizedTest

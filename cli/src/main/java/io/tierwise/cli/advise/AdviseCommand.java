@@ -39,7 +39,8 @@ import picocli.CommandLine.Option;
       "Tells what is hot, cold and misplaced, by a NameNode's audit log and image; asks no"
           + " cluster.",
       "'hdfs dfsadmin -fetchImage DIR' fetches an image. Reads are counted as 'tierwise heat' does."
-    })
+    },
+    footer = "  tierwise advise --audit-log hdfs-audit.log --fsimage fsimage_0000123")
 public final class AdviseCommand implements Callable<Integer> {
   private static final int WINDOW_MILLIS = 3_600_000;
   private static final int READS_MAX = 1 << 24;

@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
     description = {
       "Has the daemon change nothing any more, within seconds; it goes on counting reads.",
       "Holds until 'autotier resume', also for a daemon that is started later."
-    })
+    },
+    footer = "  tierwise autotier pause")
 final class AutotierPauseCommand extends ControlAction {
   @Override
   void ask(Control control) throws IOException {

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
     description = {
       "Says what 'autotier run' would change now, and what it would cost; changes nothing.",
       "Looks at the window that runs as if it ended now."
-    })
+    },
+    footer = "  tierwise autotier plan --audit-log hdfs-audit.log --below /data --explain")
 final class AutotierPlanCommand extends ClusterCommand {
   @Mixin private AutotierOptions options;
   @Mixin private JournalOptions journal;

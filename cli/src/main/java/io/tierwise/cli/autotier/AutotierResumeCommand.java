@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
     description = {
       "Takes a pause of the daemon back.",
       "What the last window asked for is done at once."
-    })
+    },
+    footer = "  tierwise autotier resume")
 final class AutotierResumeCommand extends ControlAction {
   @Override
   void ask(Control control) throws IOException {

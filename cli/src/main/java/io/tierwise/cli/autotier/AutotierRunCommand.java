@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
           + " of the mover: 'file move' and 'monitor run' go on.",
       "Needs the permission to change the files. Exit code 1 with --rounds when a change could not"
           + " be made."
-    })
+    },
+    footer = "  tierwise autotier run --audit-log hdfs-audit.log --below /data --rounds 1")
 final class AutotierRunCommand extends ClusterCommand {
   @Mixin private AutotierOptions options;
   @Mixin private JournalOptions journal;

@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
     description = {
       "Says whether the daemon runs, who paused it, and what it did last.",
       "It asks HDFS, where the daemon tells of itself: from any machine."
-    })
+    },
+    footer = "  tierwise autotier status")
 final class AutotierStatusCommand extends ControlAction {
   @Option(
       names = "--textfile",

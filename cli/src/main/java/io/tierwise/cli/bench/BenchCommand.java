@@ -1,11 +1,10 @@
 package io.tierwise.cli.bench;
 
-import io.tierwise.cli.HelpCommand;
 import picocli.CommandLine.Command;
 
 /** {@code tierwise bench}: the benchmarks of a running cluster. */
 @Command(
     name = "bench",
     description = "Measures a running cluster.",
-    subcommands = {DfsioCommand.class, HelpCommand.class})
+    subcommands = DfsioCommand.class)
 public final class BenchCommand {}

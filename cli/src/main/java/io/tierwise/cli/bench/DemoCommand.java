@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "Starts a real HDFS in this process on emulated devices, writes and reads real data under"
           + " stock HDFS and every policy, and compares them."
-    })
+    },
+    footer = "  tierwise demo --quick")
 public final class DemoCommand implements Callable<Integer> {
   private static final int REPEATS = 5;
 

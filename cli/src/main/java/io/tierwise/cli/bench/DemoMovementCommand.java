@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
       "Starts a real HDFS in this process on emulated devices; moves stored data between tiers"
           + " while a reader runs, loses a node, waits until its replicas are back, undoes the"
           + " move, and has repaired what the monitor finds then."
-    })
+    },
+    footer = "  tierwise demo movement")
 public final class DemoMovementCommand implements Callable<Integer> {
   @Mixin private Output output;
   @Mixin private DemoFolder folder;

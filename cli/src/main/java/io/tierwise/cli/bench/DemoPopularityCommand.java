@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
           + " LRU, AptStore's PPA or an oracle, by the NameNode's audit log and the mover.",
       "Then a real YARN beside it: a MapReduce job that was profiled waits, and finds its input"
           + " prefetched and its intermediate data on the fast tier."
-    })
+    },
+    footer = "  tierwise demo popularity")
 public final class DemoPopularityCommand implements Callable<Integer> {
   @Mixin private Output output;
   @Mixin private DemoFolder folder;

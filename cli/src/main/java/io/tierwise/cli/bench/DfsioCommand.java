@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
       "Writes and reads files like TestDFSIO, by placement and by access strategy.",
       "All tasks run in this process, on this host. Files are removed at the end.",
       "A placement or strategy named 'stock' is HDFS's own."
-    })
+    },
+    footer = "  tierwise bench dfsio --files 8 --file-size 256m --dry-run")
 public final class DfsioCommand extends ClusterCommand {
   private static final String STOCK = "stock";
 

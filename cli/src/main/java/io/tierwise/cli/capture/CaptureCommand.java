@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
           + " figures, capacities, layouts.",
       "Changes nothing. What HDFS does not know has defaults, which the file names; its workload is"
           + " TestDFSIO, to be replaced by your own. A run of it begins with cold caches."
-    })
+    },
+    footer = "  tierwise capture -o mine.yaml --node cores=32 --node \"link=25 Gbps\"")
 public final class CaptureCommand implements Callable<Integer> {
   @Mixin private ClusterOptions cluster;
   @Spec private CommandSpec command;

@@ -18,7 +18,8 @@ import picocli.CommandLine.Command;
       "Checks a cluster's configuration and state and says what is missing.",
       "Changes nothing. Exit code 0 when nothing fails; 3 when something does, or could not be"
           + " checked. Warnings do not fail."
-    })
+    },
+    footer = "  tierwise doctor --conf /etc/hadoop/conf")
 public final class DoctorCommand extends ClusterCommand {
   /** The answer as JSON. */
   private record Answer(String state, List<Finding> findings) {}

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
       "Replicas stand in the order in which a reader would ask them. With --json an object, for a"
           + " pattern one a line.",
       "Exit code 2 when a policy or strategy that stands there is malformed and hence ignored."
-    })
+    },
+    footer = "  tierwise explain /warehouse/part-0")
 public final class ExplainCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "PATH",
@@ -57,8 +58,8 @@ public final class ExplainCommand extends ClusterCommand {
           @Override
           public void match(Explanation explanation) {
             print(explanation, output::printJsonLine);
-          }
             output.requireReader();
+          }
 
           @Override
           public void gone(String plain) {

@@ -31,7 +31,8 @@ import picocli.CommandLine.Parameters;
       "Figures may be given tier by tier: --nodes disk=1000,nas=100 --mtbf-years nas=6.",
       "Exit code 1 when a block is there that cannot be read already, 3 when a path may not be"
           + " read."
-    })
+    },
+    footer = "  tierwise risk --nodes 1000 --replicas 3,2,1")
 public final class RiskCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "PATH",

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
           + " next slower tier instead, and move. Only files whose policy is a layout are flushed."
           + " Nothing begins unless room is gained. Journaled: 'tierwise undo' takes it back.",
       "Exit code 1 when less than was asked for becomes free."
-    })
+    },
+    footer = "  tierwise tiers flush --tier ssd --above 90 --until 80 --dry-run")
 final class TiersFlushCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
       "Each cell is used / capacity. Volumes that no tier matches stand in the column \"-\".",
       "The tiers are those that the active NameNode decides by; where it runs without the plug-in,"
           + " or cannot be asked, those of the tier table here. The last line says which."
-    })
+    },
+    footer = "  tierwise tiers list --volumes")
 final class TiersListCommand extends ClusterCommand {
   @Option(names = "--volumes", description = "One row a volume instead of one a node.")
   private boolean perVolume;

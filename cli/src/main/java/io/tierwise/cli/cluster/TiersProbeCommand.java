@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
       "Measures this machine's volumes: sequential write and read, random reads, and the number of"
           + " concurrent readers at which throughput peaks (the default of the threshold T_r).",
       "Run it on a DataNode, at a quiet hour. Uses a temporary file in each directory."
-    })
+    },
+    footer = "  tierwise tiers probe /data/ssd0 /data/disk0 --dry-run")
 final class TiersProbeCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "DIR",

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
           + " memory. Writes a small temporary file to each, in /tmp of HDFS.",
       "A figure is no more than this machine's own link: run it where that is fast, at a quiet"
           + " hour."
-    })
+    },
+    footer = "  tierwise tiers probe-links --dry-run")
 final class TiersProbeLinksCommand extends ClusterCommand {
   @Parameters(
       paramLabel = "HOST",

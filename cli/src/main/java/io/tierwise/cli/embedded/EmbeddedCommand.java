@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       "Runs until Ctrl-C, or with --background until --stop. Other commands find it with --embedded"
           + " when they run in the same directory. It begins with a file /data/example; its data is"
           + " gone when it ends."
-    })
+    },
+    footer = "  tierwise embedded --background")
 public final class EmbeddedCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
           + " itself, at its own rate. Done twice, nothing more comes. Surplus replicas there have"
           + " to stay again, which costs no copy.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
-    })
+    },
+    footer = "  tierwise file copy-to /warehouse --tier ssd --dry-run")
 final class FileCopyToCommand extends LayoutVerb {
   @ArgGroup(multiplicity = "1")
   private TierOrRegion where;

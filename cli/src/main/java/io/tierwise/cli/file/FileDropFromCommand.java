@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
       "Changes the layout of PATH and the number of replicas of each file below it; HDFS drops by"
           + " itself. Refused when nothing would be left.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
-    })
+    },
+    footer = "  tierwise file drop-from /warehouse --tier ssd --lazy")
 final class FileDropFromCommand extends LayoutVerb {
   @ArgGroup(multiplicity = "1")
   private TierOrRegion where;

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
       "HDFS copies what is missing and drops what is too much by itself. What the layout wants"
           + " elsewhere is moved by 'tierwise file move PATH --to policy'.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
-    })
+    },
+    footer = "  tierwise file layout /warehouse --to \"2 x ssd + 1 x disk\" --wait 120")
 final class FileLayoutCommand extends LayoutVerb {
   @ArgGroup(multiplicity = "1")
   private Wanted wanted;

@@ -33,7 +33,8 @@ import picocli.CommandLine.Option;
       "Each move is in the journal before it starts: 'tierwise undo' takes a run back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time.",
       "Exit code 1 when something stays where it should not be; the table says what and why."
-    })
+    },
+    footer = "  tierwise file move /warehouse --to \"1 x ssd + 2 x disk\" --dry-run")
 final class FileMoveCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;

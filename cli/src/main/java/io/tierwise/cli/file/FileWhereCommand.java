@@ -21,7 +21,8 @@ import picocli.CommandLine.Mixin;
       "A tier, or a region, with all blocks has a whole copy. 'tierwise explain' shows one file in"
           + " full.",
       "Exit code 3 when something below PATH may not be read."
-    })
+    },
+    footer = "  tierwise file where /warehouse")
 final class FileWhereCommand extends ClusterCommand {
   @Mixin private PathsParameter paths;
 

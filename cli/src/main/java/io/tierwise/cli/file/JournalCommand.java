@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
           + " or not: its run was killed, or goes on.",
       "Exit code 3 when a file of the journal is damaged or of a newer version; the others are"
           + " shown."
-    })
+    },
+    footer = "  tierwise journal last --file /warehouse/part-0")
 public final class JournalCommand extends ClusterCommand {
   @Mixin private JournalOptions options;
 
@@ -92,8 +93,8 @@ public final class JournalCommand extends ClusterCommand {
 
   private void print(StepView step) {
     output.answerLine(step, () -> output.fold(step.text()));
-  }
     output.requireReader();
+  }
 
   private void print(List<RunView> runs) {
     if (output.json()) {

@@ -29,7 +29,8 @@ import picocli.CommandLine.Parameters;
           + " the rest; it is a run of its own, which can be undone.",
       "Needs what the command needed that it undoes.",
       "Exit code 1 when something could not be taken back."
-    })
+    },
+    footer = "  tierwise undo last --dry-run")
 public final class UndoCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journalOptions;

@@ -10,7 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tierwise heat dir}. */
-@Command(name = "dir", description = "Lists the directories whose files were read most often.")
+@Command(
+    name = "dir",
+    description = "Lists the directories whose files were read most often.",
+    footer = "  tierwise heat dir --audit-log hdfs-audit.log --below /warehouse --depth 2")
 final class HeatDirCommand extends HeatAction {
   @Mixin private Below below;
 

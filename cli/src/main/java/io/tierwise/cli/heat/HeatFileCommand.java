@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
     name = "file",
     description = "Tells how often one file was read.",
     // PATH behind the log's files would be taken for one of them.
-    customSynopsis = "tierwise heat file PATH [--audit-log=FILE...] [OPTIONS]")
+    customSynopsis = "tierwise heat file PATH [--audit-log=FILE...] [OPTIONS]",
+    footer = "  tierwise heat file /warehouse/part-0 --audit-log hdfs-audit.log")
 final class HeatFileCommand extends HeatAction {
   @Parameters(paramLabel = "PATH", description = "The file, as HDFS names it.")
   private String path;

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
       "Lists the tables whose files were read most often.",
       "A table is what a pattern matches, or else what stands above the first partition, such as"
           + " year=2026."
-    })
+    },
+    footer = "  tierwise heat table --audit-log hdfs-audit.log")
 final class HeatTableCommand extends HeatAction {
   @Option(
       names = "--pattern",

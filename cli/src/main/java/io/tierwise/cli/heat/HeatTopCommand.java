@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
       "Lists the files that were read most often.",
       "Opens of one reader that follow each other count as one read. Files beyond --files are"
           + " estimated, and never too low."
-    })
+    },
+    footer = "  tierwise heat top --audit-log hdfs-audit.log --count 10")
 final class HeatTopCommand extends HeatAction {
   @Mixin private Below below;
 

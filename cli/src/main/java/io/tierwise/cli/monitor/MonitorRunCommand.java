@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
       "Needs HDFS's superuser. One mover runs on a cluster at a time: this one has the lock only"
           + " while it moves, and waits while another one has it.",
       "Exit code 1 with --once when a block could not be repaired, with --dry-run when one waits."
-    })
+    },
+    footer = "  tierwise monitor run --once --flush ssd=90:80")
 final class MonitorRunCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;

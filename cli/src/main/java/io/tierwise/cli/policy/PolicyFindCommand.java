@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
           + " its kind one of path, access, file, unreadable and total.",
       "Exit code 3 when something below PATH may not be read, 2 when a policy is malformed, 1 when"
           + " --check fails."
-    })
+    },
+    footer = "  tierwise policy find / --summary")
 final class PolicyFindCommand extends ClusterCommand {
   private static final int NAMED_MAX = 20;
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 /** Prints the policies that a path is under, and where they come from. */
 @Command(
     name = "get",
-    description = "Prints the policies that a path is under, and where they come from.")
+    description = "Prints the policies that a path is under, and where they come from.",
+    footer = "  tierwise policy get /warehouse")
 final class PolicyGetCommand extends ClusterCommand {
   @Parameters(paramLabel = "PATH", description = "A file or directory.")
   private String path;

@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     description =
-        "Prints every placement policy, access strategy, scheduling policy and popularity predictor.")
+        "Prints every placement policy, access strategy, scheduling policy and popularity predictor.",
+    footer = "  tierwise policy list")
 final class PolicyListCommand implements Callable<Integer> {
   @Mixin private Output output;
 

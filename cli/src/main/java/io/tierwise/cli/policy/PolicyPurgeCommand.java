@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
       "Stopped half-way it is simply run again: what is removed is removed. Attributes that a"
           + " snapshot keeps go with the snapshot.",
       "Exit code 3 when some could not be read or removed; the rest is done then."
-    })
+    },
+    footer = "  tierwise policy purge /warehouse")
 final class PolicyPurgeCommand extends ClusterCommand {
   private static final int NAMED_MAX = 20;
 
@@ -81,10 +82,10 @@ final class PolicyPurgeCommand extends ClusterCommand {
         String verb = yes ? "removed " : "would remove ";
         output.line(Words.plain(verb + found.path() + ": " + found.attributes()));
       }
-    }
       if (!yes) {
         output.requireReader(); // what is to be removed is removed, read or not
       }
+    }
 
     @Override
     public void refused(String line) {

@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
           + " 'tierwise undo' takes both back.",
       "Sets no placement when the active NameNode runs without the plug-in, or cannot be asked.",
       "Names what the placement does not reach: quotas, limits, files that stock HDFS places."
-    })
+    },
+    footer = "  tierwise policy set /warehouse --placement \"layout:1 x ssd + 2 x disk\"")
 final class PolicySetCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;

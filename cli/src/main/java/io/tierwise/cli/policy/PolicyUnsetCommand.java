@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
       "Removes the policies that stand on a path itself; what a directory above it or a rule says"
           + " holds again.",
       "Without --placement or --access it removes both."
-    })
+    },
+    footer = "  tierwise policy unset /warehouse --dry-run")
 final class PolicyUnsetCommand extends ClusterCommand {
   @Parameters(paramLabel = "PATH", description = "A file or directory.")
   private String path;

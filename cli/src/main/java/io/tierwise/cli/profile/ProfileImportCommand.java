@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
       "Adds runs to the catalog, from MapReduce's job history and Spark's event logs.",
       "A run that is there counts once. Exit code 1 when a log cannot be used; the others are"
           + " added."
-    })
+    },
+    footer = "  tierwise profile import hdfs://nn:8020/tmp/hadoop-yarn/staging/history/done")
 final class ProfileImportCommand extends ClusterCommand {
   @Mixin private CatalogOptions catalog;
 

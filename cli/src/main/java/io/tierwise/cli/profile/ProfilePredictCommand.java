@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
       "Tells how long a run would probably take, and what it would read and write.",
       "Also what fast devices would save its tasks for each GiB (ASPS's r_m and r_r), when"
           + " 'tierwise profile run' ran it in Config-1 and Config-2."
-    })
+    },
+    footer = "  tierwise profile predict \"daily report\" --input 6GiB")
 final class ProfilePredictCommand implements Callable<Integer> {
   @Mixin private CatalogOptions catalog;
   @Mixin private EngineOption engine;

@@ -42,7 +42,8 @@ import picocli.CommandLine.Parameters;
           + " and the NodeManagers' plug-in.",
       "Exit code 1 when the application fails, when a figure may not be what it seems, or when"
           + " input is not back where it was."
-    })
+    },
+    footer = "  tierwise profile run --input /in -- hadoop jar a.jar /in /out/{run}")
 final class ProfileRunCommand extends ClusterCommand {
   @Mixin private CatalogOptions catalog;
   @Mixin private JournalOptions journal;

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
       "Lists the applications of the catalog, or what the runs of one did, and where.",
       "Of one it also says what fast devices save its tasks for each GiB (ASPS's r_m and r_r), when"
           + " 'tierwise profile run' ran it in Config-1 and Config-2."
-    })
+    },
+    footer = "  tierwise profile show \"daily report\"")
 final class ProfileShowCommand implements Callable<Integer> {
   @Mixin private CatalogOptions catalog;
   @Mixin private EngineOption engine;

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
           + " unfinished runs left in the store. Copies that a snapshot may refer to stay, and all"
           + " copies until an upgrade of HDFS is finalized.",
       "Exit code 1 when something could not be taken away."
-    })
+    },
+    footer = "  tierwise secondary clean /warehouse --dry-run")
 final class SecondaryCleanCommand extends ClusterCommand {
   @Mixin private JournalOptions journal;
 

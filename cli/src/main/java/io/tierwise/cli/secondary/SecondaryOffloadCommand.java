@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
       "Needs the permission to write the files and their directories, and to give the copies in"
           + " the store to the files' owners.",
       "Exit code 1 when a file could not be moved; the answer says which and why."
-    })
+    },
+    footer = "  tierwise secondary offload /warehouse --dry-run")
 final class SecondaryOffloadCommand extends SecondaryMoveCommand {
   @Option(
       names = "--keep-primary",

@@ -13,7 +13,8 @@ import picocli.CommandLine.Command;
           + " The copy stays in the store, so that the next offload is quick, until 'tierwise"
           + " secondary clean' takes it away.",
       "Exit code 1 when a file could not be got back; the answer says which and why."
-    })
+    },
+    footer = "  tierwise secondary recall /warehouse --dry-run")
 final class SecondaryRecallCommand extends SecondaryMoveCommand {
   @Override
   protected Verb verb() {

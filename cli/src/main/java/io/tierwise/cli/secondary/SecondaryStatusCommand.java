@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Counts the files whose bytes are in HDFS, in the secondary store, or in both.",
       "Changes nothing, and does not ask the store: 'tierwise secondary verify' does."
-    })
+    },
+    footer = "  tierwise secondary status /warehouse")
 final class SecondaryStatusCommand extends ClusterCommand {
   @Mixin private PathsParameter paths;
 

@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
       "Reads the copies of files in the secondary store and compares them with their checksums.",
       "Changes nothing. Exit code 1 when a copy is missing or is not what was written, or when"
           + " others than Tierwise's clients can read a placeholder."
-    })
+    },
+    footer = "  tierwise secondary verify /warehouse")
 final class SecondaryVerifyCommand extends SecondaryRunCommand {
   @Override
   public Integer call() throws IOException {

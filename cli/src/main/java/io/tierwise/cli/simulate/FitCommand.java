@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
           + " log, and writes them into a file.",
       "'tierwise rank --predictor trees:model=FILE' judges them: on another trace than this one,"
           + " since they have seen this one."
-    })
+    },
+    footer = "  tierwise fit --audit-log hdfs-audit.log -o trees.json")
 public final class FitCommand implements Callable<Integer> {
   @Mixin private Output output;
   @Mixin private AuditLogOptions log;

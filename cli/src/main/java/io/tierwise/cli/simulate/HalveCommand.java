@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
       "Two seeds of each point run first. The best share of them goes on to more seeds, and so on;"
           + " the last ones run as --seeds and --precision say. Points with different workloads are"
           + " not compared."
-    })
+    },
+    footer = "  tierwise halve mine.yaml --vary policies.placement=stock,hybrid")
 public final class HalveCommand extends SweepAction {
   @Mixin private VaryOption vary;
 

@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
           + " could have been read from the fast one.",
       "At the end of each window the fast tier is filled with the files that are predicted to be"
           + " the most popular. 'tierwise policy list' names the predictors."
-    })
+    },
+    footer = "  tierwise rank FB-2010.tsv --predictor ppa --predictor lru")
 public final class RankCommand implements Callable<Integer> {
   @Mixin private Output output;
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
       "Runs the papers' experiments on the simulator and prints the papers' numbers beside ours.",
       "A number that does not reproduce is a result, not an error, unless --strict is given.",
       "When interrupted it keeps the runs that are over: the same command goes on from there."
-    })
+    },
+    footer = "  tierwise reproduce hats --quick --no-write")
 public final class ReproduceCommand implements Callable<Integer> {
   @Mixin private Output output;
 

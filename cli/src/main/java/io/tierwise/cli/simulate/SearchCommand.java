@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
       "Looks for the value of one key of a scenario at which a figure is least.",
       "Searches by golden section: it finds the least of a figure that first falls, then rises; of"
           + " another one, a value that its neighbours do not beat."
-    })
+    },
+    footer = "  tierwise search mine.yaml --vary nodes.new.map-slots=2..32")
 public final class SearchCommand extends SweepAction {
   /** Ends and two points between them. */
   private static final int POINTS_MIN = 4;

@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
           + " the others are compared with.",
       "docs/reference/scenario.md says what a scenario may hold.",
       "Exit code 3 when all jobs failed."
-    })
+    },
+    footer = "  tierwise simulate mine.yaml --policies stock,hybrid --seeds 5")
 public final class SimulateCommand implements Callable<Integer> {
   @Mixin private RunOptions options;
   @Mixin private Output output;

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
           + " risk at once. Points with different workloads have fronts of their own.",
       "'tierwise halve' finds the best of many points with few runs, 'tierwise search' the best"
           + " value of one key."
-    })
+    },
+    footer = "  tierwise sweep mine.yaml --vary policies.placement=stock,hybrid")
 public final class SweepCommand extends SweepAction {
   @Mixin private VaryOption vary;
 

@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
       "Runs a scenario twice on a virtual cluster, without and with the move. Plans, turns and"
           + " limits are those of 'tierwise file move'. 'tierwise capture' makes a scenario of a"
           + " running cluster."
-    })
+    },
+    footer = "  tierwise what-if mine.yaml --path /warehouse --to \"1 x ssd + 2 x disk\"")
 public final class WhatIfCommand implements Callable<Integer> {
   @Spec private CommandSpec command;
   @Mixin private RunOptions options;

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
     description = {
       "Measures stock HDFS and Tierwise on the testbed at several link speeds.",
       "Brings a testbed up and takes it down again, unless one with the same settings is up."
-    })
+    },
+    footer = "  tierwise testbed bench --quick --repeats 1")
 final class TestbedBenchCommand extends TestbedAction {
   @Mixin private PlanOptions planOptions;
 

@@ -1,6 +1,5 @@
 package io.tierwise.cli.testbed;
 
-import io.tierwise.cli.HelpCommand;
 import io.tierwise.lab.testbed.Testbed;
 import io.tierwise.lab.testbed.TestbedStatus;
 import io.tierwise.lab.testbed.host.TestbedLock;
@@ -23,12 +22,14 @@ import picocli.CommandLine.Mixin;
       TestbedCommand.Status.class,
       TestbedBenchCommand.class,
       TestbedFaultCommand.class,
-      TestbedRunCommand.class,
-      HelpCommand.class
+      TestbedRunCommand.class
     })
 public final class TestbedCommand {
   /** Brings a testbed up. */
-  @Command(name = "up", description = "Brings the testbed up, unless it is up already.")
+  @Command(
+      name = "up",
+      description = "Brings the testbed up, unless it is up already.",
+      footer = "  tierwise testbed up --link-megabits 1000")
   static final class Up extends TestbedAction {
     private record Answer(Testbed.Outcome outcome, String folder) {}
 
@@ -56,7 +57,8 @@ public final class TestbedCommand {
   /** Takes a testbed down. */
   @Command(
       name = "down",
-      description = "Takes the testbed down and removes all that it made, also after a kill.")
+      description = "Takes the testbed down and removes all that it made, also after a kill.",
+      footer = "  tierwise testbed down")
   static final class Down extends TestbedAction {
     @Override
     void act(Testbed testbed) {
@@ -71,7 +73,10 @@ public final class TestbedCommand {
   }
 
   /** Shows a testbed. */
-  @Command(name = "status", description = "Shows nodes, processes, links, volumes and limits.")
+  @Command(
+      name = "status",
+      description = "Shows nodes, processes, links, volumes and limits.",
+      footer = "  tierwise testbed status")
   static final class Status extends TestbedAction {
     @Override
     void act(Testbed testbed) {

@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
 final class TestbedFaultCommand {
   @Command(
       name = "partition",
-      description = "Cuts a node off from all others, or a rack from the other racks.")
+      description = "Cuts a node off from all others, or a rack from the other racks.",
+      footer = "  tierwise testbed fault partition r1n1")
   static final class Partition extends TestbedAction {
     @Parameters(paramLabel = "NODE|RACK", description = "For example r1n1 or rack2.")
     private String target;
@@ -40,7 +41,10 @@ final class TestbedFaultCommand {
     }
   }
 
-  @Command(name = "slow-link", description = "Slows a node's link down.")
+  @Command(
+      name = "slow-link",
+      description = "Slows a node's link down.",
+      footer = "  tierwise testbed fault slow-link r1n1 --megabits 100")
   static final class SlowLink extends TestbedAction {
     private record Answer(String slowed, long linkBitsPerSecond) {}
 
@@ -68,7 +72,10 @@ final class TestbedFaultCommand {
     }
   }
 
-  @Command(name = "kill", description = "Kills the daemon of a node.")
+  @Command(
+      name = "kill",
+      description = "Kills the daemon of a node.",
+      footer = "  tierwise testbed fault kill r2n1")
   static final class Kill extends TestbedAction {
     @Parameters(paramLabel = "NODE", description = "For example r1n1.")
     private String target;
@@ -85,7 +92,8 @@ final class TestbedFaultCommand {
 
   @Command(
       name = "heal",
-      description = "Undoes all partitions and slow links and starts killed daemons again.")
+      description = "Undoes all partitions and slow links and starts killed daemons again.",
+      footer = "  tierwise testbed fault heal")
   static final class Heal extends TestbedAction {
     @Override
     void act(Testbed testbed) {

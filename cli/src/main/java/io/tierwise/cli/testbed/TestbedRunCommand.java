@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
       "Runs a command inside a node: its network, its host name, its I/O limits,"
           + " and HADOOP_CONF_DIR set to its configuration.",
       "Ends with the command's own exit code."
-    })
+    },
+    footer = "  tierwise testbed run r1n3 -- bin/tierwise tiers list")
 final class TestbedRunCommand implements Callable<Integer> {
   @Mixin private TestbedOptions options;
   @Spec private CommandSpec spec;
