@@ -35,6 +35,7 @@ class Refusals(RunTest):
                 (["check", "-v", "a"], "unknown option '-v': see bundleio check --help"),
                 (["check", "a", "--yaml"], "unknown option '--yaml'"),
                 (["dump", "a", "--step"], "--step needs a value"),
+                (["dump", "no\nsuch\x1b[31m"], r".*no\?such\?\[31m"),
                 (["convert", "a", "b", "--to", "--append"], "--to needs a value"),
         ]:
             self.refused(words, message)

@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -69,6 +70,13 @@ void runCommand(const bundleio::Communicator& comm, const std::vector<std::strin
   rule.run(comm, bundleio::CommandLine(rule, {words.begin() + 1, words.end()}));
 }
 
+// A text in one line: a name may have signs that begin a line or move a terminal's cursor.
+std::string plain(std::string text) {
+  const auto isControl = [](unsigned char sign) { return std::iscntrl(sign) != 0; };
+  std::replace_if(text.begin(), text.end(), isControl, '?');
+  return text;
+}
+
 // Prints what went wrong, standard output's own failure among it, where `isFirst`.
 int concluded(const bundleio::Failure& outcome, bool isFirst) {
   errno = EIO;  // The error of an earlier line is not known any more.
@@ -77,7 +85,8 @@ int concluded(const bundleio::Failure& outcome, bool isFirst) {
     std::fprintf(stderr, "bundleio: write what was to be printed: %s\n", std::strerror(errno));
     return exitCode(BIO_IO);
   }
-  if (outcome.status() != BIO_OK && isFirst) std::fprintf(stderr, "bundleio: %s\n", outcome.what());
+  if (outcome.status() != BIO_OK && isFirst)
+    std::fprintf(stderr, "bundleio: %s\n", plain(outcome.what()).c_str());
   return exitCode(outcome.status());
 }
 
