@@ -80,13 +80,18 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// A text in one line: a name may have signs that begin a line, or move and colour a terminal's cursor.
+fn plain(text: &str) -> String {
+    text.chars().map(|sign| if sign.is_control() { '?' } else { sign }).collect()
+}
+
 pub(crate) fn exit_code(outcome: Outcome) -> ExitCode {
     let (text, code) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Input(text)) => (text, 2),
         Err(Failure::State(text)) => (text, 3),
     };
-    note(&format!("halo: {text}"));
+    note(&format!("halo: {}", plain(&text)));
     ExitCode::from(code)
 }
 

@@ -11,7 +11,9 @@ fn main() -> ExitCode {
     match command::run(Command::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            eprintln!("halo-sim: {message}");
+            // A name or a trace's line may have signs that begin a line, or move a terminal's cursor.
+            let line: String = message.chars().map(|sign| if sign.is_control() { '?' } else { sign }).collect();
+            eprintln!("halo-sim: {line}");
             ExitCode::from(code)
         }
     }

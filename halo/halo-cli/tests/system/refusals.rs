@@ -39,6 +39,12 @@ fn a_cache_with_a_wrong_magic_is_refused() {
 }
 
 #[test]
+fn a_name_that_begins_a_line_or_colours_a_terminal_is_told_in_one_line() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    refused(&bench, &["status", "no\nsuch\u{1b}[31m", "DISK"], 2, "no?such?[31m: cannot be opened");
+}
+
+#[test]
 fn a_disk_of_another_cache_is_refused() {
     let (bench, other) = (Bench::bound("1M", DISK_BYTES), Bench::bound("1M", DISK_BYTES));
     fs::copy(other.path("disk"), bench.path("disk")).unwrap();
