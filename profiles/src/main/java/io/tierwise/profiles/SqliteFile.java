@@ -1,5 +1,6 @@
 package io.tierwise.profiles;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,12 @@ class SqliteFile implements CatalogDatabase {
       }
     } catch (IOException e) {
       throw OperatorException.cluster(
-          "no folder can be made for the catalog " + file + ": " + e, e);
+          "no folder can be made for the catalog "
+              + file
+              + " ("
+              + FileReason.of(e)
+              + "): --catalog FILE names another",
+          e);
     }
   }
 

@@ -5,6 +5,7 @@ import io.tierwise.cli.heat.AuditLogOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.experiments.advise.Forecasts;
@@ -239,7 +240,8 @@ public final class AdviseCommand implements Callable<Integer> {
     try {
       Files.writeString(html, page);
     } catch (IOException e) {
-      throw OperatorException.cluster("--html " + html + " cannot be written: " + e, e);
+      throw OperatorException.cluster(
+          "--html " + html + " cannot be written: " + FileReason.of(e), e);
     }
     output.say("written to " + html);
   }

@@ -76,7 +76,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     int times = repeats != null ? repeats : quick ? 1 : REPEATS;
-    Demo demo = new Demo(folder.path(), times, speedFactor, linkGigabits, seed, quick);
+    Demo demo = new Demo(folder.made(), times, speedFactor, linkGigabits, seed, quick);
     progress(Fold.text(demo.introduction()));
     Demo.Result result =
         demo.run(

@@ -29,7 +29,7 @@ public final class DemoMovementCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    MovementDemo demo = new MovementDemo(folder.path(), quick);
+    MovementDemo demo = new MovementDemo(folder.made(), quick);
     DemoProgress progress = new DemoProgress(output);
     progress.say(demo.introduction());
     MovementDemo.Result result = demo.run(progress);

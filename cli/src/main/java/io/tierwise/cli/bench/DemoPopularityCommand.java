@@ -39,7 +39,7 @@ public final class DemoPopularityCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PopularityDemo demo = new PopularityDemo(folder.path(), seed, quick);
+    PopularityDemo demo = new PopularityDemo(folder.made(), seed, quick);
     DemoProgress progress = new DemoProgress(output);
     progress.say(demo.introduction());
     PopularityResult result = demo.run(progress);

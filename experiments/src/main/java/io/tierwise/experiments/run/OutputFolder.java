@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.report.Charts;
 import io.tierwise.simulator.report.Report;
@@ -45,7 +46,7 @@ public final class OutputFolder implements AutoCloseable {
       Files.createDirectories(folder);
       return new OutputFolder(folder, lock(folder));
     } catch (IOException e) {
-      throw unwritable(folder, e.getMessage(), e);
+      throw unwritable(folder, FileReason.of(e), e);
     }
   }
 

@@ -35,7 +35,7 @@ public final class Background {
     if (running.isPresent()) {
       throw EmbeddedPlace.takenBy(running.get().pid());
     }
-    Files.createDirectories(EmbeddedPlace.LOG.getParent());
+    EmbeddedPlace.makeFolder();
     Process process =
         new ProcessBuilder(command(program))
             .redirectErrorStream(true)

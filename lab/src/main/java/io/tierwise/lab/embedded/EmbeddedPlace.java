@@ -1,5 +1,6 @@
 package io.tierwise.lab.embedded;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.lab.ProcessIdentity;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class EmbeddedPlace implements AutoCloseable {
    * @throws OperatorException when another process has it
    */
   public static EmbeddedPlace take() throws IOException {
-    Files.createDirectories(LOCK.getParent());
+    makeFolder();
     FileChannel channel =
         FileChannel.open(
             LOCK, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -64,6 +65,22 @@ public final class EmbeddedPlace implements AutoCloseable {
     channel.truncate(0);
     channel.write(ByteBuffer.wrap(identity.getBytes(StandardCharsets.US_ASCII)));
     return new EmbeddedPlace(channel, cleaned);
+  }
+
+  /** Makes the folder in which all of it lies. */
+  static void makeFolder() {
+    Path folder = LOCK.getParent();
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          "an embedded cluster has its files in "
+              + folder
+              + " of the current directory, which cannot be made ("
+              + FileReason.of(e)
+              + "): go to a directory of yours and start it there",
+          e);
+    }
   }
 
   private static boolean locked(FileChannel channel) throws IOException {

@@ -1,11 +1,13 @@
 package io.tierwise.hadoop.inspect.cluster;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.nio.file.FileSystemException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -99,7 +101,9 @@ public final class FailureText {
           + unreachable.get()
           + "); check --fs or HADOOP_CONF_DIR";
     }
-    return cause.getClass().getSimpleName() + ": " + message;
+    return cause instanceof FileSystemException file
+        ? FileReason.of(file)
+        : cause.getClass().getSimpleName() + ": " + message;
   }
 
   private static Optional<String> unreachable(Throwable cause) {
