@@ -22,6 +22,15 @@ add_executable(model_f90 EXAMPLES/example.f90)
 target_link_libraries(model_f90 PRIVATE bundleio::fortran)
 """
 
+ALONE = """
+cmake_minimum_required(VERSION 3.18)
+project(model LANGUAGES {language})
+set(CMAKE_CXX_STANDARD 17)
+find_package(bundleio REQUIRED)
+add_executable(model {source})
+target_link_libraries(model PRIVATE bundleio::{target})
+"""
+
 
 class Languages(RunTest):
 
@@ -83,6 +92,19 @@ class Languages(RunTest):
         self.succeeds(mpi(1, program, self.path("restarted"), "4", "gather"))
         self.succeeds(single(binary("example_restart"), self.path("uninterrupted"), "4", "posix"))
         self.equal("restarted", "uninterrupted")
+
+    def test_a_model_that_cmake_knows_in_one_language_alone_finds_the_package(self):
+        self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
+        for language, ending, target in (("C", "c", "bundleio"), ("CXX", "cpp", "bundleio"), ("Fortran", "f90", "fortran")):
+            with self.subTest(language=language):
+                folder = self.path(language)
+                os.mkdir(folder)
+                with open(os.path.join(folder, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+                    file.write(ALONE.format(language=language, source=os.path.join(SOURCE, "examples", "example." + ending), target=target))
+                built = os.path.join(folder, "build")
+                self.succeeds(run("cmake", "-S", folder, "-B", built, "-DCMAKE_PREFIX_PATH=" + self.path("prefix")))
+                self.succeeds(run("cmake", "--build", built))
+                self.succeeds(mpi(2, os.path.join(built, "model"), self.path(language + "-run"), "posix"))
 
     def test_a_model_that_cmake_builds_finds_the_package_also_where_the_path_has_a_space(self):
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
