@@ -92,6 +92,11 @@ public final class AuditLogFiles {
               + file
               + "/hdfs-audit.log*");
     }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // Its begin is read first, to see when it begins: a pipe would give the rest only.
+      throw OperatorException.badInput(
+          file + " is a pipe or a device, which cannot be read twice: write it to a file first");
+    }
     try {
       PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 2);
       byte[] magic = in.readNBytes(2);

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.use.AccessSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class AuditLogFilesTest {
@@ -65,6 +67,18 @@ class AuditLogFilesTest {
     assertThat(counts.corrupt()).isEqualTo(1);
     assertThat(counts.firstCorrupt())
         .isEqualTo(older + ":1: this is no line of an HDFS audit log: a trace from before");
+  }
+
+  /** As {@code <(zcat log)} is one: its begin, read to put files in order, would not come again. */
+  @Test
+  @Timeout(60)
+  void aPipeIsRefusedSinceItsBeginWouldBeMissing() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThatThrownBy(() -> read(pipe))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining(pipe + " is a pipe or a device, which cannot be read twice");
+    assertThat(seen).isEmpty();
   }
 
   /** As {@code hdfs-audit.log hdfs-audit.log*} names it, or a rotation that packs leaves it. */
