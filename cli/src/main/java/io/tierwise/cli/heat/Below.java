@@ -25,6 +25,15 @@ final class Below {
   }
 
   String path() {
+    return absolute("--below ", path);
+  }
+
+  /** A path as logs have it: what begins otherwise would match nothing, and say so by zeros. */
+  static String absolute(String option, String path) {
+    if (!path.startsWith("/")) {
+      throw OperatorException.badInput(
+          option + "\"" + path + "\" is no path of HDFS's log: give one that begins with /");
+    }
     return path;
   }
 }

@@ -20,11 +20,11 @@ final class HeatFileCommand extends HeatAction {
 
   @Override
   HeatAnswer answer(LogHeat heat) {
-    return heat.file(path);
+    return heat.file(Below.absolute("PATH ", path));
   }
 
   @Override
   HeatCalls.Question question() {
-    return question(HeatCalls.Kind.FILE, 1, path, 0, List.of());
+    return question(HeatCalls.Kind.FILE, 1, Below.absolute("PATH ", path), 0, List.of());
   }
 }

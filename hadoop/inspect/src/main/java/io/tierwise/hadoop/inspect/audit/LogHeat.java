@@ -21,6 +21,10 @@ public final class LogHeat {
   private static final int LEVEL_MAX = 4;
 
   private static final long BASE_MILLIS_MIN = 1_000;
+
+  /** Own: ten years; times of several windows are far from what a long takes. */
+  private static final long WINDOW_MILLIS_MAX = 3_650L * 86_400_000;
+
   private static final long POLL_MILLIS = 500;
 
   private final Wish wish;
@@ -53,6 +57,9 @@ public final class LogHeat {
     public Wish {
       if (windowMillis < BASE_MILLIS_MIN) {
         throw OperatorException.badInput("--window: " + windowMillis + " ms: give 1 s or more");
+      }
+      if (windowMillis > WINDOW_MILLIS_MAX) {
+        throw OperatorException.badInput("--window is too long: give 3650 d or less");
       }
       if (filesMax < 1 || filesMax > 1 << 28) {
         throw OperatorException.badInput("--files " + filesMax + ": give 1 to " + (1 << 28));
