@@ -7,6 +7,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,5 +72,22 @@ class TiersProbeTest {
     CommandRun readers = CommandRun.of("tiers", "probe", folder.toString(), "--readers", "0");
     assertThat(readers.exitCode()).isEqualTo(2);
     assertThat(readers.err()).contains("--readers 0");
+    CommandRun endless = CommandRun.of("tiers", "probe", folder.toString(), "--seconds", "1e300");
+    assertThat(endless.err())
+        .contains("--seconds 1.0E300 must be above 0, the latter at most 3600");
+  }
+
+  /** Nothing is measured, which takes minutes, for a table that cannot be written. */
+  @Test
+  void aTableThatCannotBeWrittenIsToldFirst() throws IOException {
+    Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, 0});
+    for (Path table : List.of(folder, folder.resolve("nowhere/tiers.yaml"))) {
+      CommandRun run = probe(folder.toString(), "--dry-run", "--write", table.toString());
+      assertThat(run.err()).contains("--write " + table + " can be no tier table");
+      assertThat(run.exitCode()).isEqualTo(2);
+    }
+    CommandRun run = probe(folder.toString(), "--dry-run", "--write", binary.toString());
+    assertThat(run.err()).contains(binary + " is no text in UTF-8");
+    assertThat(run.exitCode()).isEqualTo(2);
   }
 }

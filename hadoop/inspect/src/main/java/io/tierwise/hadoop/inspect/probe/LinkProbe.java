@@ -27,6 +27,7 @@ public final class LinkProbe {
   private static final long BLOCK_MULTIPLE_BYTES = 1 << 20;
   private static final int BUFFER_BYTES = 256 << 10;
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final int SECONDS_MAX = 3_600;
 
   private final DistributedFileSystem fs;
   private final Settings settings;
@@ -45,9 +46,14 @@ public final class LinkProbe {
      * @throws OperatorException when they are out of range
      */
     public static Settings of(int fileMebibytes, double seconds) {
-      if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
+      if (fileMebibytes < 1 || !(seconds > 0 && seconds <= SECONDS_MAX)) {
         throw OperatorException.badInput(
-            "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
+            "--file-mebibytes "
+                + fileMebibytes
+                + " and --seconds "
+                + seconds
+                + " must be above 0, the latter at most "
+                + SECONDS_MAX);
       }
       return new Settings(fileMebibytes * BLOCK_MULTIPLE_BYTES, seconds);
     }

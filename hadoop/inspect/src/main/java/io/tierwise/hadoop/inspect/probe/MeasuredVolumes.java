@@ -7,6 +7,7 @@ import io.tierwise.core.message.Table;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,14 +42,32 @@ public final class MeasuredVolumes {
    */
   public static MeasuredVolumes in(Configuration conf, Path writeTo, String tierName)
       throws IOException {
+    // Told before minutes of measuring, not after them.
+    if (writeTo != null && !Files.isRegularFile(writeTo) && !canBeMade(writeTo)) {
+      throw OperatorException.badInput(
+          "--write " + writeTo + " can be no tier table: name a file in a folder that is there");
+    }
     TierConfiguration tiers =
         writeTo != null && Files.isRegularFile(writeTo)
-            ? TierConfiguration.parse(Files.readString(writeTo), writeTo.toString())
+            ? TierConfiguration.parse(text(writeTo), writeTo.toString())
             : TierConfiguration.load(conf);
     if (tierName != null) {
       tiers.table().require(tierName);
     }
     return new MeasuredVolumes(tiers, tierName);
+  }
+
+  private static String text(Path file) throws IOException {
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw OperatorException.badInput(
+          "--write " + file + " is no text in UTF-8: name a tier table");
+    }
+  }
+
+  private static boolean canBeMade(Path file) {
+    return !Files.exists(file) && Files.isDirectory(file.toAbsolutePath().getParent());
   }
 
   /** Measures the volumes; returns remarks about the figures, a line each. */

@@ -52,6 +52,7 @@ public final class VolumeProbe {
    */
   public record Settings(long fileBytes, double secondsEach, List<Integer> readerCounts) {
     private static final int READERS_MAX = 256;
+    private static final int SECONDS_MAX = 3_600;
 
     /**
      * Settings as a user gives them.
@@ -59,9 +60,14 @@ public final class VolumeProbe {
      * @throws OperatorException when they are out of range
      */
     public static Settings of(int fileMebibytes, double seconds, List<Integer> readers) {
-      if (fileMebibytes < 1 || seconds <= 0 || !Double.isFinite(seconds)) {
+      if (fileMebibytes < 1 || !(seconds > 0 && seconds <= SECONDS_MAX)) {
         throw OperatorException.badInput(
-            "--file-mebibytes " + fileMebibytes + " and --seconds " + seconds + " must be above 0");
+            "--file-mebibytes "
+                + fileMebibytes
+                + " and --seconds "
+                + seconds
+                + " must be above 0, the latter at most "
+                + SECONDS_MAX);
       }
       for (int count : readers) {
         if (count < 1 || count > Math.min(READERS_MAX, fileMebibytes)) {
