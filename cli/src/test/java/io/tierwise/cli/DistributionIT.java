@@ -138,6 +138,17 @@ class DistributionIT {
     assertThat(outcome.text()).contains("tierwise ", "built for Hadoop");
   }
 
+  /** As under cron: a path that came as another one would be looked for, and not be there. */
+  @Test
+  @Order(4)
+  void namesAreTakenAndToldAsTheyAreInTheLocaleC() throws Exception {
+    String asBytes = "\"$0\" journal $'n\\xc3\\xb6' --journal journal";
+    String command = home.resolve("bin/tierwise").toString();
+    Outcome outcome = run(folder, Map.of("LC_ALL", "C"), "bash", "-c", asBytes, command);
+    assertThat(outcome.text()).contains("no run n\u00f6 in the journal journal");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+  }
+
   @Test
   @Order(5)
   void thePoliciesOfOthersAreBuiltAndTestedWithTheReleaseAlone() throws Exception {
