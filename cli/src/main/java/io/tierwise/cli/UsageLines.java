@@ -4,6 +4,9 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.Nearest;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,6 +20,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class UsageLines implements IParameterExceptionHandler {
   /** The parser's own words. */
   private static final String MISSING_COMMAND = "Missing required subcommand";
+
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "' is not a short", "' is no whole number of at most " + Short.MAX_VALUE,
+          "' is not an int", "' is no whole number of at most " + Integer.MAX_VALUE,
+          "' is not a long", "' is no whole number of at most " + Long.MAX_VALUE,
+          "' is not a double", "' is no number");
+
+  /** How the parser tells of a value that a class of Java refuses, and of the exception's words. */
+  private static final Pattern CONVERTED =
+      Pattern.compile("(.*): cannot convert '.*' to (?:class )?[\\w.]+ \\((?:[\\w.]+: )?(.*)\\)");
 
   @Override
   public int handleParseException(ParameterException thrown, String[] arguments) {
@@ -47,10 +61,18 @@ final class UsageLines implements IParameterExceptionHandler {
         .toList();
   }
 
-  /** The parser's sentences begin with a capital and stutter; those of the commands do not. */
+  /**
+   * The parser's sentences begin with a capital, stutter and name types of Java; those of the
+   * commands do not.
+   */
   private static String lowerCase(String message) {
-    String first =
-        message.lines().findFirst().orElse("").strip().replace("option option", "option");
+    String first = message.lines().findFirst().orElse("").strip();
+    first = first.replace("option option", "option").replaceFirst("^Error: ", "");
+    for (Map.Entry<String, String> type : TYPES.entrySet()) {
+      first = first.replace(type.getKey(), type.getValue());
+    }
+    Matcher converted = CONVERTED.matcher(first);
+    first = converted.matches() ? converted.group(1) + ": " + converted.group(2) : first;
     return first.substring(0, Math.min(1, first.length())).toLowerCase(Locale.ROOT)
         + first.substring(Math.min(1, first.length()));
   }

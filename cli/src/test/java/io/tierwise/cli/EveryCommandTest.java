@@ -169,6 +169,35 @@ class EveryCommandTest {
   }
 
   @Test
+  void aValueThatCannotBeIsSaidWithoutTypesOfJava() {
+    assertThat(CommandRun.of("tiers", "probe", "--readers", "1,a").err())
+        .startsWith(
+            "tierwise tiers probe: invalid value for option '--readers' (N): 'a' is no whole");
+    assertThat(CommandRun.of("tiers", "probe", "--seconds", "soon").err())
+        .startsWith(
+            "tierwise tiers probe: invalid value for option '--seconds': 'soon' is no number");
+    assertThat(CommandRun.of("tiers", "probe", "--file-mebibytes", "99999999999").err())
+        .contains("'99999999999' is no whole number of at most 2147483647");
+    assertThat(CommandRun.of("heat", "top", "--zone", "Mars").err())
+        .startsWith("tierwise heat top: invalid value for option '--zone': ")
+        .contains("Mars")
+        .doesNotContain("convert", "Exception");
+  }
+
+  @Test
+  void anErrorIsNotCalledOneTwice() {
+    assertThat(CommandRun.of("file", "copy-to", "/x").err())
+        .startsWith("tierwise file copy-to: missing required argument (specify one of these)");
+  }
+
+  @Test
+  void whatToChangeIsSaidBehindANameOfTwoLines() {
+    CommandRun run = CommandRun.of("simulate", "no\nsuch");
+    assertThat(run.err()).hasLineCount(1).contains("\"no?such\" does not exist; named clusters");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void anOptionThatWantsKeyAndValueSaysSoOnce() {
     assertThat(CommandRun.of("tiers", "list", "-D", "key").err())
         .startsWith("tierwise tiers list: value for option '-D' (KEY=VALUE) should be");

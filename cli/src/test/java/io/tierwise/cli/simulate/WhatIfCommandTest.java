@@ -118,7 +118,7 @@ class WhatIfCommandTest {
         "--path /hot --to 3_x_tape | unknown tier \"tape\"",
         "--path /hot --to 3_x_ssd --at soon | movement[0].at: \"soon\"",
         "--path /hot --to 3_x_ssd --bandwidth 0 | --bandwidth 0 is too little",
-        "--path /hot | Missing required argument(s): --to=LAYOUT",
+        "--path /hot | missing required argument(s): --to=LAYOUT",
         "--bandwidth 5 | --bandwidth goes with --path and --to",
         "--seeds 2 | the scenario moves nothing: give --path and --to",
         "--path /hot --to 3_x_ssd --dry-run | what-if changes nothing"

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.cluster;
 
 import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import java.io.FileNotFoundException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -56,8 +57,12 @@ public final class FailureText {
 
   /** The line of a {@link #cause}. */
   public static String line(Throwable cause) {
-    if (cause instanceof OperatorException || cause instanceof IllegalArgumentException) {
-      // A message of ours, or about an option. It is not cut, since it ends with what is allowed.
+    if (isOurs(cause)) {
+      // One line by promise: a newline in it is a name's, and what to change stands behind it.
+      return Words.plain(cause.getMessage());
+    }
+    if (cause instanceof IllegalArgumentException) {
+      // About an option. It is not cut, since it ends with what is allowed.
       return firstLine(cause.getMessage());
     }
     String message = cut(firstLine(cause.getMessage()));
@@ -104,6 +109,13 @@ public final class FailureText {
     return cause instanceof FileSystemException file
         ? FileReason.of(file)
         : cause.getClass().getSimpleName() + ": " + message;
+  }
+
+  /** An operator's mistake: one that is told as such, or one in a scenario or a tier table. */
+  private static boolean isOurs(Throwable cause) {
+    return cause instanceof OperatorException
+        || (cause instanceof IllegalArgumentException
+            && cause.getClass().getName().startsWith("io.tierwise."));
   }
 
   private static Optional<String> unreachable(Throwable cause) {
