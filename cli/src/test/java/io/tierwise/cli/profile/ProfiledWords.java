@@ -17,8 +17,8 @@ import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
 
 /**
  * An application as a user has it, which knows nothing of Tierwise: counts words, and prints where
- * its input is. Its process takes {@code IN OUT MODE}; with {@code fail} or {@code hang} its maps
- * do that.
+ * its input is, and in the end which job wrote what. Its process takes {@code IN OUT MODE}; with
+ * {@code fail} or {@code hang} its maps do that.
  */
 public final class ProfiledWords {
   private static final String MODE = "profiled.words.mode";
@@ -69,6 +69,8 @@ public final class ProfiledWords {
     job.setOutputValueClass(IntWritable.class);
     FileInputFormat.addInputPath(job, input);
     FileOutputFormat.setOutputPath(job, new Path(arguments[1]));
-    System.exit(job.waitForCompletion(false) ? 0 : 7);
+    boolean succeeded = job.waitForCompletion(false);
+    System.out.println(job.getJobID() + " writes to " + arguments[1]);
+    System.exit(succeeded ? 0 : 7);
   }
 }

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
 import io.tierwise.lab.embedded.EmbeddedYarn;
+import io.tierwise.lab.embedded.device.DeviceModel;
+import io.tierwise.lab.embedded.device.EmulatedDatasetFactory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -46,10 +50,20 @@ final class ProfilingCluster implements AutoCloseable {
   private final EmbeddedYarn yarn;
 
   ProfilingCluster(Path folder) throws Exception {
+    this(folder, Map.of());
+  }
+
+  /** One whose devices of these kinds are as slow as their models. */
+  ProfilingCluster(Path folder, Map<StorageType, DeviceModel> devices) throws Exception {
     this.folder = folder;
     Configuration conf = new HdfsConfiguration();
     conf.setLong("dfs.heartbeat.interval", 1);
     conf.setLong("dfs.namenode.redundancy.interval.seconds", 1);
+    if (!devices.isEmpty()) {
+      conf.set(
+          DFSConfigKeys.DFS_DATANODE_FSDATASET_FACTORY_KEY, EmulatedDatasetFactory.class.getName());
+      devices.forEach((type, model) -> EmulatedDatasetFactory.setDevice(conf, type, model));
+    }
     hdfs =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(2)
@@ -57,6 +71,11 @@ final class ProfilingCluster implements AutoCloseable {
             .storageTypes(new StorageType[][] {BOTH, BOTH})
             .build();
     hdfs.waitActive();
+    if (!devices.isEmpty()) {
+      // A job's own files are not what is measured.
+      fs().mkdirs(hadoop(EmbeddedYarn.STAGING));
+      fs().setStoragePolicy(hadoop(EmbeddedYarn.STAGING), "ALL_SSD");
+    }
     yarn =
         EmbeddedYarn.start(
             folder.resolve("yarn"), new EmbeddedYarn.Tiers("ssd", "disk"), settings());
