@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.mapreduce.Job;
 
 /**
@@ -68,7 +69,7 @@ final class KilledDaemons implements AutoCloseable {
     rules =
         Files.writeString(
             folder.resolve("rules.txt"), "path matches /data/spare-* -> replicas 1\n");
-    yarn = new WaitingYarn(folder, 1, new Configuration());
+    yarn = new WaitingYarn(folder, 1, quickHeartbeats());
     hdfs = yarn.hdfs();
     hdfs.hear(calls);
     inputs.add(new JobInput(yarn, "/data/first"));
@@ -84,9 +85,22 @@ final class KilledDaemons implements AutoCloseable {
     }
   }
 
+  /**
+   * A DataNode ends the file of an old lease, and drops a replica, when its NameNode answers a
+   * heartbeat; the NameNode looks for both at intervals. Three seconds for each would be most of
+   * the test's time.
+   */
+  private static Configuration quickHeartbeats() {
+    Configuration conf = new Configuration();
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    return conf;
+  }
+
   private void submit(int input) throws Exception {
     waiting = input;
-    job = yarn.submit("count", inputs.get(input).paths());
+    // Its client opens each file, and after some rounds all of them would be popular.
+    hdfs.unheard(() -> job = yarn.submit("count", inputs.get(input).paths()));
   }
 
   private JobInput coming() {

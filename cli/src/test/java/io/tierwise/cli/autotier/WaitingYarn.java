@@ -65,10 +65,10 @@ final class WaitingYarn implements AutoCloseable {
   private final Configuration conf;
   private final List<Job> jobs = new ArrayList<>();
 
-  /** Beside the settings of a test. */
+  /** With the settings of a test beside the defaults. */
   WaitingYarn(Path shared, int resourceManagers, Configuration more) throws IOException {
     this.shared = shared;
-    hdfs = new AuditedHdfs(shared, new HdfsConfiguration(), BOTH, BOTH);
+    hdfs = new AuditedHdfs(shared, new HdfsConfiguration(more), BOTH, BOTH);
     YarnConfiguration settings = new YarnConfiguration(more);
     settings.set("fs.defaultFS", hdfs.fs().getUri().toString());
     settings.set("mapreduce.framework.name", "yarn");

@@ -25,6 +25,10 @@ final class LastChanges {
   private static final String PREFETCHED = " by " + AdaptivePlacement.NAME;
 
   private final Map<Long, ReplicaMark> byFile = new HashMap<>();
+
+  /** By file, the last change where nobody wrote down whether it was made. */
+  private final Map<Long, JournalEntry.Replicas> begun = new HashMap<>();
+
   private final Map<Long, Placed> placed = new HashMap<>();
 
   /**
@@ -102,6 +106,11 @@ final class LastChanges {
       byFile.put(
           entry.fileId(),
           new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
+      if (step.done()) {
+        begun.remove(entry.fileId());
+      } else {
+        begun.put(entry.fileId(), entry);
+      }
     } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.StoragePolicy policy) {
       if (policy.after().equals(TierMoves.KEEPING.name())) {
         storagePolicies.put(policy.fileId(), new Policy(policy.file(), policy.before()));
@@ -246,5 +255,16 @@ final class LastChanges {
   /** The last change of a file with these attributes; empty for one that no daemon changed. */
   Optional<ReplicaMark> of(long fileId, Map<String, byte[]> attributes) {
     return ReplicaMark.of(fileId, attributes).or(() -> Optional.ofNullable(byFile.get(fileId)));
+  }
+
+  /**
+   * Whether the change that a file is marked with was made: a daemon that is killed between both
+   * leaves the mark alone, which must not hold the file.
+   *
+   * @param replicas that the file has
+   */
+  boolean isMade(ReplicaMark mark, int replicas) {
+    JournalEntry.Replicas last = begun.get(mark.fileId());
+    return last == null || mark.after() != last.after() || replicas != last.before();
   }
 }

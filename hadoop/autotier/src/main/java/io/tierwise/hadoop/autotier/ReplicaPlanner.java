@@ -290,7 +290,9 @@ final class ReplicaPlanner implements WindowFeed.Listener {
               + ", not the usual "
               + hardware.usualReplicas());
     }
-    if (last.filter(mark -> isHeld(mark, nowSeconds)).isPresent()) {
+    if (last.filter(mark -> lastChanges.isMade(mark, file.replicas()))
+        .filter(mark -> isHeld(mark, nowSeconds))
+        .isPresent()) {
       return Optional.of(held(hold.windows()));
     }
     return policyOf(cluster, file.path()).map(ReplicaPlanner::underPolicy);

@@ -180,7 +180,8 @@ final class RulePass implements NamespaceWalk.Visitor {
     if (policy.isPresent()) {
       return Optional.of(ReplicaPlanner.underPolicy(policy.get()));
     }
-    return mark.filter(last -> sight.nowSeconds() - last.seconds() < settings.holdSeconds())
+    return mark.filter(last -> lastChanges.isMade(last, status.getReplication()))
+        .filter(last -> sight.nowSeconds() - last.seconds() < settings.holdSeconds())
         .map(last -> ReplicaPlanner.held(settings.holdWindows()));
   }
 

@@ -75,6 +75,21 @@ class LastChangesTest {
     assertThat(owns(1, 5)).isTrue();
   }
 
+  @Test
+  void aMarkWithoutItsChangeIsNoChange() throws IOException {
+    aStepOfWhichNobodyWroteTheResultMayHaveBeenMade();
+    ReplicaMark mark = new ReplicaMark(1, 3, 5, 9, false);
+
+    assertThat(read().isMade(mark, 3)).as("the number from before").isFalse();
+    assertThat(read().isMade(mark, 5)).as("it was, and its result was lost").isTrue();
+    assertThat(read().isMade(mark, 4)).as("somebody's own choice").isTrue();
+    assertThat(read().isMade(new ReplicaMark(1, 2, 3, 9, false), 3)).as("a later one").isTrue();
+    assertThat(read().isMade(new ReplicaMark(2, 3, 5, 9, false), 3)).as("a file").isTrue();
+
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    assertThat(read().isMade(mark, 3)).as("somebody gave it the number back").isTrue();
+  }
+
   private static JournalEntry.Moving move(long file, long block, String from, String to) {
     return new JournalEntry.Moving(
         "/f", file, 20, null, 0, block, 10, place(from), "n", place(to), "p", "r", 10, null);
