@@ -14,7 +14,7 @@ import org.slf4j.Logger;
  * waits for it with a handler, or under a lock. So the class is set aside, and its host decides
  * without it, while {@value #SLOW_AT_ONCE_MAX} of its decisions are slow at once; and for the rest
  * of a minute in which its slow decisions took up what is allowed. Slow decisions at one time count
- * once, so that a pause of the whole process is no more than a pause.
+ * once, and without what the garbage collector paused them for: a pause is no policy's fault.
  *
  * <p>Safe for many threads; takes no lock while decisions are quick.
  */
@@ -46,6 +46,7 @@ public final class ClassTimes {
   private final DecisionTimes.Question question;
   private final Logger log;
   private final LongSupplier clockNanos;
+  private final LongSupplier pausedNanos;
 
   /** By place when the decision there began. */
   private final AtomicLongArray running = new AtomicLongArray(RUNNING_MAX);
@@ -61,11 +62,19 @@ public final class ClassTimes {
   private long periodSlow;
   private long chargedUntil;
 
-  ClassTimes(String label, DecisionTimes.Question question, Logger log, LongSupplier clockNanos) {
+  /** Pauses until a moment at which no decision ran that had begun long before. */
+  private volatile long pausedBefore;
+
+  private long chargedPaused;
+
+  ClassTimes(String label, DecisionTimes.Question question, DecisionTimes.Sources sources) {
     this.label = label;
     this.question = question;
-    this.log = log;
-    this.clockNanos = clockNanos;
+    log = sources.log();
+    clockNanos = sources.clockNanos();
+    pausedNanos = sources.pausedNanos();
+    pausedBefore = pausedNanos.getAsLong();
+    chargedPaused = pausedBefore;
     long now = now();
     lookedNanos = new AtomicLong(now - BETWEEN_LOOKS_NANOS);
     periodBegan = now - PERIOD_NANOS;
@@ -93,16 +102,23 @@ public final class ClassTimes {
 
   /** Decisions that never end are seen here alone. */
   private void look(long now) {
+    long paused = pausedNanos.getAsLong();
+    long pausedSince = paused - pausedBefore;
+    boolean allBeganLately = true;
     int late = 0;
     long oldest = now;
     for (int place = 0; place < RUNNING_MAX; place++) {
       long began = running.get(place);
       if (began != NOT_RUNNING && now - began > SLOW_NANOS) {
-        late++;
+        allBeganLately = false;
+        late += now - began > SLOW_NANOS + pausedSince ? 1 : 0;
         oldest = began - oldest < 0 ? began : oldest;
       }
     }
     slowNow = late;
+    if (allBeganLately) {
+      pausedBefore = paused;
+    }
     if (late > 0 || isSetAside) {
       charge(oldest, now, false);
     }
@@ -144,7 +160,6 @@ public final class ClassTimes {
     long now = now();
     nanos.add(now - began);
     if (now - began > SLOW_NANOS) {
-      slow.increment();
       charge(began, now, true);
     }
   }
@@ -156,17 +171,20 @@ public final class ClassTimes {
       periodSlow = 0;
       isSetAside = false;
     }
-    long from = began - chargedUntil < 0 ? chargedUntil : began;
-    periodSpent += Math.max(0, now - from);
+    long paused = pausedNanos.getAsLong();
+    long took = now - began - (paused - pausedBefore);
+    if (took <= SLOW_NANOS) {
+      return;
+    }
+    boolean wasCharged = began - chargedUntil < 0;
+    long from = wasCharged ? chargedUntil : began;
+    long pausedFrom = wasCharged ? Math.max(chargedPaused, pausedBefore) : pausedBefore;
+    periodSpent += Math.max(0, now - from - (paused - pausedFrom));
+    chargedPaused = paused;
     chargedUntil = now - chargedUntil > 0 ? now : chargedUntil;
-    periodSlow += isOver ? 1 : 0;
-    if (isOver && periodSlow == 1) {
-      log.warn(
-          "{} took {} ms to {}; more than {} ms is slow",
-          label,
-          TimeUnit.NANOSECONDS.toMillis(now - began),
-          question.task(),
-          TimeUnit.NANOSECONDS.toMillis(SLOW_NANOS));
+    if (isOver) {
+      slow.increment();
+      tellOfFirst(took);
     }
     if (periodSpent >= question.slowNanosMax() && !isSetAside) {
       isSetAside = true;
@@ -177,6 +195,18 @@ public final class ClassTimes {
           TimeUnit.NANOSECONDS.toMillis(periodSpent),
           question.task(),
           question.instead());
+    }
+  }
+
+  private void tellOfFirst(long tookNanos) {
+    periodSlow++;
+    if (periodSlow == 1) {
+      log.warn(
+          "{} took {} ms to {}; more than {} ms is slow",
+          label,
+          TimeUnit.NANOSECONDS.toMillis(tookNanos),
+          question.task(),
+          TimeUnit.NANOSECONDS.toMillis(SLOW_NANOS));
     }
   }
 

@@ -1,8 +1,11 @@
 package io.tierwise.hadoop.hdfs;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,19 +24,39 @@ public final class DecisionTimes {
    */
   public record Question(String task, String instead, long slowNanosMax) {}
 
+  /**
+   * What tells the times.
+   *
+   * @param log where slow classes are told of
+   * @param pausedNanos for how long the process has been paused in all
+   */
+  record Sources(Logger log, LongSupplier clockNanos, LongSupplier pausedNanos) {}
+
   private final Question question;
-  private final Logger log;
-  private final LongSupplier clockNanos;
+  private final Sources sources;
   private final Map<Class<?>, ClassTimes> times = new ConcurrentHashMap<>();
 
   public DecisionTimes(Question question) {
-    this(question, LoggerFactory.getLogger(DecisionTimes.class), System::nanoTime);
+    this(
+        question,
+        new Sources(
+            LoggerFactory.getLogger(DecisionTimes.class),
+            System::nanoTime,
+            DecisionTimes::collectedNanos));
   }
 
-  DecisionTimes(Question question, Logger log, LongSupplier clockNanos) {
+  DecisionTimes(Question question, Sources sources) {
     this.question = question;
-    this.log = log;
-    this.clockNanos = clockNanos;
+    this.sources = sources;
+  }
+
+  /** By collectors that stop the process; those named after cycles work beside it. */
+  private static long collectedNanos() {
+    long millis = 0;
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      millis += collector.getName().endsWith(" Cycles") ? 0 : collector.getCollectionTime();
+    }
+    return TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
   /** Those of a class. */
@@ -42,7 +65,7 @@ public final class DecisionTimes {
     return known != null
         ? known
         : times.computeIfAbsent(
-            policy, added -> new ClassTimes(added.getName(), question, log, clockNanos));
+            policy, added -> new ClassTimes(added.getName(), question, sources));
   }
 
   /** Time that decisions took, by class. */
