@@ -76,6 +76,11 @@ final class DaemonThread implements AutoCloseable {
     return said;
   }
 
+  /** What it told last with a text in it; empty where it told nothing such. */
+  String lastSaid(String text) {
+    return said.stream().filter(line -> line.contains(text)).reduce("", (before, line) -> line);
+  }
+
   void awaitSaid(String text) throws Exception {
     try {
       await(text, () -> said.stream().anyMatch(line -> line.contains(text)));

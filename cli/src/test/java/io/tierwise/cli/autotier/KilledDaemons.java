@@ -271,8 +271,8 @@ final class KilledDaemons implements AutoCloseable {
   private void awaitDone(DaemonThread daemon, Instant begun, long seconds) throws Exception {
     try {
       await("its job was looked at", seconds, () -> hasLooked(begun) && yarn.isTold(job));
-      await("its input came", () -> coming().onSsd().size() == JobInput.FILES);
-      await("the other input made room", () -> leaving().onSsd().isEmpty());
+      await("its input came", () -> isAllThere() || restDoesNotPay(daemon));
+      await("the other input made room", () -> leaving().onSsd().isEmpty() || !isAllThere());
       if (number > 0) {
         await("the popular file came", () -> isOnSsd(hot()));
         await("the rule's number", () -> hdfs.replicas(spare()) == 1);
@@ -280,8 +280,22 @@ final class KilledDaemons implements AutoCloseable {
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + "; said " + daemon.said(), e);
     }
-    daemon.awaitCounted(yarn, JobInput.BYTES + JobInput.INTERMEDIATE_BYTES);
+    long there = coming().bytesOnSsd() + leaving().bytesOnSsd();
+    daemon.awaitCounted(yarn, there + JobInput.INTERMEDIATE_BYTES);
     assertThat(yarn.tier(job)).isEqualTo("ssd");
+  }
+
+  private boolean isAllThere() throws IOException {
+    return coming().onSsd().size() == JobInput.FILES;
+  }
+
+  /**
+   * A daemon that was killed while it took an input out left most of it. If that is wanted again,
+   * the few other files bring less than a copy has to, and nothing has to make room.
+   */
+  private boolean restDoesNotPay(DaemonThread daemon) throws IOException {
+    return daemon.lastSaid(WaitingYarn.application(job)).contains("does not pay")
+        && coming().onSsd().size() * 4 >= JobInput.FILES * 3;
   }
 
   private boolean hasLooked(Instant begun) throws IOException {
