@@ -5,7 +5,7 @@ use halo_nbd::{Address, NbdMedium};
 use halo_server::{DirectIo, MaskedDisk, open_disk};
 use serde_json::Value;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -217,7 +217,11 @@ impl Bench {
     pub(crate) fn plain_disk(&self) -> Arc<MaskedDisk> {
         let copy = self.path("disk.copy");
         std::fs::copy(self.path("disk"), &copy).unwrap();
-        open_disk(&copy.display().to_string(), DirectIo::Off).unwrap()
+        // A process that another test starts has this one's files, and their locks, until it runs its own program.
+        wait_for("the copy of the disk", || match open_disk(&copy.display().to_string(), DirectIo::Off) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => None,
+            opened => Some(opened.unwrap()),
+        })
     }
 
     pub(crate) fn log(&self) -> String {

@@ -83,8 +83,9 @@ fn a_disk_of_version_2_whose_label_is_lost_is_repaired_as_a_plain_one() {
     fs::write(bench.path("disk"), &disk).unwrap();
     let repaired = bench.halo(&["repair", "CACHE", "DISK", "--label-lost"]);
     assert!(repaired.status.success(), "{repaired:?}");
-    assert!(!bench.plain_disk().is_masked());
-    (20..40).for_each(|block| assert_eq!(version_of(&*bench.plain_disk(), block), expected(block)));
+    let plain = bench.plain_disk();
+    assert!(!plain.is_masked());
+    (20..40).for_each(|block| assert_eq!(version_of(&*plain, block), expected(block)));
     let drained = bench.halo(&["drain", "CACHE", "DISK"]);
     assert!(drained.status.success(), "{drained:?}");
     let disk = FileMedium::open(Path::new(&bench.path("disk"))).unwrap();

@@ -139,7 +139,8 @@ class AccessStrategiesOnHdfsIT {
         || strategy.equals("hybrid")
         || strategy.equals("hybrid-pipelined")
         || strategy.equals("auto")
-        || strategy.equals("throwing-aside");
+        || strategy.equals("throwing-aside")
+        || strategy.equals("hanging");
   }
 
   @ParameterizedTest
