@@ -73,6 +73,9 @@ public final class JournalCommand extends ClusterCommand {
     Instant from = since == null ? null : RunSummary.time(since, "--since");
     JournalSearch search = new JournalSearch(id, command, from, file, rule, result);
     List<RunSummary> runs = search.runs(journal, this::sayDamage);
+    if (runs.isEmpty() && !damaged) {
+      output.say("no such run in the journal " + journal.directory());
+    }
     if (search.isOfSteps()) {
       for (RunSummary run : runs) {
         PastRun past = PastRun.read(journal, run.begin().id());

@@ -2,6 +2,7 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.reproduce.Comparison;
 import io.tierwise.experiments.reproduce.Comparison.Verdict;
 import io.tierwise.experiments.reproduce.NullScore;
@@ -88,6 +89,12 @@ public final class ReproduceCommand implements Callable<Integer> {
     Path traces = Runner.tracesIn(data);
     Path home = Path.of(System.getProperty("tierwise.home", ""), "reproductions");
     List<Reproduction> wanted = Reproduction.read(folder == null ? home : folder, papers);
+    if (wanted.stream().noneMatch(each -> each.hasAny(each.rows(figure, false)))) {
+      throw OperatorException.badInput(
+          "--figure "
+              + figure
+              + ": no row's figure, case or metric contains it; see ours.csv in the papers' folders");
+    }
     if (dryRun) {
       say(wanted);
       return 0;

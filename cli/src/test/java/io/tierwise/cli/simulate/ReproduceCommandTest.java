@@ -158,6 +158,8 @@ class ReproduceCommandTest {
     assertThat(err.toString())
         .isEqualToIgnoringNewLines(
             "tierwise reproduce: no reproduction is named disc;" + " there are: disk");
+    assertThat(run("--figure", "Fig. 11", "--dry-run")).isEqualTo(2);
+    assertThat(err.toString()).contains("--figure Fig. 11: no row's figure, case or metric");
     expect("ten");
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("is no number: ten");

@@ -327,6 +327,11 @@ public record Reproduction(
             && (!quick || row.runs().stream().allMatch(run -> runs().get(run).quick()));
   }
 
+  /** Whether one of its rows is wanted. */
+  public boolean hasAny(Predicate<RowPlan> wanted) {
+    return plans.values().stream().anyMatch(wanted);
+  }
+
   /** The comparisons of those rows. */
   public List<Comparison> only(Predicate<RowPlan> wanted, List<Comparison> comparisons) {
     return comparisons.stream().filter(each -> wanted.test(plans.get(each.row().key()))).toList();
