@@ -15,6 +15,7 @@ class JournalCommandTest {
     Path none = folder.resolve("none");
     CommandRun run = CommandRun.of("journal", "--journal", none.toString());
     assertThat(run.exitCode()).isZero();
-    assertThat(run.err()).isEqualToIgnoringNewLines("no such run in the journal " + none);
+    assertThat(run.err())
+        .isEqualToIgnoringNewLines("tierwise journal: no such run in the journal " + none);
   }
 }
