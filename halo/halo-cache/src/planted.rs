@@ -186,7 +186,7 @@ pub enum Bug {
     LostGapForgotten,
     /// A note of what the disk lacks takes blocks from before the opening for as young as it.
     NoteForgetsTheRecovered,
-    /// A label that could not be written casts no doubt on what the disk took past the cache.
+    /// A failed write of the label leaves writes past the cache undoubted.
     FailedNoteDoubtsNothing,
 }
 

@@ -193,7 +193,7 @@ fn losses(options: &Release, bound: &Bound) -> String {
     )
 }
 
-/// What the disk lacked when the server noted it last.
+/// Says how many blocks the disk lacked at the server's last note.
 fn noted(lacks: &Lacks) -> String {
     let Lacks { at_seconds, blocks, since_seconds } = *lacks;
     if at_seconds == 0 {

@@ -54,11 +54,11 @@ pub struct Note {
     pub lost: Id,
     /// Where the cache was.
     pub place: Place,
-    /// What the disk lacked.
+    /// The blocks that the disk lacked at the last note.
     pub lacks: Lacks,
 }
 
-/// What a disk lacked of its cache's blocks when somebody looked last.
+/// The blocks of its cache that a disk lacked when the server noted it last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lacks {
     /// When that was: seconds since 1970, UTC; 0 when nobody did.

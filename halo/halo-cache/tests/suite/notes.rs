@@ -1,4 +1,4 @@
-//! What the label says of what the disk lacks, by a clock that the tests set.
+//! Notes in the label of the blocks that the disk lacks, by a clock that the tests set.
 
 use super::bypass::bypassing;
 use super::machine::{BLOCKS, Machine, Model, TestCache, Verdict, with};
@@ -67,7 +67,7 @@ pub(crate) fn a_note_says_what_the_disk_lacks_and_before_when_it_lacks_nothing(p
     Ok(())
 }
 
-/// A label that cannot be written is an error of the note, and what a flush of the disk may have lost with it one of the next flush.
+/// A failed write of the label is an error of the note. The next flush fails as well, since the disk may have lost other writes.
 pub(crate) fn a_note_that_fails_stops_nothing_and_hides_no_lost_write(planted: Planted) -> Verdict {
     let machine = Machine::new(12, 512, bypassing(with(planted, Settings::new(Mode::Flush))));
     let disk = Arc::new(Faulty::new(machine.disk.clone()));

@@ -217,7 +217,7 @@ impl Bench {
     pub(crate) fn plain_disk(&self) -> Arc<MaskedDisk> {
         let copy = self.path("disk.copy");
         std::fs::copy(self.path("disk"), &copy).unwrap();
-        // A process that another test starts has this one's files, and their locks, until it runs its own program.
+        // Another test may be starting a process, which holds copies of our open files and their locks until it runs its program.
         wait_for("the copy of the disk", || match open_disk(&copy.display().to_string(), DirectIo::Off) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => None,
             opened => Some(opened.unwrap()),

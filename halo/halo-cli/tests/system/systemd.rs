@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A mount that waits for the server. It stands for one on the server's device, and needs no device itself.
+/// A mount unit that waits for the server. It needs no device, and takes the place of a mount on the server's device.
 const FSTAB: &str = "tmpfs /mnt tmpfs _netdev,x-systemd.requires=halo@data.service 0 0";
 
 /// A machine of namespaces, which ends with the test.

@@ -113,7 +113,7 @@ class DeterminismTest {
 
   private static boolean isForbidden(JavaClass target) {
     return FORBIDDEN_TYPES.contains(target.getName())
-        // What tells of a file that could not be used uses none.
+        // An exception names a file, and opens none.
         || (FORBIDDEN_PACKAGES.contains(target.getPackageName())
             && !target.isAssignableTo(Throwable.class))
         || target.isAssignableTo("java.util.concurrent.Executor")

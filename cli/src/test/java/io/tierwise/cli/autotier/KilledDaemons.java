@@ -290,8 +290,8 @@ final class KilledDaemons implements AutoCloseable {
   }
 
   /**
-   * A daemon that was killed while it took an input out left most of it. If that is wanted again,
-   * the few other files bring less than a copy has to, and nothing has to make room.
+   * A daemon that is killed early leaves most of an input in the fast tier. When a job wants that
+   * input again, its few other files do not pay for a copy, and nothing has to make room.
    */
   private boolean restDoesNotPay(DaemonThread daemon) throws IOException {
     return daemon.lastSaid(WaitingYarn.application(job)).contains("does not pay")

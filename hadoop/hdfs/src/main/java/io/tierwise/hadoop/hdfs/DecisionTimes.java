@@ -25,7 +25,7 @@ public final class DecisionTimes {
   public record Question(String task, String instead, long slowNanosMax) {}
 
   /**
-   * What tells the times.
+   * Clock, pauses and log; a test gives its own.
    *
    * @param log where slow classes are told of
    * @param pausedNanos for how long the process has been paused in all

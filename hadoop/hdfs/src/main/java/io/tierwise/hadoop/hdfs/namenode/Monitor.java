@@ -219,7 +219,7 @@ final class Monitor implements AutoCloseable {
     backlog.beginWalk();
     async.walkBegins();
     MonitorWalk walk = newWalk();
-    // A tool that has just begun may have moved blocks: it is looked for before they are judged.
+    // Look for other tools first: one that has just begun may have moved these blocks.
     tools.look(nowSeconds());
     if (paths.mayManage()) {
       walk.add(namesystem.getFSDirectory().getRoot().getId());
