@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
 
@@ -15,16 +16,35 @@ import io.tierwise.core.view.Refusal;
  *
  * <p>Source: DerbyhatS, 4.1.3.3. Own: which tier comes second (the paper only wants another one),
  * and replicas beyond the third (slowest tier, anywhere). A new copy's place follows HDFS's order,
- * its tier is the one that no replica stands in.
+ * its tier is the one that no replica stands in. {@code racks=3} is own, too: the third replica
+ * goes to a third rack where there is one, so that two thirds of all racks hold a replica nearby,
+ * and one more copy crosses racks when a block is written.
  */
 public final class HybridPlacement extends SlotPlacement {
+  /** Over which a block of three replicas spreads in HDFS. */
+  static final int RACKS_DEFAULT = 2;
+
+  static final int RACKS_MAX = 3;
+
+  private final boolean overThreeRacks;
+
+  /** hatS's own. */
   public HybridPlacement() {
-    super(PolicyText.HYBRID, true);
+    this(RACKS_DEFAULT);
+  }
+
+  /**
+   * @param racks over which a block's first three replicas spread where the cluster has so many: 2
+   *     or 3
+   */
+  public HybridPlacement(int racks) {
+    super(PolicyText.HYBRID + (racks == RACKS_DEFAULT ? "" : ":racks=" + racks), true);
+    this.overThreeRacks = racks == RACKS_MAX;
   }
 
   @Override
-  protected boolean spreadsAsStock(ClusterView view) {
-    return true;
+  protected Spread spread(Wish wish, SlotFiller filler, ClusterView view) {
+    return overThreeRacks ? filler.threeRackSpread() : filler.stockSpread();
   }
 
   @Override
@@ -38,7 +58,8 @@ public final class HybridPlacement extends SlotPlacement {
       int tier = FileTiers.fastestFirst(i, middle, tierCount);
       // The first replica's tier moves to the front; those it overtakes keep their order.
       int at = i == first ? 0 : i < first ? i + 1 : i;
-      wishes[at] = Wish.inTier(tier, StockOrder.spread(at));
+      boolean third = overThreeRacks && at == 2 && view.rackCount() > 2;
+      wishes[at] = Wish.inTier(tier, third ? Spread.OTHER_RACK : StockOrder.spread(at));
     }
     return wishes;
   }

@@ -149,8 +149,7 @@ public final class LayoutFit {
             Avoid.NOTHING);
     SlotFiller filler = new SlotFiller(asked, view, random, staying.length + 1, policy.rackSafe());
     Wish wanted = wishes[wish];
-    boolean asStock = policy.spreadsAsStock(view);
-    if (!filler.fill(asStock ? wanted.withSpread(filler.stockSpread()) : wanted)) {
+    if (!filler.fill(wanted.withSpread(policy.spread(wanted, filler, view)))) {
       return Optional.empty();
     }
     Choice choice = filler.decision(policy.name()).choices().get(0);

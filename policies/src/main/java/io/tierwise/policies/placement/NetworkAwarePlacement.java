@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 
 /**
@@ -26,8 +27,8 @@ public final class NetworkAwarePlacement extends SlotPlacement {
   }
 
   @Override
-  protected boolean spreadsAsStock(ClusterView view) {
-    return true;
+  protected Spread spread(Wish wish, SlotFiller filler, ClusterView view) {
+    return filler.stockSpread();
   }
 
   @Override

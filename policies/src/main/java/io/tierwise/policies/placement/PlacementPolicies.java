@@ -47,10 +47,9 @@ public final class PlacementPolicies {
                       new TierAwarePlacement(rackSafe(PolicyText.TIER_AWARE, settings))),
               new Own(
                   PolicyText.HYBRID,
-                  "hybrid",
-                  "distinct tiers in HDFS's racks, the first replica on the writer's node (hatS)",
-                  (settings, context) ->
-                      withoutSettings(PolicyText.HYBRID, settings, new HybridPlacement())),
+                  "hybrid[:racks=3]",
+                  "distinct tiers in HDFS's racks, or three; the first on the writer's node (hatS)",
+                  (settings, context) -> new HybridPlacement(racks(settings))),
               new Own(
                   PolicyText.ZONE_RATIO,
                   "zone-ratio:SHARE | zone-ratio:TIER+TIER=SHARE,TIER=SHARE[,scope=directory]",
@@ -174,12 +173,12 @@ public final class PlacementPolicies {
     throw unknownSetting(PolicyText.REGION_AWARE, settings, PolicyText.ASYNC);
   }
 
-  private static PlacementPolicy withoutSettings(
-      String name, String settings, PlacementPolicy policy) {
-    if (!settings.isEmpty()) {
-      throw unknownSetting(name, settings, "no settings");
+  private static int racks(String settings) {
+    String value = settings.isEmpty() ? "2" : valueOf("racks", settings);
+    if ("2".equals(value) || "3".equals(value)) {
+      return Integer.parseInt(value);
     }
-    return policy;
+    throw unknownSetting(PolicyText.HYBRID, settings, "racks=2 or racks=3");
   }
 
   private static PlacementPolicy layout(

@@ -50,8 +50,8 @@ public final class RegionAwarePlacement extends SlotPlacement {
   }
 
   @Override
-  protected boolean spreadsAsStock(ClusterView view) {
-    return view.regionCount() <= 1;
+  protected Spread spread(Wish wish, SlotFiller filler, ClusterView view) {
+    return view.regionCount() <= 1 ? filler.stockSpread() : wish.slot().spread();
   }
 
   @Override

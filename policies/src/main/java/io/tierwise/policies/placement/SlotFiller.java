@@ -3,7 +3,6 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.action.Place.GivenUp;
-import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.data.Layout.Slot;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
@@ -97,6 +96,12 @@ public final class SlotFiller {
     return crowded ? Spread.OTHER_RACK : StockOrder.spread(replicas.count());
   }
 
+  /** As {@link #stockSpread}, but the third replica goes to a third rack where there is one. */
+  public Spread threeRackSpread() {
+    boolean third = replicas.count() == 2 && view.rackCount() > 2;
+    return third ? Spread.OTHER_RACK : stockSpread();
+  }
+
   /**
    * Fills one slot.
    *
@@ -128,8 +133,7 @@ public final class SlotFiller {
   }
 
   private Choice choice(Wish wish, GivenUp given) {
-    boolean missed = wished != 0 && !wish.acceptsTier(view.tierOfVolume(volumeFound));
-    if (!missed) {
+    if (wished == 0 || wish.acceptsTier(view.tierOfVolume(volumeFound))) {
       return new Choice(volumeFound, wish.slot(), given);
     }
     int tier = Wish.slowestOf(wished);
@@ -149,7 +153,7 @@ public final class SlotFiller {
 
   /** Goes through the relaxations that keep the rack limit; null when none finds a volume. */
   private GivenUp search(Wish wish) {
-    long tiers = wish.tiers() & tableTiers;
+    long tiers = wished;
     int region = wish.slot().region();
     Spread spread = wish.slot().spread();
     if (find(tiers, region, spread)) {
@@ -174,11 +178,10 @@ public final class SlotFiller {
   }
 
   private GivenUp searchBeyondRackLimit(Wish wish) {
-    long tiers = wish.tiers() & tableTiers;
     int region = wish.slot().region();
     boolean found =
-        findInRacks(tiers, regionStart(region), regionEnd(region), RackLimit.UNLIMITED)
-            || findInRacks(tiers, 0, view.rackCount(), RackLimit.UNLIMITED)
+        findInRacks(wished, regionStart(region), regionEnd(region), RackLimit.UNLIMITED)
+            || findInRacks(wished, 0, view.rackCount(), RackLimit.UNLIMITED)
             || findInRacks(tableTiers, 0, view.rackCount(), RackLimit.UNLIMITED);
     return found ? GivenUp.RACK_LIMIT : null;
   }
@@ -193,8 +196,7 @@ public final class SlotFiller {
     }
     if (tiers != 0) {
       // A zone falls back as its slowest tier does: the scarce fast tiers are asked last.
-      Tier slowest = view.tiers().tier(Wish.slowestOf(tiers));
-      List<Integer> fallback = slowest.fallback();
+      List<Integer> fallback = view.tiers().tier(Wish.slowestOf(tiers)).fallback();
       for (int i = 0; i < fallback.size(); i++) {
         long next = Wish.bit(fallback.get(i)) & left;
         left &= ~next;

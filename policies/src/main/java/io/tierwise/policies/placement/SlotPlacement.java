@@ -1,6 +1,7 @@
 package io.tierwise.policies.placement;
 
 import io.tierwise.core.action.Place;
+import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import java.util.Arrays;
@@ -49,11 +50,13 @@ public abstract class SlotPlacement implements PlacementPolicy {
   protected abstract Wish[] wishes(PlacementRequest request, int total, ClusterView view);
 
   /**
-   * Whether a replica's place follows HDFS's own order (writer's node, another rack, that rack
-   * again, anywhere), by the number of replicas before it, instead of the wish's spread.
+   * Where the next replica goes relative to those before it: as its wish says. A policy may go by
+   * the replicas that there are instead, as HDFS does ({@link SlotFiller#stockSpread}).
+   *
+   * @param filler which knows the replicas before it
    */
-  protected boolean spreadsAsStock(ClusterView view) {
-    return false;
+  protected Spread spread(Wish wish, SlotFiller filler, ClusterView view) {
+    return wish.slot().spread();
   }
 
   /** Whether a rack is limited as HDFS limits it. */
@@ -78,10 +81,9 @@ public abstract class SlotPlacement implements PlacementPolicy {
     }
     OpenWishes open = OpenWishes.of(request, wishesOf(request, total, view), view);
     int async = existing.length == 0 ? open.leaveOutAsync(wanted - atOnce(request)) : 0;
-    boolean asStock = spreadsAsStock(view);
     for (int i = 0; i < wanted - async; i++) {
       Wish wish = open.next();
-      if (!filler.fill(asStock ? wish.withSpread(filler.stockSpread()) : wish)) {
+      if (!filler.fill(wish.withSpread(spread(wish, filler, view)))) {
         break;
       }
     }

@@ -1,6 +1,7 @@
 package io.tierwise.policies.placement;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.data.Ratio;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
@@ -139,8 +140,8 @@ public final class ZoneRatioPlacement extends SlotPlacement implements ZoneShare
   }
 
   @Override
-  protected boolean spreadsAsStock(ClusterView view) {
-    return true;
+  protected Spread spread(Wish wish, SlotFiller filler, ClusterView view) {
+    return filler.stockSpread();
   }
 
   @Override

@@ -36,6 +36,7 @@ class LayoutMovementPropertiesTest {
           "layout:1 x any in region region1 + 2 x disk",
           "layout:1 x nvme in region region0 + 1 x any",
           "hybrid",
+          "hybrid:racks=3",
           "tier-aware",
           "network-aware:tiers=disk",
           "random:rack-safe=false",

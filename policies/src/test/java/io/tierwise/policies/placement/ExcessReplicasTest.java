@@ -28,6 +28,7 @@ class ExcessReplicasTest {
           "tier-aware",
           "tier-aware:rack-safe=false",
           "hybrid",
+          "hybrid:racks=3",
           "random",
           "random:rack-safe=false",
           "region-aware",

@@ -45,6 +45,7 @@ class LayoutFitTest {
     for (String specification :
         List.of(
             "hybrid",
+            "hybrid:racks=3",
             "tier-aware",
             "region-aware",
             "random",

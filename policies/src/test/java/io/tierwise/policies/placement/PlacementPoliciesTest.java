@@ -25,6 +25,8 @@ class PlacementPoliciesTest {
       delimiter = '|',
       value = {
         "hybrid | hybrid",
+        "hybrid:racks=2 | hybrid",
+        " hybrid : racks = 3 | hybrid:racks=3",
         "network-aware : tiers = disk + nvme | network-aware:tiers=nvme+disk",
         "tier-aware:rack-safe=true | tier-aware",
         "random:rack-safe=false | random:rack-safe=false",
@@ -54,7 +56,8 @@ class PlacementPoliciesTest {
         "Hybrid | unknown placement policy \"Hybrid\"",
         "stock | the host's own placement",
         "hybrid: | nothing stands after the colon",
-        "hybrid:fast=true | \"fast=true\" is no setting; allowed: no settings",
+        "hybrid:fast=true | \"fast=true\" is no setting; allowed: racks=2 or racks=3",
+        "hybrid:racks=4 | \"racks=4\" is no setting; allowed: racks=2 or racks=3",
         "network-aware:tiers=nvme+tape | unknown tier \"tape\"; the tier table has: nvme, sata, disk",
         "network-aware:tiers= | unknown tier \"\"",
         "network-aware:tiers=nvme+nvme | \"nvme\" stands twice",

@@ -92,6 +92,7 @@ class PlacementPropertiesTest {
                   "tier-aware",
                   "tier-aware:rack-safe=false",
                   "hybrid",
+                  "hybrid:racks=3",
                   "random",
                   "random:rack-safe=false",
                   "region-aware",

@@ -205,6 +205,7 @@ class SlotFillerTest {
         "network-aware",
         "tier-aware",
         "hybrid",
+        "hybrid:racks=3",
         "zone-ratio:0.3",
         "region-aware",
         "random"
@@ -258,7 +259,8 @@ class SlotFillerTest {
 
   /** Nodes whose numbers are equal modulo three share a domain. */
   @ParameterizedTest
-  @ValueSource(strings = {"hybrid", "network-aware", "layout:2 x nvme + 2 x disk"})
+  @ValueSource(
+      strings = {"hybrid", "hybrid:racks=3", "network-aware", "layout:2 x nvme + 2 x disk"})
   void replicasAreInDifferentDomainsUntilThereAreAsManyAsAskedFor(String specification) {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 3, 3);
     PlacementPolicy policy = PlacementPolicies.parse(specification, threeTiers());
