@@ -2,6 +2,7 @@ package io.tierwise.hadoop.hdfs;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,12 @@ public final class DecisionTimes {
    */
   record Sources(Logger log, LongSupplier clockNanos, LongSupplier pausedNanos) {}
 
+  /** Collectors that stop the process; those named after cycles work beside it. */
+  private static final List<GarbageCollectorMXBean> STOPPING =
+      ManagementFactory.getGarbageCollectorMXBeans().stream()
+          .filter(collector -> !collector.getName().endsWith(" Cycles"))
+          .toList();
+
   private final Question question;
   private final Sources sources;
   private final Map<Class<?>, ClassTimes> times = new ConcurrentHashMap<>();
@@ -50,11 +57,10 @@ public final class DecisionTimes {
     this.sources = sources;
   }
 
-  /** By collectors that stop the process; those named after cycles work beside it. */
   private static long collectedNanos() {
     long millis = 0;
-    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-      millis += collector.getName().endsWith(" Cycles") ? 0 : collector.getCollectionTime();
+    for (GarbageCollectorMXBean collector : STOPPING) {
+      millis += collector.getCollectionTime();
     }
     return TimeUnit.MILLISECONDS.toNanos(millis);
   }
