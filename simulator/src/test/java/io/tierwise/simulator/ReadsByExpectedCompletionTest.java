@@ -3,6 +3,7 @@ package io.tierwise.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tierwise.simulator.bound.ReadBound;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.scenario.Scenario;
@@ -62,7 +63,7 @@ class ReadsByExpectedCompletionTest {
     Scenario auto = scenario(1, "auto", 3, 6);
     Report report =
         new Report(List.of(ran("auto", auto), ran("stock", scenario(1, "stock", 3, 6))))
-            .withBounds();
+            .withBounds(ReadBound.REPLICAS_MAX);
     double ofAuto = report.sharesOfBound().get(0).orElseThrow();
     double ofStock = report.sharesOfBound().get(1).orElseThrow();
     assertThat(ofAuto).isBetween(0.7, 1.05);
@@ -71,6 +72,9 @@ class ReadsByExpectedCompletionTest {
     assertThat(new Report(report.cases()).rows())
         .as("when nobody asks")
         .noneMatch(row -> row.get(0).equals("  share of the bound"));
+    assertThat(new Report(report.cases()).withQuickBounds().sharesOfBound())
+        .as("of few replicas it is said unasked")
+        .isEqualTo(report.sharesOfBound());
   }
 
   /** One reader of one block reads as fast as its best replica: all there is, if that is chosen. */
@@ -83,7 +87,8 @@ class ReadsByExpectedCompletionTest {
             .replace("READERS", "1")
             .replace("512 MB", "100 MB");
     Scenario alone = ScenarioFiles.parse(yaml, "alone").scenario();
-    assertThat(ran("alone", alone).shareOfBound().orElseThrow()).isCloseTo(1, within(1e-3));
+    assertThat(ran("alone", alone).shareOfBound(ReadBound.REPLICAS_MAX).orElseThrow())
+        .isCloseTo(1, within(1e-3));
   }
 
   @Test
@@ -94,9 +99,17 @@ class ReadsByExpectedCompletionTest {
             .replace("ACCESS", "auto")
             .replace("READERS", "12")
             .replace("map-slots: 8", "map-slots: 1");
-    assertThat(ran("late", ScenarioFiles.parse(late, "late").scenario()).shareOfBound()).isEmpty();
+    assertThat(
+            ran("late", ScenarioFiles.parse(late, "late").scenario())
+                .shareOfBound(ReadBound.REPLICAS_MAX))
+        .isEmpty();
     Scenario many = scenario(1, "auto", 10, 90);
-    assertThat(ran("many", many).shareOfBound()).as("1080 replicas").isEmpty();
+    RunCase medium = ran("medium", scenario(1, "auto", 3, 24));
+    assertThat(medium.shareOfBound(250)).as("288 replicas").isEmpty();
+    assertThat(new Report(List.of(medium)).withQuickBounds().sharesOfBound()).isEmpty();
+    assertThat(ran("many", many).shareOfBound(ReadBound.REPLICAS_MAX))
+        .as("1080 replicas")
+        .isEmpty();
   }
 
   /**

@@ -35,10 +35,14 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
    * The rate of the first run's reads as a share of the best one: that of the best fractional
    * assignment of readers to replicas. Empty when they are no such problem. Takes seconds for many
    * replicas.
+   *
+   * @param replicasMax of all readers' blocks; empty for more
    */
-  public OptionalDouble shareOfBound() {
+  public OptionalDouble shareOfBound(int replicasMax) {
     RunResult.Reads reads = runs.get(0).reads();
-    return reads.together().isEmpty() || !complete() || hasFailedJobs()
+    boolean isTold =
+        reads.together().filter(problem -> problem.replicaCount() <= replicasMax).isPresent();
+    return !isTold || !complete() || hasFailedJobs()
         ? OptionalDouble.empty()
         : OptionalDouble.of(
             reads.totalBytesPerSecond()
