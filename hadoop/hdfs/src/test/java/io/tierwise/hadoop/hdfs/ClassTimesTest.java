@@ -12,6 +12,10 @@ import org.slf4j.LoggerFactory;
 /** A class of policies that takes too long, by a clock of its own. */
 class ClassTimesTest {
   private static final long ALLOWED_MILLIS = 10_000;
+
+  /** More than lies between two looks at what runs. */
+  private static final long LOOK_MILLIS = 21;
+
   private static final long MINUTE_MILLIS = 60_000;
 
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L);
@@ -94,7 +98,7 @@ class ClassTimesTest {
     pass(51);
     assertThat(times.mayDecide()).isFalse();
     times.end(began[0]);
-    pass(5);
+    pass(LOOK_MILLIS);
     assertThat(times.mayDecide()).isTrue();
   }
 
@@ -113,14 +117,14 @@ class ClassTimesTest {
       pause(10 * ALLOWED_MILLIS);
       if (pause % 2 == 0) {
         assertThat(times.mayDecide()).isTrue();
-        pass(6);
+        pass(LOOK_MILLIS);
         assertThat(times.mayDecide()).isTrue();
       }
       for (int place : began) {
         times.end(place);
       }
       assertThat(times.mayDecide()).isTrue();
-      pass(6);
+      pass(LOOK_MILLIS);
     }
     assertThat(lines.with("")).isEmpty();
     assertThat(all.slow()).containsEntry(String.class.getName(), 0L);
@@ -135,7 +139,7 @@ class ClassTimesTest {
     times.end(began);
     assertThat(lines.with(" took 2000 ms to do it")).hasSize(1);
 
-    pass(6);
+    pass(LOOK_MILLIS);
     // One pause excuses no later decision, and none of one that goes on for ever.
     int later = 2_000 + decideWhileAllowed(500, 1_000) * 500;
     assertThat(later).isEqualTo((int) ALLOWED_MILLIS);
@@ -165,7 +169,7 @@ class ClassTimesTest {
       for (int place : began) {
         times.end(place);
       }
-      pass(5);
+      pass(LOOK_MILLIS);
       assertThat(times.mayDecide()).isTrue();
     }
     assertThat(lines.with("for the rest of it")).isEmpty();
