@@ -37,6 +37,16 @@ final class PlanOptions {
   private int linkMegabitsPerSecond;
 
   @Option(
+      names = "--oversubscription",
+      paramLabel = "FACTOR",
+      defaultValue = "1",
+      description = {
+        "A rack's uplink carries what its nodes can send, divided by this"
+            + " (default: ${DEFAULT-VALUE})."
+      })
+  private int oversubscription;
+
+  @Option(
       names = "--volume-megabytes",
       paramLabel = "MB",
       defaultValue = "2000",
@@ -48,6 +58,13 @@ final class PlanOptions {
 
   TestbedPlan plan(String name) {
     return new TestbedPlan(
-        name, racks, nodesPerRack, scaleDown, linkMegabitsPerSecond, volumeMegabytes, !stock);
+        name,
+        racks,
+        nodesPerRack,
+        scaleDown,
+        linkMegabitsPerSecond,
+        oversubscription,
+        volumeMegabytes,
+        !stock);
   }
 }

@@ -96,7 +96,8 @@ final class TestbedBenchCommand extends TestbedAction {
             + " (default: ${DEFAULT-VALUE}).",
         "few_readers, many_readers, slow_device, slow_link, background_writers: one of"
             + " them alone, with all repeats; wrong_links: links that are told wrongly;"
-            + " reports: auto beside itself when readers do not tell how fast they read."
+            + " reports: auto beside itself when readers do not tell how fast they read;"
+            + " third_rack: files over three racks beside those over two, written and read."
       })
   private Set<ReadsPart> parts;
 

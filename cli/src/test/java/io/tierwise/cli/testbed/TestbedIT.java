@@ -46,7 +46,7 @@ class TestbedIT {
   private final Path folder =
       Path.of(System.getProperty("tierwise.root"), "cli", "target", "testbed-it");
   private final Host host = new Host(NAME, folder);
-  private final TestbedPlan plan = new TestbedPlan(NAME, 3, 1, SCALE_DOWN, 10_000, 200, true);
+  private final TestbedPlan plan = new TestbedPlan(NAME, 3, 1, SCALE_DOWN, 10_000, 1, 200, true);
 
   private record Answer(int exitCode, String out, String err) {}
 

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 class TestbedRunArgumentsTest {
   @Test
   void aNodeIsFoundByItsNameAndByItsAddress() {
-    TestbedPlan plan = new TestbedPlan("t2", 2, 2, 20, 10_000, 2000, true);
+    TestbedPlan plan = new TestbedPlan("t2", 2, 2, 20, 10_000, 1, 2000, true);
     for (NodePlan node : plan.nodes()) {
       assertThat(NodeNames.require(plan, node.name())).isEqualTo(node);
       assertThat(NodeNames.require(plan, node.address())).isEqualTo(node);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TestbedStatusTest {
   private static final TestbedStatus BROKEN =
       new TestbedStatus(
-          new TestbedPlan("twit", 1, 1, 20, 10_000, 200, true),
+          new TestbedPlan("twit", 1, 1, 20, 10_000, 1, 200, true),
           null,
           null,
           List.of(

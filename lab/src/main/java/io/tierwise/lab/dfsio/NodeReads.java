@@ -5,25 +5,51 @@ import io.tierwise.simulator.bound.ReadBound;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.network.ConcurrencyCurve;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Readers on nodes with devices and one link each, behind a network that limits nobody: to compute
- * what they could reach at best.
+ * Readers on nodes with devices and one link each, in racks whose uplinks may be a limit: to
+ * compute what they could reach at best.
  */
 public final class NodeReads {
   private final ReadProblem problem = new ReadProblem();
   private final int[] up;
   private final int[] down;
+  private final int[] rackOfNode;
+
+  /** By rack; empty where uplinks limit nobody. */
+  private final List<Integer> rackUp = new ArrayList<>();
+
+  private final List<Integer> rackDown = new ArrayList<>();
   private int readerNode;
 
   /** By reader and block, the node of each replica. */
   private final List<List<List<Integer>>> replicaNodes = new ArrayList<>();
 
   /**
+   * Behind a network that limits nobody.
+   *
    * @param linkBytesPerSecond of each node, each way
    */
   public NodeReads(int nodes, double linkBytesPerSecond) {
+    this(new int[nodes], linkBytesPerSecond, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * @param rackOfNode by node, from 0
+   * @param linkBytesPerSecond of each node, each way
+   * @param uplinkBytesPerSecond of each rack, each way; infinite where it is no limit
+   */
+  public NodeReads(int[] rackOfNode, double linkBytesPerSecond, double uplinkBytesPerSecond) {
+    this.rackOfNode = rackOfNode.clone();
+    int nodes = rackOfNode.length;
+    if (Double.isFinite(uplinkBytesPerSecond)) {
+      for (int rack = 0; rack <= Arrays.stream(rackOfNode).max().orElse(0); rack++) {
+        rackUp.add(problem.addResource(uplinkBytesPerSecond));
+        rackDown.add(problem.addResource(uplinkBytesPerSecond));
+      }
+    }
     up = new int[nodes];
     down = new int[nodes];
     for (int node = 0; node < nodes; node++) {
@@ -54,8 +80,15 @@ public final class NodeReads {
   public void addReplica(int node, int device) {
     if (node == readerNode) {
       problem.addReplica(device);
-    } else {
+    } else if (rackUp.isEmpty() || rackOfNode[node] == rackOfNode[readerNode]) {
       problem.addReplica(device, up[node], down[readerNode]);
+    } else {
+      problem.addReplica(
+          device,
+          up[node],
+          rackUp.get(rackOfNode[node]),
+          rackDown.get(rackOfNode[readerNode]),
+          down[readerNode]);
     }
     lastOf(lastOf(replicaNodes)).add(node);
   }

@@ -109,6 +109,22 @@ class DfsioFiguresTest {
     assertThat(reads.bound().limitBytesPerSecond()).isLessThanOrEqualTo(18 / 12.0 + 1e-9);
   }
 
+  /** A reader in the rack of an SSD at 9, and two in another one, all with links of 6. */
+  @Test
+  void readersInAnotherRackShareTheUplinks() {
+    NodeReads reads = new NodeReads(new int[] {0, 0, 1, 1}, 6, 2);
+    int ssd = reads.addDevice(readers -> 9);
+    for (int node : new int[] {1, 2, 3}) {
+      reads.addReader(node);
+      reads.addBlock(4);
+      reads.addReplica(0, ssd);
+    }
+
+    assertThat(reads.bytesPerSecondFrom(List.of(List.of(0), List.of(0), List.of(0))))
+        .as("one has what two of an uplink of 2 leave of a link of 6")
+        .isCloseTo(12 / (4 / 4.0 + 4 + 4), within(1e-6));
+  }
+
   /** Two readers beside a disk at 3 and an SSD at 9 behind a link of 2. */
   @Test
   void whatWasReadFromNamedNodesIsFoundAmongTheReplicas() {

@@ -19,6 +19,10 @@ public record BenchDataSet(String name, String storagePolicy, String placement) 
   static final BenchDataSet TIER_AWARE = new BenchDataSet("tier-aware", null, "tier-aware");
   static final BenchDataSet HYBRID = new BenchDataSet("hybrid", null, "hybrid");
 
+  /** The third replica in a third rack. */
+  static final BenchDataSet HYBRID_OVER_THREE =
+      new BenchDataSet("hybrid:racks=3", null, "hybrid:racks=3");
+
   /**
    * The data set of the access-strategies paper: one replica on the fastest tier, the others on
    * disks.

@@ -77,6 +77,13 @@ public final class BenchReport {
     return found;
   }
 
+  /** By repeat: bytes per second of a task that wrote. */
+  List<Double> written(String phase, BenchDataSet data) {
+    return writes.getOrDefault(new Written(phase, data), List.of()).stream()
+        .map(DfsioFigures::throughputBytesPerSecond)
+        .toList();
+  }
+
   /** A row that was measured. */
   BenchRow row(String phase, int linkMegabits, BenchPhase.Row row) {
     Table table = new Table(phase, linkMegabits);

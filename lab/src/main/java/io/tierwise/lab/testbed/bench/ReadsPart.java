@@ -20,5 +20,7 @@ public enum ReadsPart {
   /** Links that NameNode and clients take for ten times slower and faster than they are. */
   WRONG_LINKS,
   /** Readers that tell the NameNode how fast they read, where nothing is slow. */
-  REPORTS
+  REPORTS,
+  /** The third replica in a third rack, and what that costs writers. */
+  THIRD_RACK
 }

@@ -1,5 +1,6 @@
 package io.tierwise.lab.testbed.bench;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.lab.testbed.plan.DaemonKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,9 @@ final class ReadsPhases {
   /** {@link #AUTO} with and without reports, where nothing is slow. */
   static final String REPORTS = "reports";
 
+  /** Files over two and over three racks. */
+  static final String THIRD_RACK = "third rack";
+
   /** A tier table that names the slow device, on the class path of the NameNode. */
   static final String TOLD_DEVICE_FILE = "told-device.yaml";
 
@@ -36,6 +40,7 @@ final class ReadsPhases {
   static final double A_TENTH = 0.1;
   static final double TENFOLD = 10;
 
+  private static final String BY_STORAGE_TYPE = "stock-considerStorageType";
   private static final List<String> ALL = List.of(AUTO, "tier-aware", "hybrid", "greedy", "dld");
   private static final List<String> WITHOUT_GREEDY = List.of(AUTO, "tier-aware", "hybrid", "dld");
 
@@ -71,6 +76,9 @@ final class ReadsPhases {
       List<BenchPhase.Turn> turns = new ArrayList<>(turns(List.of(AUTO), blockBytes));
       turns.add(withoutReports(turns.get(1).keys()));
       phases.add(new BenchPhase(REPORTS, turns, BenchPhase.Conditions.USUAL));
+    }
+    if (parts.contains(ReadsPart.THIRD_RACK)) {
+      phases.add(new BenchPhase(THIRD_RACK, overRacks(blockBytes), BenchPhase.Conditions.USUAL));
     }
     for (BenchFault fault : BenchFault.values()) {
       int faulty = repeatsMax(parts, fault.part(), ReadsPart.FAULTS, REPEATS_OF_FAULTS);
@@ -119,7 +127,7 @@ final class ReadsPhases {
   /** The NameNode is told what {@code tiers probe --each-volume} finds of the slow device. */
   private static BenchPhase.Turn toldOfDevice(DaemonKeys plain) {
     Map<String, String> keys = new HashMap<>(plain.nameNode());
-    keys.put("tierwise.tiers.file", TOLD_DEVICE_FILE);
+    keys.put(TierConfiguration.FILE_KEY, TOLD_DEVICE_FILE);
     BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_TOLD_DEVICE);
     return new BenchPhase.Turn(new DaemonKeys(keys, Map.of()), 1, List.of(row));
   }
@@ -145,10 +153,24 @@ final class ReadsPhases {
   private static List<BenchPhase.Turn> turns(List<String> orders, long blockBytes) {
     List<BenchPhase.Row> stock = new ArrayList<>();
     for (BenchDataSet data : List.of(BenchDataSet.ONE_SSD, BenchDataSet.HYBRID)) {
-      stock.add(new BenchPhase.Row(data, "stock-considerStorageType"));
+      stock.add(new BenchPhase.Row(data, BY_STORAGE_TYPE));
     }
     List<BenchPhase.Row> ours =
         orders.stream().map(order -> new BenchPhase.Row(BenchDataSet.HYBRID, order)).toList();
+    return turns(stock, ours, blockBytes);
+  }
+
+  private static List<BenchPhase.Turn> overRacks(long blockBytes) {
+    List<BenchDataSet> both = List.of(BenchDataSet.HYBRID, BenchDataSet.HYBRID_OVER_THREE);
+    List<BenchPhase.Row> stock = new ArrayList<>();
+    stock.add(new BenchPhase.Row(BenchDataSet.ONE_SSD, BY_STORAGE_TYPE));
+    both.forEach(data -> stock.add(new BenchPhase.Row(data, BY_STORAGE_TYPE)));
+    return turns(
+        stock, both.stream().map(data -> new BenchPhase.Row(data, AUTO)).toList(), blockBytes);
+  }
+
+  private static List<BenchPhase.Turn> turns(
+      List<BenchPhase.Row> stock, List<BenchPhase.Row> ours, long blockBytes) {
     DaemonKeys plain = new DaemonKeys(Map.of("dfs.blocksize", Long.toString(blockBytes)), Map.of());
     return List.of(
         new BenchPhase.Turn(new DaemonKeys(BenchPhase.BY_STORAGE_TYPE, Map.of()), 0, stock),

@@ -53,6 +53,7 @@ public final class ReadsSummary {
     for (int link : report.linkMegabits()) {
       Map<BenchPhase.Row, List<Double>> rows = report.throughputs(ReadsPhases.REPORTS, link);
       summary.put("auto_vs_without_reports_" + cell(link), overWithoutReports(rows));
+      summary.thirdRack(report, link);
     }
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
@@ -103,6 +104,21 @@ public final class ReadsSummary {
     put(
         "slow_device_told_ratio",
         told == null ? null : ratios(told, best(rows, ReadsSummary::isOther)));
+  }
+
+  /** Reads of files over three racks by those over two, and what the third costs writers. */
+  private void thirdRack(BenchReport report, int link) {
+    Map<BenchPhase.Row, List<Double>> rows = report.throughputs(ReadsPhases.THIRD_RACK, link);
+    List<Double> overThree =
+        rows.get(new BenchPhase.Row(BenchDataSet.HYBRID_OVER_THREE, ReadsPhases.AUTO));
+    put("third_rack_reads_" + cell(link), overThree == null ? null : ratios(overThree, auto(rows)));
+    put("third_rack_writes", overThree == null ? null : thirdRackWrites(report));
+  }
+
+  private static double[] thirdRackWrites(BenchReport report) {
+    return ratios(
+        report.written(ReadsPhases.THIRD_RACK, BenchDataSet.HYBRID_OVER_THREE),
+        report.written(ReadsPhases.THIRD_RACK, BenchDataSet.HYBRID));
   }
 
   private static String cell(int link) {

@@ -1,5 +1,6 @@
 package io.tierwise.lab.testbed.bench;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.lab.dfsio.BenchPlace;
 import io.tierwise.lab.dfsio.ClientKeysFor;
 import io.tierwise.lab.dfsio.DfsioFigures;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -221,9 +223,12 @@ public final class TestbedBench implements AutoCloseable {
     if (repeat % 2 == 1) {
       Collections.reverse(turns);
     }
-    configure(turns.get(0).keys(linkBytesPerSecond(writeLink)), Map.of());
+    configure(keys(turns.get(0), writeLink), Map.of());
     Map<BenchDataSet, TestbedReads> reads = new LinkedHashMap<>();
-    for (BenchDataSet data : dataSets) {
+    // None is always the first one, which is written right after a restart.
+    List<BenchDataSet> order = new ArrayList<>(dataSets);
+    Collections.rotate(order, repeat);
+    for (BenchDataSet data : order) {
       List<DfsioTask> tasks = write(phase, data);
       awaitReplicas(tasks);
       reads.put(data, new TestbedReads(plan, tasks, admin));
@@ -231,7 +236,7 @@ public final class TestbedBench implements AutoCloseable {
     for (int link : phase.linkMegabits(settings)) {
       testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
       for (BenchPhase.Turn turn : turns) {
-        configure(turn.keys(linkBytesPerSecond(link)), reads);
+        configure(keys(turn, link), reads);
         readAll(phase, turn, link, repeat, reads);
       }
       // Stock's daemons of one link are those of the next one.
@@ -259,6 +264,22 @@ public final class TestbedBench implements AutoCloseable {
         read(phase, link, row, reads.get(row.data()));
       }
     }
+  }
+
+  /** With the uplinks as they are at this speed of the nodes' links. */
+  private DaemonKeys keys(BenchPhase.Turn turn, int linkMegabits) throws IOException {
+    DaemonKeys plain = turn.keys(linkBytesPerSecond(linkMegabits));
+    if (plan.oversubscription() == 1) {
+      return plain;
+    }
+    HadoopConfiguration configuration = new HadoopConfiguration(plan, Path.of(settings.folder()));
+    Path site = configuration.of(plan.nameNode());
+    String file = "tiers-" + linkMegabits + ".yaml";
+    Files.writeString(
+        site.resolve(file), configuration.tiersYaml(plan.scaledLinkBitsPerSecond(linkMegabits)));
+    Map<String, String> nameNode = new HashMap<>(plain.nameNode());
+    nameNode.putIfAbsent(TierConfiguration.FILE_KEY, file);
+    return new DaemonKeys(nameNode, plain.dataNode());
   }
 
   private double linkBytesPerSecond(int linkMegabits) {

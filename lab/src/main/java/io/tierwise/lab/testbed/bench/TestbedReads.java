@@ -69,7 +69,7 @@ final class TestbedReads {
   }
 
   private NodeReads compute(double linkBytesPerSecond) {
-    NodeReads reads = new NodeReads(names.size(), linkBytesPerSecond);
+    NodeReads reads = network(plan, linkBytesPerSecond);
     Map<String, Integer> devices = new HashMap<>();
     for (NodePlan node : plan.dataNodes()) {
       node.volumes()
@@ -92,6 +92,15 @@ final class TestbedReads {
       }
     }
     return reads;
+  }
+
+  private static NodeReads network(TestbedPlan plan, double linkBytesPerSecond) {
+    int[] racks = plan.dataNodes().stream().mapToInt(node -> node.rack() - 1).toArray();
+    double uplink = plan.uplinkBitsPerSecond(Math.round(8 * linkBytesPerSecond)) / 8.0;
+    return new NodeReads(
+        racks,
+        linkBytesPerSecond,
+        plan.oversubscription() == 1 ? Double.POSITIVE_INFINITY : uplink);
   }
 
   /** No node of a testbed has two volumes of one storage type. */

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  *
  * <p>In {@code NAME-net}, a node's port has the node's name, the uplink of rack 2 is {@code up2} on
  * the rack's side and {@code down2} on the core's. A link is shaped at both ends, each end its
- * sending direction. An uplink carries the links of all nodes of its rack: hatS's nodes hang at one
- * switch, which nobody oversubscribes.
+ * sending direction. An uplink carries the links of all nodes of its rack, unless the plan
+ * oversubscribes it: hatS's nodes hang at one switch.
  */
 public final class Network {
   private static final String SWITCHES = "net";
@@ -95,14 +95,14 @@ public final class Network {
     HostCommand.run("ip", "-n", namespace, "link", "set", "lo", "up");
   }
 
-  /** Gives all links of nodes this speed, and the uplinks that of all nodes of a rack. */
+  /** Gives all links of nodes this speed, and the uplinks what follows from it. */
   public void shape(long linkBitsPerSecond) {
     for (NodePlan node : plan.nodes()) {
       shapeNode(node, linkBitsPerSecond);
     }
     for (int rack = 1; rack <= plan.racks(); rack++) {
-      shapeDevice(switches, "up" + rack, linkBitsPerSecond * plan.nodesPerRack());
-      shapeDevice(switches, "down" + rack, linkBitsPerSecond * plan.nodesPerRack());
+      shapeDevice(switches, "up" + rack, plan.uplinkBitsPerSecond(linkBitsPerSecond));
+      shapeDevice(switches, "down" + rack, plan.uplinkBitsPerSecond(linkBitsPerSecond));
     }
   }
 

@@ -64,7 +64,7 @@ public final class HadoopConfiguration {
     for (NodePlan node : plan.nodes()) {
       write(of(node).resolve("core-site.xml"), xml(coreSite(node)));
       write(of(node).resolve("hdfs-site.xml"), xml(hdfsSite(node, keys)));
-      write(of(node).resolve("tiers.yaml"), tiersYaml());
+      write(of(node).resolve("tiers.yaml"), tiersYaml(plan.linkBitsPerSecond()));
     }
   }
 
@@ -174,7 +174,12 @@ public final class HadoopConfiguration {
   }
 
   /** The tier table: HDFS knows one kind of SSD, so the two SSD tiers are told apart by host. */
-  private String tiersYaml() {
+  /**
+   * The tier table, with the racks' uplinks where they may be a limit.
+   *
+   * @param linkBitsPerSecond of a node
+   */
+  public String tiersYaml(long linkBitsPerSecond) {
     StringBuilder yaml = new StringBuilder("tiers:\n");
     for (DeviceKind kind : DeviceKind.values()) {
       List<String> hosts =
@@ -193,6 +198,10 @@ public final class HadoopConfiguration {
       yaml.append(", write-megabytes-per-second: ");
       yaml.append(kind.writeBytesPerSecond(plan.scaleDown()) / 1e6);
       yaml.append(", readers-at-peak: ").append(kind.readersAtPeak()).append("}\n");
+    }
+    if (plan.oversubscription() > 1) {
+      double uplink = plan.uplinkBitsPerSecond(linkBitsPerSecond) / 8e6;
+      yaml.append("uplinks:\n  - {megabytes-per-second: ").append(uplink).append("}\n");
     }
     return yaml.toString();
   }

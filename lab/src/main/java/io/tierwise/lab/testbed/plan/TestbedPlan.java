@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param nodesPerRack number of DataNodes in each rack
  * @param scaleDown all speeds of devices and links are the real ones divided by this
  * @param linkMegabitsPerSecond speed of a node's link before scaling
+ * @param oversubscription what a rack's nodes can send, by what its uplink carries
  * @param volumeMegabytes size of each volume's file system
  * @param plugIns whether the daemons load Tierwise's plug-ins; false for stock HDFS
  */
@@ -26,6 +27,7 @@ public record TestbedPlan(
     int nodesPerRack,
     int scaleDown,
     int linkMegabitsPerSecond,
+    int oversubscription,
     int volumeMegabytes,
     boolean plugIns) {
 
@@ -44,6 +46,11 @@ public record TestbedPlan(
         "--link-megabits",
         linkMegabitsPerSecond,
         "from the scale (" + scaleDown + ") to 1000000");
+    require(
+        oversubscription >= 1 && oversubscription <= 100,
+        "--oversubscription",
+        oversubscription,
+        "from 1 to 100");
     require(volumeMegabytes >= 64, "--volume-megabytes", volumeMegabytes, "64 or more");
   }
 
@@ -109,6 +116,11 @@ public record TestbedPlan(
   /** A link speed of the real world as it is in the testbed. */
   public long scaledLinkBitsPerSecond(int megabitsPerSecond) {
     return megabitsPerSecond * 1_000_000L / scaleDown;
+  }
+
+  /** What a rack's uplink carries, each way, where nodes' links have that speed. */
+  public long uplinkBitsPerSecond(long linkBitsPerSecond) {
+    return linkBitsPerSecond * nodesPerRack / oversubscription;
   }
 
   /** The network namespace of a node, or of the switches. */

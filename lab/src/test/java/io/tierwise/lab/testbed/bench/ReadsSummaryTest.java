@@ -55,6 +55,7 @@ class ReadsSummaryTest {
             "60 readers",
             "links told wrongly",
             "reports",
+            "third rack",
             "fault: slow device",
             "fault: slow link",
             "fault: background writer");

@@ -38,6 +38,20 @@ class HadoopConfigurationTest {
     }
   }
 
+  /** Where an uplink may be a limit, reads by {@code auto} are to know it. */
+  @Test
+  void tellsOfUplinksThatAreOversubscribed(@TempDir Path folder) throws IOException {
+    TestbedPlan narrow = new TestbedPlan("tw", 3, 3, 20, 1_000, 4, 2_000, true);
+    TierConfiguration tiers = tiersAtGigabit(narrow, folder);
+    assertThat(tiers.links().uplinkBytesPerSecond("/rack2")).isEqualTo(50e6 * 3 / 4 / 8);
+    assertThat(tiersAtGigabit(plan, folder).links().isEmpty()).isTrue();
+  }
+
+  private static TierConfiguration tiersAtGigabit(TestbedPlan plan, Path folder) {
+    String yaml = new HadoopConfiguration(plan, folder).tiersYaml(50_000_000);
+    return TierConfiguration.parse(yaml, "tiers.yaml");
+  }
+
   @Test
   void writesSiteFilesThatHadoopReads(@TempDir Path folder) {
     HadoopConfiguration configuration = new HadoopConfiguration(plan, folder);

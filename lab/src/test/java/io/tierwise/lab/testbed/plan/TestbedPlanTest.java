@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TestbedPlanTest {
   static TestbedPlan plan(int racks, int nodesPerRack) {
-    return new TestbedPlan("tw", racks, nodesPerRack, 20, 10_000, 2_000, true);
+    return new TestbedPlan("tw", racks, nodesPerRack, 20, 10_000, 1, 2_000, true);
   }
 
   private static long volumes(TestbedPlan plan, DeviceKind kind) {
@@ -51,19 +51,35 @@ class TestbedPlanTest {
     assertThat(DeviceKind.DISK.writeBytesPerSecond(20)).isEqualTo(2_300_000);
   }
 
+  @Test
+  void anUplinkCarriesWhatItsNodesSendUnlessItIsOversubscribed() {
+    assertThat(plan(3, 3).uplinkBitsPerSecond(50_000_000)).isEqualTo(150_000_000);
+    TestbedPlan narrow = new TestbedPlan("tw", 3, 4, 20, 1_000, 4, 2_000, true);
+    assertThat(narrow.uplinkBitsPerSecond(narrow.linkBitsPerSecond())).isEqualTo(50_000_000);
+  }
+
   @ParameterizedTest
   @CsvSource({
-    "Tw, 3, 3, 20, 10000, 2000, --name",
-    "toolongname, 3, 3, 20, 10000, 2000, --name",
-    "tw, 0, 3, 20, 10000, 2000, --racks",
-    "tw, 3, 51, 20, 10000, 2000, --nodes",
-    "tw, 3, 3, 0, 10000, 2000, --scale-down",
-    "tw, 3, 3, 20, 10, 2000, --link-megabits",
-    "tw, 3, 3, 20, 10000, 10, --volume-megabytes"
+    "Tw, 3, 3, 20, 10000, 1, 2000, --name",
+    "toolongname, 3, 3, 20, 10000, 1, 2000, --name",
+    "tw, 0, 3, 20, 10000, 1, 2000, --racks",
+    "tw, 3, 51, 20, 10000, 1, 2000, --nodes",
+    "tw, 3, 3, 0, 10000, 1, 2000, --scale-down",
+    "tw, 3, 3, 20, 10, 1, 2000, --link-megabits",
+    "tw, 3, 3, 20, 10000, 0, 2000, --oversubscription",
+    "tw, 3, 3, 20, 10000, 1, 10, --volume-megabytes"
   })
   void namesTheOptionAndTheValueThatAreWrong(
-      String name, int racks, int nodes, int scale, int link, int volume, String option) {
-    assertThatThrownBy(() -> new TestbedPlan(name, racks, nodes, scale, link, volume, true))
+      String name,
+      int racks,
+      int nodes,
+      int scale,
+      int link,
+      int oversubscription,
+      int volume,
+      String option) {
+    assertThatThrownBy(
+            () -> new TestbedPlan(name, racks, nodes, scale, link, oversubscription, volume, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(option + " is ");
   }
