@@ -40,11 +40,13 @@ final class HaProcesses implements AutoCloseable {
 
   /**
    * @param keys of all processes
+   * @param jars that stand on the class path of the daemons beside ours
    */
-  private HaProcesses(Path folder, int nameNodes, Map<String, String> keys, String tiersYaml)
+  private HaProcesses(
+      Path folder, int nameNodes, Map<String, String> keys, String tiersYaml, Path... jars)
       throws IOException {
     this.folder = folder;
-    this.processes = new JavaProcesses(folder);
+    this.processes = new JavaProcesses(folder, jars);
     this.tiersYaml = tiersYaml;
     site.put("dfs.nameservices", SERVICE);
     journal = FreePort.any();
@@ -71,9 +73,10 @@ final class HaProcesses implements AutoCloseable {
     site.putAll(keys);
   }
 
-  static HaProcesses start(Path folder, int nameNodes, Map<String, String> keys, String tiersYaml)
+  static HaProcesses start(
+      Path folder, int nameNodes, Map<String, String> keys, String tiersYaml, Path... jars)
       throws IOException {
-    HaProcesses started = new HaProcesses(folder, nameNodes, keys, tiersYaml);
+    HaProcesses started = new HaProcesses(folder, nameNodes, keys, tiersYaml, jars);
     try {
       started.startAll(nameNodes);
       return started;

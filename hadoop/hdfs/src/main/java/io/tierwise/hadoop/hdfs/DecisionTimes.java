@@ -65,6 +65,11 @@ public final class DecisionTimes {
     return TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
+  /** Looks at what runs: a decision that hangs is told of though nobody asks for another. */
+  public void look() {
+    times.values().forEach(ClassTimes::mayDecide);
+  }
+
   /** Those of a class. */
   public ClassTimes of(Class<?> policy) {
     ClassTimes known = times.get(policy);

@@ -157,6 +157,15 @@ class ClassTimesTest {
     assertThat(waited).isBetween(ALLOWED_MILLIS, ALLOWED_MILLIS + 200);
   }
 
+  @Test
+  void aDecisionThatHangsIsToldOfThoughNobodyAsksForAnother() {
+    times.begin();
+    pass(ALLOWED_MILLIS + LOOK_MILLIS);
+    assertThat(lines.with("")).isEmpty();
+    all.look();
+    assertThat(lines.with("has taken ")).hasSize(1);
+  }
+
   /** All that ran then were slow, at one time. */
   @Test
   void decisionsThatAreSlowAtOneTimeCountOnce() {

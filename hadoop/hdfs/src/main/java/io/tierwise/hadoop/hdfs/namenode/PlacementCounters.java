@@ -78,6 +78,12 @@ final class PlacementCounters {
     return decisionsByPolicy.computeIfAbsent(name, ignored -> new LongAdder());
   }
 
+  /** Tells of decisions that hang, also when no other is asked for. */
+  void lookAtDecisions() {
+    placing.look();
+    dropping.look();
+  }
+
   /** How long policies take to place a block. */
   DecisionTimes placing() {
     return placing;

@@ -93,7 +93,10 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
             conf.getLongBytes(
                 DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY,
                 DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
-            () -> tick(nameNode, paths));
+            () -> {
+              counters.lookAtDecisions();
+              tick(nameNode, paths);
+            });
     boolean safeDeletion = conf.getBoolean(SAFE_DELETION_KEY, SAFE_DELETION_DEFAULT);
     DeletionContext deletions = safeDeletion ? listenToDeletions(paths) : null;
     host =
