@@ -78,6 +78,20 @@ class BadInputIT {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "policy get, ''",
+    "policy get, :",
+    "policy find, ''",
+    "explain, 'hdfs:'",
+    "file move --to disk, '::/data'"
+  })
+  void whatIsNoPathIsQuoted(String command, String path) throws IOException {
+    String[] words = (command + " PATH").split(" ");
+    words[words.length - 1] = path;
+    assertRefused(run(words), 2, "\"" + path + "\" is no path: ");
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =

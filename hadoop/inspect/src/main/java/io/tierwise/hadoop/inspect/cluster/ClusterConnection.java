@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.cluster;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -137,11 +138,11 @@ public final class ClusterConnection {
    * Connects to the cluster that the path is on: the one that its URI names, else the one that the
    * configuration names; a path of a mount table ({@code viewfs:}) is followed to its cluster.
    *
-   * @throws OperatorException when the path is on no HDFS
+   * @throws OperatorException when it is no path, or on no HDFS
    */
   public static Place connect(Configuration conf, String text) throws IOException {
     waitOnlyBriefly(conf);
-    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
+    org.apache.hadoop.fs.Path path = pathOf(text);
     URI uri = path.toUri().getScheme() == null ? FileSystem.getDefaultUri(conf) : path.toUri();
     URI own = FileSystem.getDefaultUri(conf);
     boolean mounted = MountTable.covers(uri, conf);
@@ -159,6 +160,26 @@ public final class ClusterConnection {
     }
     DistributedFileSystem connected = connect(FileSystem.getDefaultUri(conf), conf);
     return new Place(connected, connected.makeQualified(path));
+  }
+
+  /**
+   * The path that somebody wrote.
+   *
+   * @throws OperatorException when it is none
+   */
+  public static org.apache.hadoop.fs.Path pathOf(String text) {
+    try {
+      return new org.apache.hadoop.fs.Path(text);
+    } catch (IllegalArgumentException e) {
+      String reason =
+          text.isEmpty()
+              ? "it is empty"
+              : e.getCause() instanceof URISyntaxException
+                  ? "Hadoop takes what stands before \":\" for a scheme; write hdfs://HOST/PATH,"
+                      + " or a path that begins with /"
+                  : e.getMessage();
+      throw OperatorException.badInput("\"" + text + "\" is no path: " + reason);
+    }
   }
 
   /** Follows the part before the first wildcard; the rest stands below it. */

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.history;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.history.HistoryFile;
 import io.tierwise.history.HistoryLog;
 import io.tierwise.history.TraceException;
@@ -40,16 +41,8 @@ public final class StoredHistory {
    */
   public static void requireThere(List<String> paths, Configuration conf) throws IOException {
     for (String path : paths) {
-      Path top = path(path);
+      Path top = ClusterConnection.pathOf(path);
       top.getFileSystem(conf).getFileStatus(top);
-    }
-  }
-
-  private static Path path(String path) {
-    try {
-      return new Path(path);
-    } catch (IllegalArgumentException e) {
-      throw OperatorException.badInput(path + " is no path: " + e.getMessage());
     }
   }
 
@@ -61,7 +54,7 @@ public final class StoredHistory {
    */
   public static void read(String path, Configuration conf, HistoryLog.Reader reader)
       throws IOException {
-    Path top = path(path);
+    Path top = ClusterConnection.pathOf(path);
     FileSystem fs = top.getFileSystem(conf);
     FileStatus status = fs.getFileStatus(top);
     StoredHistory history = new StoredHistory(fs, reader);
