@@ -165,8 +165,10 @@ final class ReadsPhases {
     List<BenchPhase.Row> stock = new ArrayList<>();
     stock.add(new BenchPhase.Row(BenchDataSet.ONE_SSD, BY_STORAGE_TYPE));
     both.forEach(data -> stock.add(new BenchPhase.Row(data, BY_STORAGE_TYPE)));
-    return turns(
-        stock, both.stream().map(data -> new BenchPhase.Row(data, AUTO)).toList(), blockBytes);
+    List<BenchPhase.Row> ours = new ArrayList<>();
+    ours.add(new BenchPhase.Row(BenchDataSet.HYBRID, AUTO));
+    ALL.forEach(order -> ours.add(new BenchPhase.Row(BenchDataSet.HYBRID_OVER_THREE, order)));
+    return turns(stock, ours, blockBytes);
   }
 
   private static List<BenchPhase.Turn> turns(

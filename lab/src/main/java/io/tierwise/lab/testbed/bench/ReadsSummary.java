@@ -106,13 +106,23 @@ public final class ReadsSummary {
         told == null ? null : ratios(told, best(rows, ReadsSummary::isOther)));
   }
 
-  /** Reads of files over three racks by those over two, and what the third costs writers. */
+  /** Files over three racks beside those over two, and what the third costs writers. */
   private void thirdRack(BenchReport report, int link) {
     Map<BenchPhase.Row, List<Double>> rows = report.throughputs(ReadsPhases.THIRD_RACK, link);
-    List<Double> overThree =
-        rows.get(new BenchPhase.Row(BenchDataSet.HYBRID_OVER_THREE, ReadsPhases.AUTO));
-    put("third_rack_reads_" + cell(link), overThree == null ? null : ratios(overThree, auto(rows)));
-    put("third_rack_writes", overThree == null ? null : thirdRackWrites(report));
+    BenchPhase.Row overThree = new BenchPhase.Row(BenchDataSet.HYBRID_OVER_THREE, ReadsPhases.AUTO);
+    List<Double> reads = rows.get(overThree);
+    String cell = cell(link);
+    put("third_rack_reads_" + cell, reads == null ? null : ratios(reads, auto(rows)));
+    put("third_rack_writes", reads == null ? null : thirdRackWrites(report));
+    put(
+        "third_rack_auto_vs_stock_best_" + cell,
+        reads == null ? null : ratios(reads, best(rows, ReadsSummary::isStocks)));
+    put(
+        "third_rack_auto_vs_best_other_" + cell,
+        reads == null ? null : ratios(reads, best(rows, row -> isOther(row, overThree.data()))));
+    figures.put(
+        "third_rack_share_of_bound_" + cell,
+        reads == null ? null : report.row(ReadsPhases.THIRD_RACK, link, overThree).shareOfBound());
   }
 
   private static double[] thirdRackWrites(BenchReport report) {
@@ -132,12 +142,16 @@ public final class ReadsSummary {
 
   /** Against the best of what stock placed and stock read. */
   static double[] overStock(Map<BenchPhase.Row, List<Double>> rows) {
-    return ratios(auto(rows), best(rows, row -> row.data().name().startsWith("stock")));
+    return ratios(auto(rows), best(rows, ReadsSummary::isStocks));
   }
 
   /** Against the best of the other orders of the same files, stock's among them. */
   static double[] overOthers(Map<BenchPhase.Row, List<Double>> rows) {
     return ratios(auto(rows), best(rows, ReadsSummary::isOther));
+  }
+
+  private static boolean isStocks(BenchPhase.Row row) {
+    return row.data().name().startsWith("stock");
   }
 
   /** Null where it was not measured. */
@@ -148,7 +162,11 @@ public final class ReadsSummary {
   }
 
   private static boolean isOther(BenchPhase.Row row) {
-    return row.data().equals(BenchDataSet.HYBRID) && !row.access().startsWith(ReadsPhases.AUTO);
+    return isOther(row, BenchDataSet.HYBRID);
+  }
+
+  private static boolean isOther(BenchPhase.Row row, BenchDataSet data) {
+    return row.data().equals(data) && !row.access().startsWith(ReadsPhases.AUTO);
   }
 
   private static List<Double> auto(Map<BenchPhase.Row, List<Double>> rows) {

@@ -67,6 +67,16 @@ class ReadsSummaryTest {
     }
   }
 
+  @Test
+  void filesOverThreeRacksAreWrittenAndReadBesideThoseOverTwo() {
+    BenchPhase phase = ReadsPhases.of(EnumSet.of(ReadsPart.THIRD_RACK), 1 << 21).get(0);
+    assertThat(phase.turns().get(1).rows())
+        .extracting(row -> row.data().name() + " " + row.access())
+        .startsWith("hybrid auto", "hybrid:racks=3 auto")
+        .contains("hybrid:racks=3 greedy", "hybrid:racks=3 dld");
+    assertThat(phase.turns().get(0).rows()).hasSize(3);
+  }
+
   /** A part alone may take its time; the whole bench keeps within half an hour. */
   @Test
   void aPartThatIsNamedAloneHasAllRepeats() {
