@@ -77,6 +77,11 @@ class BadInputIT {
     assertRefused(run("policy", "set", "/data", option, value), 2, message);
   }
 
+  @Test
+  void aKeyThatIsMissingIsToldOf() throws IOException {
+    assertRefused(run("policy", "get", "-D", "=x", "/data"), 2, "-D =x names no key");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "policy get, ''",

@@ -50,6 +50,9 @@ public final class ClusterOptions {
       throw OperatorException.badInput(
           "no embedded cluster serves here: start one with 'tierwise embedded --background'");
     }
+    if (overrides.containsKey("")) {
+      throw OperatorException.badInput("-D =" + overrides.get("") + " names no key: -D KEY=VALUE");
+    }
     Path directory = embedded ? EmbeddedPlace.CONF : confDir;
     if (directory != null && !Files.isDirectory(directory)) {
       throw OperatorException.badInput("--conf " + directory + " is no directory");

@@ -67,6 +67,17 @@ class FitCommandTest {
   }
 
   @Test
+  void whereNothingCanBeWrittenIsToldBeforeTheLogIsRead() {
+    String noLog = folder.resolve("none").toString();
+    String file = folder.resolve("no/m.trees").toString();
+    CommandRun fit = CommandRun.of("fit", "-o", file, "--audit-log", noLog);
+    assertThat(fit.err()).contains("--output " + file + " cannot be written: there is no folder ");
+    assertThat(fit.exitCode()).isEqualTo(2);
+    assertThat(CommandRun.of("fit", "-o", folder.toString(), "--audit-log", noLog).err())
+        .contains("it is a folder");
+  }
+
+  @Test
   void whatIsWrongIsOneLine() throws IOException {
     CommandRun.of("fit", "-o", trees(), "--trace", trace(), "--window", "100 s");
     String text = Files.readString(Path.of(trees()));

@@ -19,9 +19,7 @@ class ReaderLimitsTest {
   @TempDir Path folder;
 
   private Configuration conf(String... settings) throws IOException {
-    Path file = folder.resolve("tiers.yaml");
-    Files.writeString(
-        file,
+    return confOf(
         """
         tiers:
           - name: nvme
@@ -31,7 +29,13 @@ class ReaderLimitsTest {
             match: {storage-type: NVDIMM}
           - name: disk
             match: {storage-type: DISK}
-        """);
+        """,
+        settings);
+  }
+
+  private Configuration confOf(String tiers, String... settings) throws IOException {
+    Path file = folder.resolve("tiers.yaml");
+    Files.writeString(file, tiers);
     Configuration conf = new Configuration(false);
     conf.set(TierConfiguration.FILE_KEY, file.toString());
     for (int i = 0; i < settings.length; i += 2) {
@@ -77,6 +81,31 @@ class ReaderLimitsTest {
     assertThat(limits.perVolume(NVME)).isEqualTo(2);
     assertThat(limits.perVolume(DISK)).isEqualTo(8);
     assertThat(limits.perNode()).isEqualTo(9);
+  }
+
+  /** As an administrator says who keeps readers off a tier. */
+  @Test
+  void zeroIsALimit() throws IOException {
+    ReaderLimits limits =
+        ReaderLimits.of(
+            conf(
+                DataNodeKeys.VOLUME_READERS,
+                "8",
+                DataNodeKeys.TIER_READERS_PREFIX + "disk",
+                "0",
+                DataNodeKeys.NODE_READERS,
+                "0"));
+    assertThat(limits.perVolume(DISK)).isZero();
+    assertThat(limits.perVolume(NVME)).isEqualTo(8);
+    assertThat(limits.perNode()).isZero();
+  }
+
+  /** There is nothing slower that refused readers could go to. */
+  @Test
+  void theOnlyTierIsLimitedAsMeasured() throws IOException {
+    String one = "tiers: [{name: ssd, match: {storage-type: SSD}, class: {readers-at-peak: 6}}]";
+    assertThat(ReaderLimits.of(confOf(one, DataNodeKeys.VOLUME_READERS, "measured")).perVolume(0))
+        .isEqualTo(6);
   }
 
   @Test

@@ -42,6 +42,16 @@ class RefusalMemoryTest {
   }
 
   @Test
+  void allThatIsForgottenMakesRoomAtOnce() {
+    RefusalMemory memory = new RefusalMemory(3, 100);
+    memory.put("a", "block", 0);
+    memory.put("b", "block", 1);
+    memory.put("c", "block", 2);
+    assertThat(memory.put("d", "block", 103)).isTrue();
+    assertThat(memory.size()).isOne();
+  }
+
+  @Test
   void refusesNoMoreThanItCanRemember() {
     RefusalMemory memory = new RefusalMemory(2, 100);
     assertThat(memory.put("a", "block", 0)).isTrue();
