@@ -41,18 +41,30 @@ class SpeculationTest {
 
   private String scheduler = "fifo";
 
+  /** Of the job that is looked at. */
+  private boolean hasReducer = true;
+
+  /** Of the same job; 0: one for each node. */
+  private int maps;
+
   private RunResult run(int nodes, boolean speculative, String... faults) throws IOException {
+    int mapCount = maps == 0 ? nodes : maps;
     Path trace = folder.resolve("trace.json");
     String map = "{\"attempts\": [{\"result\": \"SUCCESS\", \"hdfsBytesRead\": 1000000000}]}";
+    String reducer = "{\"attempts\": [{\"result\": \"SUCCESS\", \"reduceShuffleBytes\": 3}]}";
     Files.writeString(
         trace,
         """
-        {"jobID": "job_1", "jobName": "a", "submitTime": 1000, "totalMaps": %d, "totalReduces": 1,
-         "mapTasks": [%s], "reduceTasks":
-           [{"attempts": [{"result": "SUCCESS", "reduceShuffleBytes": 3}]}]}
+        {"jobID": "job_1", "jobName": "a", "submitTime": 1000, "totalMaps": %d, "totalReduces": %d,
+         "mapTasks": [%s], "reduceTasks": [%s]}
         %s
         """
-            .formatted(nodes, String.join(",", Collections.nCopies(nodes, map)), others));
+            .formatted(
+                mapCount,
+                hasReducer ? 1 : 0,
+                String.join(",", Collections.nCopies(mapCount, map)),
+                hasReducer ? reducer : "",
+                others));
     String yaml =
         """
         nodes: {n: {map-slots: 1, reduce-slots: 1, volumes: [{device: d}]}}
@@ -119,6 +131,52 @@ class SpeculationTest {
 
     assertThat(seconds[0]).isCloseTo(lost, within(SHUFFLE_SECONDS));
     assertThat(seconds[1]).isCloseTo(kept, within(SHUFFLE_SECONDS));
+  }
+
+  /**
+   * At 12 s, before the copy begins, the disks of both other nodes become ten times as slow, one of
+   * them for 18 s. The copy may be on either. When it is late itself, the other disk is well again,
+   * but nobody begins a third time.
+   */
+  @Test
+  void aMapWhoseSecondAttemptIsLateTooGetsNoThird() throws IOException {
+    double[] seconds =
+        DoubleStream.of(secondsWithSlowCopies(1, 2), secondsWithSlowCopies(2, 1))
+            .sorted()
+            .toArray();
+
+    double begun = LATE_FACTOR * MAP_SECONDS + START_SECONDS;
+    double slowly = 30 - begun;
+    assertThat(seconds[0]).isCloseTo(30 + READ_SECONDS - slowly / 10, within(SHUFFLE_SECONDS));
+    assertThat(seconds[1]).isCloseTo(begun + 10 * READ_SECONDS, within(SHUFFLE_SECONDS));
+  }
+
+  private double secondsWithSlowCopies(int forEver, int forAWhile) throws IOException {
+    String slow = "{at: 12 s, device: node-%d/0, slow: 0.1%s}";
+    RunResult result =
+        run(
+            3,
+            true,
+            slow(300),
+            slow.formatted(forEver, ""),
+            slow.formatted(forAWhile, ", until: 30 s"));
+    assertThat(result.jobs().killedTasks()).isEqualTo(1);
+    return result.makespanSeconds();
+  }
+
+  /**
+   * What it writes stands in the file system, where two attempts would write the same block. The
+   * last map begins when the first one has ended, so that what a map takes is known.
+   */
+  @Test
+  void aTaskThatWritesTheOutputGetsNoSecondAttempt() throws IOException {
+    hasReducer = false;
+    maps = 3;
+    RunResult result = run(2, true, slow(20));
+
+    assertThat(result.makespanSeconds())
+        .isCloseTo(START_SECONDS + 20 * READ_SECONDS, within(SHUFFLE_SECONDS));
+    assertThat(result.jobs().killedTasks()).isZero();
   }
 
   /** Whichever of the two nodes has the second attempt, the map runs where a node is left. */
