@@ -2,6 +2,7 @@ package io.tierwise.simulator.workload.generated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.simulator.scenario.PhasePlan;
 import io.tierwise.simulator.workload.WorkloadException;
@@ -49,6 +50,51 @@ class ApplicationTableTest {
     assertThat(row.reduceCount()).isEqualTo(reducers);
     assertThat(row.mapCyclesPerByte()).isEqualTo(mc);
     assertThat(row.reduceCyclesPerByte()).isEqualTo(rc);
+  }
+
+  /**
+   * What MRPerf's release adds to the table's costs: 44 cycles a byte of map output; 6e9 a reducer,
+   * and 1e9 for each time that it merges in memory, which it does at 66 MiB or 100 segments, and
+   * when all is there.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "grep, 2",
+    "teragen, 0",
+    "terasort, 4",
+    "join, 2",
+    "aggregate, 2",
+    "inverted-index, 4",
+    "pagerank, 4",
+    "small, 1",
+    "summary, 2",
+    "compute, 4",
+  })
+  void addsWhatMrperfSortsAndMergesToTable31(String name, int merges) throws WorkloadException {
+    Application table = ApplicationTable.bundled().get("lsn/" + name);
+    Application row = ApplicationTable.bundled().get("lsn-mrperf/" + name);
+    double sorted =
+        table.mapOutputBytes() == 0 ? 0 : 44.0 * table.mapOutputBytes() / table.inputBytes();
+    double merged =
+        merges == 0 ? 0 : (6 + merges) * 1e9 * table.reduceCount() / table.mapOutputBytes();
+
+    assertThat(row.mapCyclesPerByte()).isCloseTo(table.mapCyclesPerByte() + sorted, within(0.005));
+    assertThat(row.reduceCyclesPerByte())
+        .isCloseTo(table.reduceCyclesPerByte() + merged, within(0.005));
+    assertThat(row)
+        .usingRecursiveComparison()
+        .ignoringFields("name", "mapCyclesPerByte", "reduceCyclesPerByte", "assumed")
+        .isEqualTo(table);
+    assertThat(mergesInMemory(table)).isEqualTo(merges);
+  }
+
+  private static int mergesInMemory(Application row) {
+    if (row.mapOutputBytes() == 0) {
+      return 0;
+    }
+    double segmentBytes = (double) row.mapOutputBytes() / row.reduceCount() / row.mapCount();
+    double segments = Math.min(100, Math.ceil(66 * MEBIBYTE / segmentBytes));
+    return (int) Math.ceil(row.mapCount() / segments);
   }
 
   /** Inputs and tasks of DerbyhatS, Tables 6.2, 7.3 and 8.2, as printed (MB). */
