@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,10 +73,24 @@ class ReproductionsTest {
   void theQuickRowsAreWhatTheCodeGives(Reproduction reproduction) throws IOException {
     Predicate<RowPlan> quick =
         row -> row.runs().stream().allMatch(run -> reproduction.runs().get(run).quick());
-    Runner runner = new Runner(reproduction, List.of(), null, line -> {});
+    areWhatTheCodeGives(reproduction, quick, null);
+  }
+
+  /** All rows; those that replay a trace where TIERWISE_TRACES names a folder with traces. */
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("all")
+  void allRowsAreWhatTheCodeGives(Reproduction reproduction) throws IOException {
+    String traces = System.getenv("TIERWISE_TRACES");
+    areWhatTheCodeGives(reproduction, row -> true, traces == null ? null : Path.of(traces));
+  }
+
+  private static void areWhatTheCodeGives(
+      Reproduction reproduction, Predicate<RowPlan> wanted, Path traces) throws IOException {
+    Runner runner = new Runner(reproduction, List.of(), traces, line -> {});
     RunListener silent = new RunListener() {};
-    runner.run(quick, 2, silent, () -> false);
-    Map<RowKey, String> ours = ResultFiles.lines(runner.compare(quick));
+    runner.run(wanted, 2, silent, () -> false);
+    Map<RowKey, String> ours = ResultFiles.lines(runner.compare(wanted));
     assertThat(ours).isNotEmpty();
     Map<RowKey, String> committed = ResultFiles.committed(reproduction.folder());
     committed.keySet().retainAll(ours.keySet());
