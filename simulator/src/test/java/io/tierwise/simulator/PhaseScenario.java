@@ -50,6 +50,7 @@ final class PhaseScenario {
   long reduceBuffer = SORT;
   long reduceKept;
   int reducers = 1;
+  double slowStart = 1;
   int mapSlots = 1;
   int reduceSlots = 1;
   long pageCache;
@@ -112,7 +113,7 @@ final class PhaseScenario {
         1,
         reducers,
         16,
-        1,
+        slowStart,
         0,
         false,
         MAP_CYCLES,

@@ -316,6 +316,30 @@ class PhasesTest {
     assertThat(writtenBytes(result, "second")).isEqualTo(3 * SHUFFLED);
   }
 
+  /**
+   * The reducer has the first map's output when the disk fails that holds it, and the second map
+   * computes. The first map runs again, but what the reducer has it does not fetch again.
+   */
+  @Test
+  void aReducerKeepsWhatItHasFetchedOfALostMap() throws IOException {
+    cluster.volumes =
+        List.of(disk(false), volume("first", false, true), volume("second", false, true));
+    cluster.slowStart = 0.5;
+    cluster.job(2 * BLOCK, BLOCK, 0);
+    double map = TASK_START + reading(BLOCK, 1) + mapping(BLOCK) + writing(BLOCK / 2, 1);
+    double fetched = JOB_START + map + TASK_START + reading(BLOCK / 2, 1);
+    double failing = fetched + 0.1;
+    assertThat(failing).isLessThan(JOB_START + 2 * map - writing(BLOCK / 2, 1));
+    cluster.faults =
+        List.of(new FaultSpec(failing, Target.DEVICE, "node-0/1", Kind.FAIL, 0, NEVER));
+    RunResult result = cluster.run(folder);
+
+    assertThat(result.jobs().finished()).isEqualTo(1);
+    assertThat(result.jobs().mapTasks()).isEqualTo(3);
+    assertThat(result.jobs().killedTasks()).isZero();
+    assertThat(result.network().shuffleBytes()).isEqualTo(BLOCK);
+  }
+
   /** A map of one block, which it writes in one run, and a reducer, which writes it again. */
   @ParameterizedTest
   @ValueSource(strings = {"first", "second"})

@@ -247,6 +247,23 @@ class StagesTest {
     assertThat(result.jobs().reduceTasks()).isEqualTo(3);
   }
 
+  /** The task that needs what is lost has a slot, and has yet to begin to fetch. */
+  @Test
+  void whatIsLostBeforeItIsFetchedIsComputedAgain() throws IOException {
+    cluster.volumes =
+        List.of(disk(false), volume("first", false, true), volume("second", false, true));
+    stage("a", 1, BLOCK, CYCLES, HANDED, 0);
+    stage("b", 1, 0, CYCLES, 0, 0, "a");
+    double starting = JOB_START + scan() + TASK_START / 2;
+    fail("node-0/1", starting);
+    RunResult result = run();
+
+    double last = TASK_START + reading(HANDED, 1) + computing(HANDED);
+    assertThat(seconds(result)).isCloseTo(starting + scan() + last, within(1e-6));
+    assertThat(result.jobs().killedTasks()).isEqualTo(1);
+    assertThat(result.jobs().mapTasks()).isEqualTo(2);
+  }
+
   private void fail(String device, double atSeconds) {
     cluster.faults = List.of(new FaultSpec(atSeconds, Target.DEVICE, device, Kind.FAIL, 0, NEVER));
   }

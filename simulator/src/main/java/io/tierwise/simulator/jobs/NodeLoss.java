@@ -183,9 +183,8 @@ final class NodeLoss {
       }
     }
     if (lost) {
-      // A task keeps what it has fetched: it fetches the share that it still lacks when all is
-      // done again.
-      tasks.outputLost(stage);
+      // A task keeps what it has fetched, and fetches the share that it still lacks when all is
+      // done again. Source: MapReduce's ShuffleSchedulerImpl, which asks for no map that it has.
       if (!stage.job.spec.stages().isEmpty()) {
         stage.children.forEach(this::holdBack);
       }

@@ -325,17 +325,6 @@ final class Tasks {
             || attempt.phase == TaskAttempt.Phase.WAITING_FOR_PARENTS);
   }
 
-  /** Finished tasks are to be run again: nobody has fetched more of them than there are. */
-  void outputLost(StageRun stage) {
-    for (TaskAttempt attempt : attempts.running()) {
-      StageRun child = attempt.stage;
-      boolean takesItAlone = child.parents.size() == 1 && child.parents.get(0) == stage;
-      if (takesItAlone && !child.isOneToOne(0)) {
-        attempt.fetched = Math.min(attempt.fetched, stage.tasksDone);
-      }
-    }
-  }
-
   MapOutput mapOutput() {
     return mapOutput;
   }
