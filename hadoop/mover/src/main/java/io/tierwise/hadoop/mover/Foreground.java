@@ -21,19 +21,20 @@ final class Foreground implements Closeable {
   }
 
   /**
-   * @param blockPoolId of the name service whose data is moved
-   * @param nameNode its own
+   * @param connection to the name service whose data is moved
+   * @param known of other name services by movers of this process
    */
   static Foreground start(
       Configuration conf,
       MovementLimits limits,
-      String blockPoolId,
-      ForegroundWatch.Question nameNode) {
+      MoverConnection connection,
+      OtherMovers.Known known) {
     ShuffleWatch shuffles = new ShuffleWatch(conf);
     if (limits.yieldAboveShuffleBytesPerSecond() > 0) {
       shuffles.start();
     }
-    OtherMovers movers = OtherMovers.of(conf, blockPoolId, nameNode);
+    OtherMovers movers =
+        OtherMovers.of(conf, connection.blockPoolId(), connection::liveNodes, known);
     movers.start();
     return new Foreground(limits.yields(), shuffles, movers);
   }

@@ -31,13 +31,15 @@ public final class Mover implements Closeable {
   private volatile MoverRun run;
   private volatile boolean stopped;
 
-  private Mover(MoverCluster cluster, MoverSettings settings, MoverConnection connection) {
+  private Mover(
+      MoverCluster cluster,
+      MoverSettings settings,
+      MoverConnection connection,
+      OtherMovers.Known known) {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
-    this.foreground =
-        Foreground.start(
-            cluster.conf(), settings.limits(), connection.blockPoolId(), connection::liveNodes);
+    this.foreground = Foreground.start(cluster.conf(), settings.limits(), connection, known);
   }
 
   /**
@@ -47,8 +49,18 @@ public final class Mover implements Closeable {
    *     is not HDFS's superuser
    */
   public static Mover open(MoverCluster cluster, MoverSettings settings) throws IOException {
+    return open(cluster, settings, new OtherMovers.Known());
+  }
+
+  /**
+   * The same for one of several movers, one after the other.
+   *
+   * @param known by those before
+   */
+  static Mover open(MoverCluster cluster, MoverSettings settings, OtherMovers.Known known)
+      throws IOException {
     return new Mover(
-        cluster, settings, MoverConnection.open(cluster.fs().getUri(), cluster.conf()));
+        cluster, settings, MoverConnection.open(cluster.fs().getUri(), cluster.conf()), known);
   }
 
   /**

@@ -49,6 +49,7 @@ public final class Repairs {
   /** The NameNode takes a mover that is silent for ten times as long for absent. */
   private static final long SIGN_SECONDS = 30;
 
+  private static final String MOVERS = "movers";
   private static final long AWAY_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final Configuration conf;
@@ -66,6 +67,7 @@ public final class Repairs {
   private volatile Mover mover;
   private volatile boolean stopped;
   private volatile int yieldingNodes;
+  private final OtherMovers.Known known = new OtherMovers.Known();
   private String said = "";
   private final Set<String> saidUnseen = new HashSet<>();
 
@@ -193,6 +195,14 @@ public final class Repairs {
     }
   }
 
+  private void sayMovers(String unseen) {
+    if (unseen != null) {
+      sayUnseen(MOVERS, unseen);
+    } else if (saidUnseen.remove(MOVERS)) {
+      say.accept("all other name services say again whether a mover runs there");
+    }
+  }
+
   @SuppressWarnings("WaitNotInLoop") // Woken early, it only looks again sooner.
   private void pause(long millis) {
     synchronized (waiting) {
@@ -273,7 +283,7 @@ public final class Repairs {
 
   private Mover openOrTell(NameNodePlugin plugin, MoverCluster cluster) throws IOException {
     try {
-      return Mover.open(cluster, settings);
+      return Mover.open(cluster, settings, known);
     } catch (OperatorException e) {
       ask(plugin, cluster, 0, 0, State.LOCKED_OUT);
       throw e;
@@ -299,7 +309,7 @@ public final class Repairs {
         MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
         sayUnseen("shuffle", moved.unseenShuffle());
-        sayUnseen("movers", moved.unseenMovers());
+        sayMovers(moved.unseenMovers());
       } finally {
         List<Result> results = batch.results();
         round = round.plus(results);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
@@ -113,9 +114,8 @@ class TwoNameServicesIT {
   @Order(2)
   void aMoverKeepsHalfForAsLongAsAnotherOneHasItsLock() throws Exception {
     LiveCluster mine = services.get(0);
-    String pool = mine.mini().getNamesystem(0).getBlockPoolId();
     String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
-    try (OtherMovers others = OtherMovers.of(mine.clientConf(), pool, nodesOf(mine))) {
+    try (OtherMovers others = others(mine.clientConf())) {
       others.start();
       assertThat(others.part(node)).isEqualTo(1);
       try (Mover own = Mover.open(mine.cluster(), LiveCluster.quick());
@@ -130,8 +130,19 @@ class TwoNameServicesIT {
     }
   }
 
-  private static ForegroundWatch.Question nodesOf(LiveCluster service) {
-    return () -> List.of(service.fs().getDataNodeStats());
+  private static OtherMovers others(Configuration conf) throws IOException {
+    LiveCluster mine = services.get(0);
+    String pool = mine.mini().getNamesystem(0).getBlockPoolId();
+    ForegroundWatch.Question nodes = () -> List.of(mine.fs().getDataNodeStats());
+    return OtherMovers.of(conf, pool, nodes, new OtherMovers.Known());
+  }
+
+  /** A client's configuration that names one more. */
+  private static Configuration with(String name, int port) throws IOException {
+    Configuration conf = services.get(0).clientConf();
+    conf.set(DFSConfigKeys.DFS_NAMESERVICES, conf.get(DFSConfigKeys.DFS_NAMESERVICES) + "," + name);
+    conf.set("dfs.namenode.rpc-address." + name, "localhost:" + port);
+    return conf;
   }
 
   /** As clients name it that copy to it. */
@@ -139,7 +150,6 @@ class TwoNameServicesIT {
   @Order(3)
   void aNameServiceWithDataNodesOfItsOwnIsAskedOnce() throws Exception {
     LiveCluster mine = services.get(0);
-    String pool = mine.mini().getNamesystem(0).getBlockPoolId();
     String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
     Configuration farConf = LiveCluster.plain();
     farConf.set(DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY, CountedQuestions.class.getName());
@@ -147,12 +157,10 @@ class TwoNameServicesIT {
         new MiniDFSCluster.Builder(farConf, Files.createTempDirectory("tierwise-far").toFile())
             .build()) {
       far.waitActive();
-      Configuration conf = mine.clientConf();
-      conf.set(DFSConfigKeys.DFS_NAMESERVICES, conf.get(DFSConfigKeys.DFS_NAMESERVICES) + ",far");
-      conf.set("dfs.namenode.rpc-address.far", "localhost:" + far.getNameNodePort());
+      Configuration conf = with("far", far.getNameNodePort());
       // The mini cluster itself has asked before.
       CountedQuestions.byName.clear();
-      try (OtherMovers others = OtherMovers.of(conf, pool, nodesOf(mine))) {
+      try (OtherMovers others = others(conf)) {
         others.start();
         try (Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick())) {
           assertThat(other).isNotNull();
@@ -186,23 +194,51 @@ class TwoNameServicesIT {
     }
   }
 
-  /** Last, since that NameNode stays away. */
+  /** It is connected to, and answers nothing. */
   @Test
   @Order(4)
-  void aNameServiceThatIsAwayHoldsNothingUpAndIsNamed() throws Exception {
+  void aNameServiceThatHangsDelaysNoNewsOfOthers() throws Exception {
+    String node = services.get(0).mini().getDataNodes().get(0).getDatanodeUuid();
+    try (ServerSocket hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick());
+        OtherMovers others = others(with("hung", hung.getLocalPort()))) {
+      assertThat(other).isNotNull();
+      CompletableFuture<Void> started = CompletableFuture.runAsync(others::start);
+      LiveCluster.await("half", () -> others.part(node) == 0.5);
+      assertThat(others.unseen()).as("what was known before it failed").isNull();
+      LiveCluster.await("a failure", () -> others.unseen() != null);
+      assertThat(others.unseen()).contains(":" + hung.getLocalPort());
+      assertThat(others.part(node)).isEqualTo(0.5);
+      started.get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  @Test
+  @Order(5)
+  void aNameServiceThatIsAwayHoldsNothingUpIsNamedAndHeededAgain() throws Exception {
     LiveCluster mine = services.get(0);
-    Path file = mine.write("/t/later", 2, 3);
+    String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
+    Path file = mine.write("/later/file", 2, 3);
     String away = ":" + mine.mini().getNameNodePort(1);
     mine.mini().shutdownNameNode(1);
 
     MoverReport report;
     try (Mover mover = Mover.open(mine.cluster(), LiveCluster.quick())) {
-      report = mover.run(mine.order("layout:3 x ssd", "/t"), Listener.Step.SILENT);
+      report = mover.run(mine.order("layout:3 x ssd", "/later"), Listener.Step.SILENT);
     }
-
     assertThat(report.left()).isEmpty();
     assertThat(mine.typesOf(file)).containsOnly("SSD SSD SSD");
     assertThat(report.unseenMovers()).contains(away, "give each mover its part");
     assertThat(String.join("\n", report.lines(false))).contains(away);
+
+    try (OtherMovers others = others(mine.clientConf())) {
+      others.start();
+      assertThat(others.unseen()).contains(away);
+      mine.mini().restartNameNode(1);
+      try (Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick())) {
+        assertThat(other).isNotNull();
+        LiveCluster.await("half", () -> others.part(node) == 0.5);
+      }
+    }
   }
 }

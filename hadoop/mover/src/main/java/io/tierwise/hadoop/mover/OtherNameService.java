@@ -1,0 +1,170 @@
+package io.tierwise.hadoop.mover;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Another name service, asked whether a mover moves on nodes that it shares with ours. It is asked
+ * by a thread of its own, one call at a time, so that one that hangs delays nobody's news.
+ */
+final class OtherNameService {
+  private static final Logger LOG = LoggerFactory.getLogger(OtherNameService.class);
+
+  /** Own: a NameNode that works answers within a second, and a question is a few calls. */
+  static final long CALL_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+  private final URI uri;
+  private final Question question;
+  private final AskTimes times;
+  private final LongSupplier nanos;
+  private boolean asking;
+  private long begunNanos;
+  private boolean overdue;
+  private boolean closed;
+  private String problem;
+  private volatile Heard heard;
+
+  /** What may take long, or for ever. */
+  interface Question extends Closeable {
+    Answer ask() throws IOException;
+  }
+
+  /**
+   * @param shares a DataNode with our name service
+   * @param nodes on which its mover may move now
+   */
+  record Answer(boolean shares, Set<String> nodes) {}
+
+  private record Heard(Set<String> nodes, long nanos) {}
+
+  /**
+   * @param times which may know from a mover before that it does not answer
+   */
+  OtherNameService(URI uri, Question question, AskTimes times, LongSupplier nanos) {
+    this.uri = uri;
+    this.question = question;
+    this.times = times;
+    this.nanos = nanos;
+    this.heard = new Heard(Set.of(), nanos.getAsLong());
+    if (times.failure() != null) {
+      unseen(times.failure());
+    }
+  }
+
+  /** Has it asked if its time has come; the call that has begun. */
+  synchronized Optional<CompletableFuture<Void>> look(Executor calls) {
+    long now = nanos.getAsLong();
+    if (asking) {
+      if (!overdue && now - begunNanos > CALL_NANOS_MAX) {
+        overdue = true;
+        failed("no answer within " + TimeUnit.NANOSECONDS.toSeconds(CALL_NANOS_MAX) + " s");
+      }
+      return Optional.empty();
+    }
+    if (closed || !times.isDue(now)) {
+      return Optional.empty();
+    }
+    begunNanos = now;
+    overdue = false;
+    asking = true;
+    return Optional.of(CompletableFuture.runAsync(this::ask, calls));
+  }
+
+  private void ask() {
+    try {
+      answered(question.ask());
+    } catch (IOException | RuntimeException | LinkageError e) {
+      LOG.debug("{} does not say whether a mover runs there", uri, e);
+      gaveNoAnswer(e);
+    } finally {
+      ended();
+    }
+  }
+
+  private synchronized void answered(Answer answer) {
+    if (closed) {
+      return;
+    }
+    heard = new Heard(answer.nodes(), nanos.getAsLong());
+    if (times.answered(nanos.getAsLong(), answer.shares())) {
+      LOG.info("{} says again whether a mover runs there", uri);
+    }
+  }
+
+  /** A close ends calls: that they fail then says nothing. */
+  private synchronized void gaveNoAnswer(Throwable why) {
+    if (!closed && !overdue) {
+      failed(String.valueOf(why.getMessage()).lines().findFirst().orElse("no reason given"));
+    }
+  }
+
+  private void failed(String why) {
+    boolean begins = times.failed(nanos.getAsLong(), why);
+    if (begins) {
+      LOG.info(
+          "{} does not say whether a mover runs there ({}); it is asked again, after pauses of up"
+              + " to {} s",
+          uri,
+          why,
+          TimeUnit.NANOSECONDS.toSeconds(AskTimes.FAILED_NANOS_MAX));
+    }
+    if (times.failure() != null) {
+      unseen(why);
+    }
+  }
+
+  private void unseen(String why) {
+    if (problem == null) {
+      problem =
+          "moves could not always share nodes with a mover of "
+              + uri
+              + ", which did not say whether one runs ("
+              + why
+              + "): give each mover its part of the bandwidths";
+    }
+  }
+
+  /** Whether a mover may move there, as far as was heard of late: silence ends no mover at once. */
+  boolean movesOn(String nodeId) {
+    Heard last = heard;
+    return last.nodes().contains(nodeId)
+        && nanos.getAsLong() - last.nanos() <= ForegroundWatch.BELIEVED_NANOS_MAX;
+  }
+
+  /** A line for people, once it could not be asked; else null. */
+  synchronized String unseen() {
+    return problem;
+  }
+
+  private synchronized void ended() {
+    asking = false;
+    if (closed) {
+      disconnect();
+    }
+  }
+
+  /** A call that is under way may make a connection yet: its end closes it. */
+  synchronized void close() {
+    closed = true;
+    if (!asking) {
+      disconnect();
+    }
+  }
+
+  private void disconnect() {
+    try {
+      question.close();
+    } catch (IOException e) {
+      LOG.debug("cannot close the connection to {}", uri, e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.mover.journal.Journal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Repairs, a mover each round, beside another name service that is down at first. */
+@ExtendWith(MixedCluster.class)
+class RepairsBesideAnotherIT {
+  @TempDir private java.nio.file.Path folder;
+  private final LiveCluster cluster;
+  private final List<String> said = new CopyOnWriteArrayList<>();
+
+  RepairsBesideAnotherIT(LiveCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  @Test
+  void oneThatDoesNotAnswerIsNamedOnceAndWhenItAnswersAgain() throws Exception {
+    int port = freePort();
+    Path file = cluster.write("/t/file", 2, 3);
+    Repairs daemon = repairs(port);
+    repair(daemon, file, "DISK", "disk");
+    repair(daemon, file, "SSD", "ssd");
+    repair(daemon, file, "DISK", "disk");
+    assertThat(said).singleElement().asString().contains(":" + port, "did not say");
+
+    try (MiniDFSCluster other =
+        new MiniDFSCluster.Builder(LiveCluster.plain(), folder.resolve("other").toFile())
+            .nameNodePort(port)
+            .numDataNodes(0)
+            .build()) {
+      other.waitActive();
+      LiveCluster.await(
+          "a mover that hears of it",
+          () -> {
+            repair(daemon, file, "SSD", "ssd");
+            repair(daemon, file, "DISK", "disk");
+            return said.size() > 1;
+          });
+    }
+    assertThat(said.get(1)).contains("all other name services say again");
+    assertThat(said).hasSize(2);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return taken.getLocalPort();
+    }
+  }
+
+  private Repairs repairs(int otherPort) throws IOException {
+    Configuration conf = cluster.clientConf();
+    conf.set(DFSConfigKeys.DFS_NAMESERVICES, "own,other");
+    conf.set("dfs.namenode.rpc-address.own", "localhost:" + cluster.mini().getNameNodePort());
+    conf.set("dfs.namenode.rpc-address.other", "localhost:" + otherPort);
+    Journal journal = new Journal(folder.resolve("journal"));
+    return new Repairs(
+        cluster.fs(),
+        conf,
+        LiveCluster.quick(),
+        () -> journal.begin("monitor run", "me", "here", List.of(), "policies", null),
+        said::add);
+  }
+
+  private void repair(Repairs daemon, Path file, String type, String tier) throws IOException {
+    cluster.setPolicy("/t", "layout:3 x " + tier);
+    SeenMonitor monitor = new SeenMonitor(cluster);
+    String types = String.join(" ", type, type, type);
+    LiveCluster.await(
+        "repairs to " + tier,
+        () -> {
+          monitor.walk();
+          Repairs.Round unused = daemon.round();
+          return cluster.typesOf(file).stream().allMatch(types::equals);
+        });
+  }
+}
