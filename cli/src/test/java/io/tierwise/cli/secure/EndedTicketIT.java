@@ -141,6 +141,22 @@ class EndedTicketIT {
     }
   }
 
+  /** As by somebody's 'kinit -R' in time, which leaves a later end in the cache. */
+  @Test
+  void aTicketThatIsReplacedBeforeItsEndIsTakenWithoutAWord() throws Exception {
+    Held held = Held.start(TICKET_SECONDS, "renewed", "monitor", "run", "--idle", IDLE);
+    try (TierwiseProcess daemon = held.process()) {
+      Path before = UserFiles.misplaced(hdfs, "/renewed/before");
+      daemon.await("a repair by the first ticket", () -> UserFiles.isRepaired(hdfs, before));
+      held.renew();
+      assertThat(Instant.now()).as("in time").isBefore(held.end());
+      held.awaitItsEnd();
+      Path after = UserFiles.misplaced(hdfs, "/renewed/after");
+      daemon.await("a repair by the second", () -> UserFiles.isRepaired(hdfs, after));
+      assertThat(held.said()).isEmpty();
+    }
+  }
+
   /** Its connection does not idle, so that it needs its ticket when the NameNode starts again. */
   @Test
   void soDoesPopularity() throws Exception {
