@@ -11,8 +11,10 @@ import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.hadoop.mover.journal.WatchedRun;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -78,5 +80,23 @@ class JournaledMovesTest {
     assertThat(first.costSeconds()).isNull();
     assertThat(first.from().tier()).isEqualTo("disk");
     assertThat(first.to().text()).startsWith("ssd@");
+  }
+
+  /** Else a power failure may leave a move that nobody can undo. */
+  @Test
+  void aMoveMayStartWhenItsLineIsDurable() throws IOException {
+    List<String> told = new ArrayList<>();
+    try (JournalRun run = WatchedRun.of(told)) {
+      JournaledMoves moves =
+          new JournaledMoves(run, TIERS, new RegionNames(new Configuration(false)));
+      PlannedMove move = move();
+      moves.begin(move);
+      assertThat(told).hasSize(2);
+      assertThat(told.get(0)).contains("/file");
+      assertThat(told.get(1)).isEqualTo("sync");
+
+      moves.end(move, null);
+      assertThat(told).as("a result may be lost: the replica says what became of it").hasSize(3);
+    }
   }
 }

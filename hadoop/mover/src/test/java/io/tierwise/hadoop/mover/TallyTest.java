@@ -1,0 +1,56 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.Move;
+import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.TierTable;
+import io.tierwise.policies.movement.MoveTurns.Yielded;
+import io.tierwise.policies.movement.MovementLimits;
+import java.util.List;
+import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Test;
+
+class TallyTest {
+  private static final long BYTES = 100;
+  private static final long UNBOUNDED = 1L << 40;
+  private static final Endpoint DISK = Made.volume("a", StorageType.DISK);
+
+  private final Tally tally =
+      new Tally(
+          TierTable.of(List.of(DeviceClass.unmeasured("ssd"), DeviceClass.unmeasured("disk"))));
+
+  private void moveToSsdOf(String... nodes) {
+    Move decision = new Move("policy", "rule", 0, 0, 1, Cost.ofBytes(BYTES, 0, 0));
+    for (String node : nodes) {
+      Endpoint to = Made.volume(node, StorageType.SSD);
+      tally.moved(new PlannedMove(null, BYTES, DISK, DISK, to, decision));
+    }
+  }
+
+  private double secondsAt(long node, long volume, long all) {
+    MovementLimits limits = new MovementLimits(node, volume, all, 4, 0, 0, 0);
+    return tally.secondsAt(MoverSettings.DEFAULT.with(limits));
+  }
+
+  /** Three leave one disk, and each comes to a volume of its own; one stays inside the node. */
+  @Test
+  void theBusiestVolumeAndNodeSayHowLongMovesTake() {
+    moveToSsdOf("a", "b", "c");
+
+    assertThat(secondsAt(UNBOUNDED, 10, UNBOUNDED)).isEqualTo(30);
+    assertThat(secondsAt(10, UNBOUNDED, UNBOUNDED)).isEqualTo(30);
+    assertThat(secondsAt(UNBOUNDED, UNBOUNDED, 10)).isEqualTo(30);
+  }
+
+  @Test
+  void aMoveInsideANodeIsOneOfItsTransfersAndNoneOfTheNetwork() {
+    moveToSsdOf("a");
+    assertThat(secondsAt(10, UNBOUNDED, UNBOUNDED)).isEqualTo(10);
+    assertThat(tally.report(0, Yielded.NOTHING, false).networkBytes()).isZero();
+
+    moveToSsdOf("b", "c");
+    assertThat(tally.report(0, Yielded.NOTHING, false).networkBytes()).isEqualTo(2 * BYTES);
+  }
+}
