@@ -154,4 +154,10 @@ public record AutotierSettings(
         || below.stream()
             .anyMatch(each -> each.equals("/") || path.equals(each) || path.startsWith(each + "/"));
   }
+
+  /** Whether it or anything below it may be covered. */
+  boolean mayCover(String directory) {
+    String within = directory.equals("/") ? "/" : directory + "/";
+    return covers(directory) || below.stream().anyMatch(each -> each.startsWith(within));
+  }
 }

@@ -174,7 +174,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     List<Wanted> popular = new ArrayList<>(wish.all());
     popular.sort(Comparator.comparingDouble(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
-    LeftFiles left = new LeftFiles();
+    LeftFiles left = ruled.left();
     long room = ruled.rooms().roomBytes();
     for (Wanted wanted : popular) {
       KnownFile file = files.file(wanted.number());

@@ -342,6 +342,9 @@ public record RoundPlan(
       rules.forEach(rule -> lines.addAll(rule.lines()));
       left.forEach(one -> lines.add("- stays: " + one.text()));
     } else if (!left.isEmpty() || !rules.isEmpty()) {
+      left.stream()
+          .filter(one -> one.files() == 0)
+          .forEach(one -> lines.add("- left: " + one.text()));
       long stay = left.stream().mapToLong(Left::files).sum();
       lines.add(
           Words.count(stay, "file")

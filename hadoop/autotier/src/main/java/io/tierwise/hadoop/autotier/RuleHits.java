@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.policies.rules.FileRule;
 import io.tierwise.policies.rules.RuleAction;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Set;
  */
 final class RuleHits {
   static final String OTHERS_FIRST = "other files of rules come first";
+  static final String UNREAD = "this user may not read all directories that it is about";
 
   private final RuleBook book;
   private final Bounds bounds;
@@ -23,6 +25,8 @@ final class RuleHits {
   private int changes;
   private int moves;
   private int offloads;
+  private long unread;
+  private String unreadExample;
 
   /** The most files that get other replicas, a replica in a tier, or a place in the store. */
   record Bounds(int changes, int moves, int offloads) {
@@ -86,6 +90,31 @@ final class RuleHits {
   /** The file stays, for that reason. */
   void left(int rule, String why, String path) {
     tallies.get(rule).left.add(why, path);
+  }
+
+  /** A directory of which nothing could be seen: no rule is known to be for no file there. */
+  void unread(String directory) {
+    boolean meant = false;
+    for (int i = 0; i < tallies.size(); i++) {
+      if (book.entries().get(i).paths().mayMatchAtOrBelow(directory)) {
+        tallies.get(i).left.note(UNREAD, directory);
+        meant = true;
+      }
+    }
+    if (meant && unread++ == 0) {
+      unreadExample = directory;
+    }
+  }
+
+  /** A line for people about such directories; null when there is none. */
+  String unreadLine() {
+    return unread == 0
+        ? null
+        : "this user may not read "
+            + Words.count(unread, "directory")
+            + " that rules are about, for example "
+            + unreadExample
+            + ": nothing is changed there";
   }
 
   /** The file is as the rule wants it. */

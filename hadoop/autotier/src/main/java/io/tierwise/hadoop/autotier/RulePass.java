@@ -19,6 +19,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Goes once through the files that rules are about, and asks each rule in turn; the first that is
@@ -93,14 +94,23 @@ final class RulePass implements NamespaceWalk.Visitor {
   private void walk() throws IOException {
     List<String> roots = book.entries().stream().map(entry -> entry.paths().root()).toList();
     for (String root : NamespaceWalk.outermost(roots)) {
-      Path parent = new Path(root).getParent();
-      scopes.begin(
-          parent == null ? Optional.empty() : PathPolicy.placementAttribute(cluster.fs(), parent));
-      try (NamespaceWalk walk = new NamespaceWalk(cluster.fs(), true, this)) {
-        walk.walk(root);
+      try {
+        walk(root);
+      } catch (AccessControlException e) {
+        // A directory above it is refused: rules about other paths are obeyed all the same.
+        unreadable(root, true);
       } catch (FileNotFoundException e) {
         // Nothing is there yet: the rule is for no file, and its outcome says so.
       }
+    }
+  }
+
+  private void walk(String root) throws IOException {
+    Path parent = new Path(root).getParent();
+    scopes.begin(
+        parent == null ? Optional.empty() : PathPolicy.placementAttribute(cluster.fs(), parent));
+    try (NamespaceWalk walk = new NamespaceWalk(cluster.fs(), true, this)) {
+      walk.walk(root);
     }
   }
 
@@ -122,6 +132,12 @@ final class RulePass implements NamespaceWalk.Visitor {
 
   @Override
   public void unreadable(String path, boolean directory) {
+    if (directory) {
+      if (settings.mayCover(path)) {
+        hits.unread(path);
+      }
+      return;
+    }
     for (int i = 0; i < book.entries().size(); i++) {
       if (book.entries().get(i).paths().matches(path)) {
         hits.left(i, UNREADABLE, path);

@@ -30,13 +30,27 @@ final class RuleRounds {
         new Turn(Long.MAX_VALUE, TimeUnit.DAYS.toNanos(365), WalkTurns.Pulse.NONE);
   }
 
-  /** What rules ask for in a round. */
+  /**
+   * What rules ask for in a round.
+   *
+   * @param unread a line about what they could not look at; null when there is nothing
+   */
   record Ruled(
       RuleRooms rooms,
       List<RoundPlan.Change> changes,
       List<TierMoves.Moving> moves,
       List<RoundPlan.Offload> offloads,
-      List<RoundPlan.RuleOutcome> outcomes) {}
+      List<RoundPlan.RuleOutcome> outcomes,
+      String unread) {
+    /** To which files that stay are added. */
+    LeftFiles left() {
+      LeftFiles left = new LeftFiles();
+      if (unread != null) {
+        left.note(unread, "");
+      }
+      return left;
+    }
+  }
 
   RuleRounds(MoverCluster cluster, AutotierSettings settings, LastChanges lastChanges) {
     this.cluster = cluster;
@@ -73,7 +87,12 @@ final class RuleRounds {
               + Words.count(going.paths(), "path")
               + " (--calls) and go on in the next round";
       return new Ruled(
-          new RuleRooms(book, List.of(), hardware), List.of(), List.of(), List.of(), List.of());
+          new RuleRooms(book, List.of(), hardware),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          null);
     }
     overSeconds = Math.min(overSeconds, sight.nowSeconds());
     goesOn = "";
@@ -85,7 +104,8 @@ final class RuleRounds {
         hits.changes(refused),
         hits.moves(refused),
         new StoreMoves(cluster, settings).plan(book, hits.offloads()),
-        hits.outcomes(rooms.refused()));
+        hits.outcomes(rooms.refused()),
+        hits.unreadLine());
   }
 
   /** Own: after two windows files may have changed since they were looked at, or be gone. */

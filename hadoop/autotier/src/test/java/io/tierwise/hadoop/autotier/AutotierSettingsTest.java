@@ -22,6 +22,17 @@ class AutotierSettingsTest {
   }
 
   @Test
+  void aDirectoryAboveCoveredOnesMayHaveThem() {
+    AutotierSettings settings = below("/data/a");
+    assertThat(settings.mayCover("/data")).isTrue();
+    assertThat(settings.mayCover("/")).isTrue();
+    assertThat(settings.mayCover("/data/a/x")).isTrue();
+    assertThat(settings.mayCover("/dat")).isFalse();
+    assertThat(settings.mayCover("/data/b")).isFalse();
+    assertThat(below().mayCover("/any")).isTrue();
+  }
+
+  @Test
   void badInputIsNamed() {
     assertThatThrownBy(() -> below("data"))
         .hasMessageContaining("--below data is no absolute path");

@@ -55,4 +55,26 @@ class RuleHitsTest {
             new RuleRooms.Asked(book.entries().get(1).rule(), 0, 3 * BYTES),
             new RuleRooms.Asked(book.entries().get(2).rule(), 0, 0));
   }
+
+  /** Also where the pattern does not match the directory itself. */
+  @Test
+  void directoriesThatNobodyCouldLookIntoAreNamedIfARuleIsAboutThem() {
+    RuleBook stars =
+        new RuleBook(
+            "rules",
+            FileRules.parse("rules", List.of("path matches /a/*/part-* -> replicas 2")).stream()
+                .map(rule -> new RuleBook.Entry(rule, new PathPattern(rule.pattern())))
+                .toList());
+    RuleHits hits = new RuleHits(stars, RuleHits.Bounds.USUAL);
+    hits.unread("/b");
+    assertThat(hits.unreadLine()).isNull();
+
+    hits.unread("/a/x");
+    hits.unread("/a/y");
+    assertThat(hits.unreadLine())
+        .contains("may not read 2 directories that rules are about, for example /a/x");
+    assertThat(hits.outcomes(Map.of()).get(0).left())
+        .extracting(RoundPlan.Left::reason)
+        .containsExactly(RuleHits.UNREAD);
+  }
 }

@@ -42,7 +42,7 @@ public record PathPattern(String text) {
   }
 
   /** Whether it matches the path or something that may be created below it. */
-  boolean mayMatchAtOrBelow(String path) {
+  public boolean mayMatchAtOrBelow(String path) {
     if (matches(path) || path.equals("/")) {
       return true;
     }
