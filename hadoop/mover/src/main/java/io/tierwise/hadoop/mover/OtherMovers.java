@@ -37,7 +37,7 @@ final class OtherMovers implements Closeable {
   /** Own: a NameNode that works answers within a second. */
   private static final int CALL_MILLIS_MAX = 5_000;
 
-  private final List<OtherNameService> others = new ArrayList<>();
+  private final List<OtherNameService> others;
   private final ExecutorService calls =
       Executors.newCachedThreadPool(task -> RunThreads.daemon(task, "mover-others-call"));
   private Thread thread;
@@ -51,7 +51,9 @@ final class OtherMovers implements Closeable {
     }
   }
 
-  private OtherMovers() {}
+  OtherMovers(List<OtherNameService> others) {
+    this.others = List.copyOf(others);
+  }
 
   /**
    * @param own the block pool of the name service itself, which may be known by several names
@@ -59,16 +61,16 @@ final class OtherMovers implements Closeable {
    */
   static OtherMovers of(
       Configuration given, String own, ForegroundWatch.Question ownNodes, Known known) {
-    OtherMovers movers = new OtherMovers();
+    List<OtherNameService> others = new ArrayList<>();
     Collection<URI> uris = DFSUtil.getInternalNsRpcUris(given);
     if (uris.size() > 1) {
       Configuration conf = impatient(given);
       for (URI uri : uris) {
         OtherNameService.Question question = new NameServiceQuestion(conf, uri, own, ownNodes);
-        movers.others.add(new OtherNameService(uri, question, known.of(uri), System::nanoTime));
+        others.add(new OtherNameService(uri, question, known.of(uri), System::nanoTime));
       }
     }
-    return movers;
+    return new OtherMovers(others);
   }
 
   /** Of clients that wait for no NameNode that is down. */

@@ -3,10 +3,14 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
@@ -19,7 +23,7 @@ class OtherNameServiceTest {
   private static final int HOUR_SECONDS = 3600;
 
   private final List<Runnable> held = new ArrayList<>();
-  private final List<Long> askedSeconds = new ArrayList<>();
+  private final List<Long> askedSeconds = new CopyOnWriteArrayList<>();
   private long nowSeconds;
   private final AskTimes times = new AskTimes(0);
   private OtherNameService.Answer answer = MOVES;
@@ -27,7 +31,7 @@ class OtherNameServiceTest {
   private final OtherNameService other = known(times);
 
   /** Answers, or fails where there is no answer. */
-  private final class Asked implements OtherNameService.Question {
+  private class Asked implements OtherNameService.Question {
     @Override
     public OtherNameService.Answer ask() throws IOException {
       askedSeconds.add(nowSeconds);
@@ -44,8 +48,16 @@ class OtherNameServiceTest {
   }
 
   private OtherNameService known(AskTimes known) {
+    return of(new Asked(), known);
+  }
+
+  private OtherNameService known(Asked asked) {
+    return of(asked, new AskTimes(0));
+  }
+
+  private OtherNameService of(Asked asked, AskTimes known) {
     return new OtherNameService(
-        URI.create("hdfs://other"), new Asked(), known, () -> TimeUnit.SECONDS.toNanos(nowSeconds));
+        URI.create("hdfs://other"), asked, known, () -> TimeUnit.SECONDS.toNanos(nowSeconds));
   }
 
   private void lookEachSecond(Executor calls, long seconds) {
@@ -183,5 +195,37 @@ class OtherNameServiceTest {
     lookEachSecond(Runnable::run, 1);
     other.close();
     assertThat(closed).isTrue();
+  }
+
+  @Test
+  void oneThatHangsDelaysNoNewsOfOthers() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    Asked answers = new Asked();
+    Asked never =
+        new Asked() {
+          @Override
+          public OtherNameService.Answer ask() throws IOException {
+            await(hangs);
+            return super.ask();
+          }
+        };
+    List<OtherNameService> both = List.of(known(never), known(answers));
+    try (OtherMovers movers = new OtherMovers(both)) {
+      CompletableFuture<Void> started = CompletableFuture.runAsync(movers::start);
+      LiveCluster.await("news of the other one", () -> movers.part("a") == 0.5);
+      assertThat(movers.part("b")).isEqualTo(1);
+
+      hangs.countDown();
+      LiveCluster.await("news of both", () -> movers.part("a") == 1.0 / 3);
+      started.get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
   }
 }
