@@ -143,9 +143,19 @@ final class FastTier {
     planned.addAll(moves.coming(by, in, left));
     planned.addAll(
         new PolicyMends(cluster, moves, here.lastChanges())
-            .plan(by, id -> choice.in().containsKey(id) || out.containsKey(id) || jobs.needs(id)));
+            .plan(
+                by,
+                id ->
+                    isMendedByJobs(id, here.lastChanges())
+                        || choice.in().containsKey(id)
+                        || out.containsKey(id)
+                        || jobs.needs(id)));
     handedOver = handed(choice, known, here.lastChanges(), fast.name(), left);
     return planned;
+  }
+
+  private boolean isMendedByJobs(long fileId, LastChanges lastChanges) {
+    return settings.prefetching().isPresent() && lastChanges.hasPolicyOfPrefetch(fileId);
   }
 
   /** None of their blocks moves but those that a prefetch did not reach. */

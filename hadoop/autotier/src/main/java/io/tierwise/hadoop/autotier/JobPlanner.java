@@ -369,7 +369,12 @@ final class JobPlanner {
     files.missing().forEach(file -> coming.add(file.fileId()));
     moves.addAll(
         new PolicyMends(cluster, this.moves, lastChanges)
-            .plan(AdaptivePlacement.NAME, id -> out.containsKey(id) || coming.contains(id)));
+            .plan(
+                AdaptivePlacement.NAME,
+                id ->
+                    !lastChanges.hasPolicyOfPrefetch(id)
+                        || out.containsKey(id)
+                        || coming.contains(id)));
     return moves;
   }
 

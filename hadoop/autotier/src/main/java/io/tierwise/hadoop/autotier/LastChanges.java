@@ -43,6 +43,9 @@ final class LastChanges {
   /** Files that a daemon gave back what they had, or may have, by id. */
   private final Map<Long, String> givenBack = new HashMap<>();
 
+  /** Files of which the last run that gave them a storage policy, or took one back, prefetched. */
+  private final Set<Long> policiesOfPrefetches = new HashSet<>();
+
   private record Policy(String path, String before) {}
 
   /**
@@ -112,6 +115,10 @@ final class LastChanges {
         begun.put(entry.fileId(), entry);
       }
     } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.StoragePolicy policy) {
+      policiesOfPrefetches.remove(policy.fileId());
+      if (prefetches) {
+        policiesOfPrefetches.add(policy.fileId());
+      }
       if (policy.after().equals(TierMoves.KEEPING.name())) {
         storagePolicies.put(policy.fileId(), new Policy(policy.file(), policy.before()));
         givenBack.remove(policy.fileId());
@@ -213,6 +220,11 @@ final class LastChanges {
     Map<Long, String> files = new TreeMap<>(givenBack);
     files.keySet().retainAll(in(tier).keySet());
     return files;
+  }
+
+  /** Whether a prefetch gave the file its storage policy, or gave it back, and no round did. */
+  boolean hasPolicyOfPrefetch(long fileId) {
+    return policiesOfPrefetches.contains(fileId);
   }
 
   /** The file has the storage policy with which its replica stays. */

@@ -14,13 +14,17 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * files of a run get theirs first. One of which nothing came gets back what it had. One that is
  * there, since it did not leave, gets the one again with which it stays.
  *
+ * <p>Rounds and prefetches plan beside each other, and neither sees what the other one is about to
+ * bring. Each mends what runs of its own kind left: else a prefetch would take out a popular file
+ * that the round brings anew after a kill.
+ *
  * <p>A file that was renamed in between is left as it is.
  */
 record PolicyMends(MoverCluster cluster, FastTierMoves moves, LastChanges lastChanges) {
   /**
    * Plans.
    *
-   * @param isOthers whether something is about to happen to a file
+   * @param isOthers whether something is about to happen to a file, or the other kind mends it
    */
   List<RoundPlan.TierMove> plan(String by, LongPredicate isOthers) throws IOException {
     Map<Long, String> inVain = new TreeMap<>();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -56,12 +57,15 @@ class FastTierIT {
     hdfs = TwoTierHdfs.start(conf, folder);
     hdfs.fs().mkdirs(FAST);
     hdfs.fs().setStoragePolicy(FAST, "ALL_SSD");
-    fast =
-        new FastTier(
-            hdfs.cluster(),
-            TwoTierHdfs.settings(),
-            new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)),
-            "ssd");
+    fast = fastTier(Optional.empty());
+  }
+
+  private FastTier fastTier(Optional<Prefetching> prefetching) {
+    return new FastTier(
+        hdfs.cluster(),
+        TwoTierHdfs.settings(prefetching),
+        new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)),
+        "ssd");
   }
 
   @AfterEach
@@ -283,8 +287,13 @@ class FastTierIT {
   }
 
   private void journalPolicy(KnownFile file, String before, String after) throws IOException {
+    journalPolicy("x", file, before, after);
+  }
+
+  private void journalPolicy(String to, KnownFile file, String before, String after)
+      throws IOException {
     Journal journal = new Journal(folder.resolve("journal"));
-    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), "x", null)) {
+    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/"), to, null)) {
       run.append(new JournalEntry.StoragePolicy(file.path(), file.fileId(), before, after));
     }
   }
@@ -335,6 +344,20 @@ class FastTierIT {
     assertThat(hdfs.types(inVain.path())).containsOnly(StorageType.DISK);
     assertThat(hdfs.types(unkept.path())).containsOnly(StorageType.SSD);
     assertThat(planNothing()).as("once").isEmpty();
+  }
+
+  @Test
+  void whatAPrefetchLeftIsMendedByARoundWhereNothingIsPrefetchedAnyMore() throws IOException {
+    KnownFile file = write("/slow/prefetched");
+    journalPolicy("1 x ssd by adaptive-placement", file, "HOT", "ONE_SSD");
+    keepOnSsd(file);
+
+    fast = fastTier(Optional.of(new Prefetching("runs.db", 1)));
+    assertThat(planNothing()).as("a job that the daemon does not know yet may want it").isEmpty();
+    fast = fastTier(Optional.empty());
+    assertThat(planNothing())
+        .extracting(RoundPlan.TierMove::storagePolicies)
+        .containsExactly(Map.of(file.path(), "HOT"));
   }
 
   @Test

@@ -113,8 +113,13 @@ class LastChangesTest {
   }
 
   private void policy(long file, String before, String after, boolean done) throws IOException {
+    policy("1 x ssd by ppa", file, before, after, done);
+  }
+
+  private void policy(String to, long file, String before, String after, boolean done)
+      throws IOException {
     try (JournalRun run =
-        new Journal(folder).begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), "ppa", null)) {
+        new Journal(folder).begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), to, null)) {
       long step = run.append(new JournalEntry.StoragePolicy("/f" + file, file, before, after));
       if (done) {
         run.append(new JournalEntry.Result(step, null));
@@ -138,6 +143,21 @@ class LastChangesTest {
     assertThat(changes.unkept("ssd")).containsExactly(Map.entry(4L, "/f4"));
     changes.forgetStoragePolicy(1);
     assertThat(changes.keptInVain("disk")).isEmpty();
+  }
+
+  @Test
+  void theLastRunSaysWhetherAStoragePolicyIsOfAPrefetch() throws IOException {
+    String prefetch = "1 x ssd by adaptive-placement";
+    policy(1, "HOT", "ONE_SSD", true);
+    policy(prefetch, 2, "HOT", "ONE_SSD", false);
+    policy(prefetch, 3, "HOT", "ONE_SSD", true);
+    policy("1 x disk by ppa", 3, "ONE_SSD", "HOT", false);
+    policy(4, "HOT", "ONE_SSD", true);
+    policy("1 x disk by adaptive-placement", 4, "ONE_SSD", "HOT", false);
+
+    LastChanges changes = read();
+    assertThat(List.of(1L, 2L, 3L, 4L).stream().filter(changes::hasPolicyOfPrefetch))
+        .containsExactly(2L, 4L);
   }
 
   @Test

@@ -118,17 +118,21 @@ class StoppedPrefetchIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(BYTES);
   }
 
+  /** A daemon is killed between the storage policy of a file and its move. */
+  private void killedBeforeTheMove(String by, String path) throws IOException {
+    try (JournalRun run =
+        journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of(path), "1 x ssd by " + by, null)) {
+      run.append(new JournalEntry.StoragePolicy(path, fileId(path), "HOT", "ONE_SSD"));
+    }
+    hdfs.fs().setStoragePolicy(new org.apache.hadoop.fs.Path(path), "ONE_SSD");
+    begin();
+  }
+
   /** All files of a run get their storage policies before the first one moves. */
   @Test
   void aFileThatNeverBeganToComeGetsItsStoragePolicyBackWithTheNextJobsPlan() throws Exception {
     stage(1, "/data/a");
-    String asked = "1 x ssd by " + AdaptivePlacement.NAME;
-    try (JournalRun run =
-        journal.begin(ReplicaMark.COMMAND, hdfs.fs(), List.of("/data/a"), asked, null)) {
-      run.append(new JournalEntry.StoragePolicy("/data/a", fileId("/data/a"), "HOT", "ONE_SSD"));
-    }
-    hdfs.fs().setStoragePolicy(new org.apache.hadoop.fs.Path("/data/a"), "ONE_SSD");
-    begin();
+    killedBeforeTheMove(AdaptivePlacement.NAME, "/data/a");
     stage(2, "/data/b");
 
     JobPlan plan = plan(2);
@@ -139,5 +143,21 @@ class StoppedPrefetchIT extends PlannedJobs {
         .isEqualTo("HOT");
     assertThat(type("/data/b")).isEqualTo(StorageType.SSD);
     assertThat(planner.temporaryBytes()).isEqualTo(BYTES);
+  }
+
+  /** The round of the daemon that goes on is about to bring it, or just has. */
+  @Test
+  void aPopularFileThatARoundWasAboutToBringDoesNotLeaveWithAJobsPlan() throws Exception {
+    stage(1, "/data/hot");
+    List<RoundPlan.TierMove> coming = plan(1).coming();
+    killedBeforeTheMove("ppa", "/data/hot");
+    hdfs.make(coming, new Journal(folder.resolve("another")));
+    stage(2, "/data/b");
+
+    prefetch(2);
+
+    assertThat(hdfs.fs().getStoragePolicy(new org.apache.hadoop.fs.Path("/data/hot")).getName())
+        .isEqualTo("ONE_SSD");
+    assertThat(List.of(type("/data/hot"), type("/data/b"))).containsOnly(StorageType.SSD);
   }
 }

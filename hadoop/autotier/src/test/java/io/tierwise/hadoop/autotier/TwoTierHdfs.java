@@ -8,6 +8,7 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -119,6 +120,22 @@ final class TwoTierHdfs implements AutoCloseable {
 
   static AutotierSettings settings() {
     return new AutotierSettings("ppa", 1_000, 20, 1, 0, List.of("/"), 100);
+  }
+
+  static AutotierSettings settings(Optional<Prefetching> prefetching) {
+    return new AutotierSettings(
+        "ppa",
+        1_000,
+        20,
+        1,
+        0,
+        List.of("/"),
+        100,
+        Optional.empty(),
+        1_000,
+        Optional.of("ssd"),
+        prefetching,
+        MoverSettings.DEFAULT);
   }
 
   @Override
