@@ -110,6 +110,21 @@ class JobPlannerIT extends PlannedJobs {
   }
 
   @Test
+  void aFileThatAnotherJobBroughtStaysForOneThatReadAllFromDisks() throws Exception {
+    stage(1, "/data/a");
+    planner.learn(job(1), NOW);
+    stage(2, "/data/a", "/data/b");
+    prefetch(2);
+    planner.jobs().over(new JobList(Map.of(), Map.of(job(1).application(), job(1)), 60));
+    stage(3, "/data/c");
+    prefetch(3);
+
+    assertThat(type("/data/b")).isEqualTo(StorageType.DISK);
+    assertThat(List.of(type("/data/a"), type("/data/c"))).containsOnly(StorageType.SSD);
+    assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+  }
+
+  @Test
   void aFileThatWasRenamedSinceLeavesAllTheSame() throws Exception {
     stage(1, "/data/a", "/data/b");
     prefetch(1);
