@@ -10,6 +10,7 @@ import io.tierwise.policies.movement.AdaptivePlacement;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +102,26 @@ class StoppedPrefetchIT extends PlannedJobs {
 
     assertThat(hdfs.types("/data/a")).hasSize(4).containsOnly(StorageType.DISK);
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+  }
+
+  /** So large that it fits beside the larger part, and not beside both. */
+  @Test
+  void aFileThatCameInTwoPartsLeavesAsOne() throws Exception {
+    hdfs.writeFirstBlockToSsd("/data/a", BLOCK_BYTES);
+    stage(1, "/data/a");
+    journaled("/data/a", null);
+    begin();
+    planner.look(NOW);
+    prefetch(1);
+    over();
+    long largeBytes = 8 * BYTES / 5;
+    org.apache.hadoop.fs.Path large = new org.apache.hadoop.fs.Path("/data/large");
+    DFSTestUtil.createFile(hdfs.fs(), large, largeBytes, (short) 1, 1);
+    stage(2, "/data/large");
+    prefetch(2);
+
+    assertThat(hdfs.types("/data/a")).hasSize(4).containsOnly(StorageType.DISK);
+    assertThat(planner.temporaryBytes()).isEqualTo(largeBytes);
   }
 
   @Test
