@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.autotier.jobs.JobList;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -122,6 +123,21 @@ class JobPlannerIT extends PlannedJobs {
     assertThat(type("/data/b")).isEqualTo(StorageType.DISK);
     assertThat(List.of(type("/data/a"), type("/data/c"))).containsOnly(StorageType.SSD);
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
+  }
+
+  /** The region has room for its input with its intermediate data once, and not twice. */
+  @Test
+  void aJobThatIsPlannedAnewFindsTheRoomThatItWasPromised() throws Exception {
+    SubmittedJob sort = job(1, "sort");
+    stage(1, "/data/a");
+    planner.told(plan(1, sort));
+    planner.failed(sort, NOW);
+    assertThat(planner.temporaryBytes()).isEqualTo(SPILLED_BYTES);
+
+    JobPlan again = plan(1, sort);
+
+    assertThat(again.intermediateTier()).as(again.reason()).isEqualTo("ssd");
+    assertThat(again.prefetchedBytes()).isEqualTo(BYTES);
   }
 
   @Test
