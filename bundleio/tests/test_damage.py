@@ -161,8 +161,13 @@ class Damage(RunTest):
                 self.refused(process, r"the step reads back other than it was put \(.*\): it was removed; check the device")
                 self.assertEqual(glob.glob(self.path(backend, backend, "*step*")), [])
 
-    def test_a_damaged_source_is_not_converted(self):
+    def test_a_damaged_source_is_not_converted_and_a_sound_one_is(self):
         name = self.bench("pnetcdf")
+        for target in ("posix", "pnetcdf"):
+            # With nothing beside the copy that could be compared with the source.
+            made = "sound-" + target
+            self.succeeds(mpi(2, binary("bundleio"), "convert", self.path(name), self.path(made), "--to", target, "--options", "checksums=no"))
+            self.equal(name, made)
         victim = sorted(glob.glob(self.path(name, "step-000000", "*.nc")), key=os.path.getsize)[-1]
         self.flip(victim, os.path.getsize(victim) - 1000)
         for target, options in (("posix", ""), ("pnetcdf", ""), ("posix", "checksums=no"), ("pnetcdf", "checksums=no")):
