@@ -130,11 +130,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         run.filter(|run| run.len() >= least_bytes)
     }
 
-    /// In order, whatever the cache has comes before this write, and the disk must have it first: also what its items say, which a
-    /// recovery would destage again.
+    /// In order, whatever the cache has comes before this write, and the disk must have it first. What only waits to be cleared the disk
+    /// has: a recovery that destages it again undoes no write that a flush has answered for.
     fn may_bypass(&self) -> bool {
         let in_order = self.settings.mode == Mode::Ordered && !self.settings.planted.has(Bug::BypassOutOfOrder);
-        !self.disk_use.has_zeroing() && (!in_order || (self.directory.is_empty() && self.is_committed()))
+        !self.disk_use.has_zeroing() && (!in_order || self.directory.is_empty())
     }
 
     fn begin_bypass(&mut self, offset_bytes: u64, count: usize) -> Bypass {

@@ -274,7 +274,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if !self.settings.planted.has(Bug::DetachWithoutDrain) {
             self.drain()?;
         }
-        identity::detach(&self.medium, &self.disk, &self.layout, &self.record)?;
+        identity::detach(&self.medium, &self.disk, &self.layout, &self.record, self.settings.planted)?;
         Ok((self.medium, self.disk))
     }
 

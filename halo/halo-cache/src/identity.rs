@@ -366,12 +366,17 @@ pub(crate) fn detach(
     disk: &impl Medium,
     layout: &Layout,
     superblock: &Record,
+    planted: Planted,
 ) -> Result<(), CacheError> {
     let mut superblock = Record { generation: superblock.generation + 1, stage: Stage::Detaching, ..*superblock };
     write(medium, Device::Cache, layout, &superblock)?;
     let label = RecordState::newest(copies(disk, Device::Disk, layout)?, Device::Disk)?;
     let freed = Record { generation: label.generation + 1, cache: Id::NONE, ordered: false, ..label };
-    write(disk, Device::Disk, layout, &freed)?;
+    if planted.has(Bug::DetachOneCopy) {
+        write_copy(disk, Device::Disk, layout.record_offsets_bytes(Device::Disk)[0], &freed)?;
+    } else {
+        write(disk, Device::Disk, layout, &freed)?;
+    }
     superblock.generation += 1;
     superblock.stage = Stage::Detached;
     write(medium, Device::Cache, layout, &superblock)

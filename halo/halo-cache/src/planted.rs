@@ -156,6 +156,8 @@ pub enum Bug {
     ReleaseForgetsTheLost,
     /// One of two copies of the label says that the disk was released.
     ReleaseOneCopy,
+    /// One of two copies of the label says that the disk was detached.
+    DetachOneCopy,
     /// A repair restores the superblock and leaves the label.
     RepairCacheOnly,
     /// A label that is lost is made anew on a disk of another size.
@@ -205,7 +207,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 82] = [
+    pub const ALL: [Self; 83] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -273,6 +275,7 @@ impl Bug {
         Self::NoBarrierAfterRecords,
         Self::ReleaseForgetsTheLost,
         Self::ReleaseOneCopy,
+        Self::DetachOneCopy,
         Self::RepairCacheOnly,
         Self::LabelOfAnySize,
         Self::FillKeepsZeros,

@@ -140,7 +140,7 @@ fn broken_promise(bug: halo_cache::Bug) -> Option<fn(Planted) -> suite::machine:
         IgnoreDiskFlushError => suite::faults::a_failed_flush_of_the_disk_keeps_the_blocks,
         AnyDisk => suite::identities::a_cache_works_only_with_its_own_disk,
         RecoveryWithoutBarrier | AnyCopy | LabelWrittenUnsaid => suite::identities::an_older_copy_is_refused,
-        DetachWithoutDrain => suite::identities::a_detached_disk_has_everything_and_is_free,
+        DetachWithoutDrain | DetachOneCopy => suite::identities::a_detached_disk_has_everything_and_is_free,
         RecoveryIgnoresMask => suite::identities::detaching_survives_a_crash_at_every_event,
         OldestCopyWins | GrowWithoutDrain | GrowKeepsOldBytes => {
             suite::growth::larger_devices_are_used_and_smaller_ones_refused

@@ -2,7 +2,7 @@
 
 use super::machine::{DISK_BYTES, Machine, Model, Ram, TestCache, Verdict, ram, with};
 use crate::promise;
-use halo_cache::format::Id;
+use halo_cache::format::{Id, LABEL_BYTES};
 use halo_cache::{Cache, CacheError, Device, Mode, Planted, Refusal, Settings};
 use halo_media::{Medium, Power, Survival};
 
@@ -180,6 +180,16 @@ pub(crate) fn a_detached_disk_has_everything_and_is_free(planted: Planted) -> Ve
     model.check_disk(&machine.disk)?;
     let found = refusal(open(&machine.medium, &machine.disk, planted));
     promise!(found == Some(Refusal::Detached), "opening a detached cache: {found:?}");
+    let whole = machine.disk.snapshot();
+    for copy in [0, LABEL_BYTES as usize / 2] {
+        let mut bytes = whole.clone();
+        bytes[DISK_BYTES - LABEL_BYTES as usize + copy + 30] ^= 1;
+        machine.disk.load(&bytes);
+        let found = TestCache::bound(&machine.disk);
+        let is_free = matches!(found, Err(CacheError::Refused(Refusal::NotBound)));
+        promise!(is_free, "the disk is bound again when one copy of its label is damaged: {found:?}");
+    }
+    machine.disk.load(&whole);
     Cache::create(&machine.medium, &machine.disk, Id([7; 16]), Id([8; 16]), false)
         .map_err(|error| format!("creating anew: {error}"))?;
     let mut cache = open(&machine.medium, &machine.disk, planted).map_err(|error| error.to_string())?;

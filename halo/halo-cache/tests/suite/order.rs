@@ -23,7 +23,9 @@ fn in_small_commits(planted: Planted) -> Settings {
 }
 
 fn histories() -> Vec<Vec<Op>> {
-    use Op::{CommitDuring, Destage, DestageDuring, Drain, Flush, Trim, Write, WriteDurably, Zero};
+    use Op::{
+        CommitDuring, Destage, DestageDuring, DestageWithoutClearing, Drain, Flush, Trim, Write, WriteDurably, Zero,
+    };
     vec![
         // Overwritten by later epochs, in the other order.
         vec![Write(0, 8), Write(8, 8), Flush, Write(8, 8), Flush, Write(0, 8), Flush, Destage, Destage, Destage],
@@ -58,6 +60,31 @@ fn histories() -> Vec<Vec<Op>> {
             Write(5, 1),
             Flush,
             Write(0, 8),
+        ],
+        // Past items that wait to be cleared: of one copy of a block, and of an old and a new one.
+        vec![
+            Write(8, 3),
+            Write(2050, 2),
+            Flush,
+            DestageWithoutClearing,
+            Write(0, 16),
+            Flush,
+            Write(8, 8),
+            Write(2048, 8),
+        ],
+        vec![
+            Write(8, 3),
+            Flush,
+            Write(10, 3),
+            Flush,
+            DestageWithoutClearing,
+            Write(8, 8),
+            DestageWithoutClearing,
+            Write(0, 16),
+            Write(8, 8),
+            Flush,
+            Write(3, 1),
+            Flush,
         ],
         // Zeros, and a commit during which more is staged.
         vec![Write(0, 24), Flush, Zero(8, 8), CommitDuring(vec![(8, 8), (0, 3)]), Trim(0, 24), Flush, Drain],
