@@ -20,6 +20,8 @@
      FAULTY_DISK="blind 1 0"    shows no checksums of a step, as a file system that is late
      FAULTY_DISK="nolock 1 0"   has no locks of open files, as some network file systems
      FAULTY_DISK="noname 1 0"   tells of no descriptor what it is of
+     FAULTY_DISK="dead N 0"     lets the shell do what DISK_DEATH says before the Nth file is made
+     FAULTY_DISK="dying N BYTES" does it before that write
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
    Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
    for each rename, "lose PATH" for what it lost, "cut PATH" for what it did not cut, "early PATH"
@@ -172,12 +174,18 @@ static void store_slowly(int file) {
   }
 }
 
+static void die(void) {
+  const char* death = getenv("DISK_DEATH");
+  if (death == NULL || system(death) != 0) abort();
+}
+
 static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   write_at* real;
   find(&real, "pwrite64");
   if (!is_under_way(file)) return real(file, bytes, count, offset);
   note_write(file);
   if (is_due("busy", SIZE_MAX)) be_busy();
+  if (is_due("dying", count)) die();
   if (is_due("kill", count)) raise(SIGKILL);
   if (is_due("full", count)) return failed(ENOSPC);
   if (is_due("fail", count)) return failed(EIO);
@@ -252,16 +260,29 @@ int stat(const char* path, struct stat* facts) {
   return real(path, facts);
 }
 
-int open(const char* path, int flags, ...) {
+static int opened(const char* name, const char* path, int flags, mode_t mode) {
   open_name* real;
+  find(&real, name);
+  const int makes = (flags & O_CREAT) != 0;
+  if (!makes && is_fault("blind ") && is_called(path, "checksums")) return (int)failed(ENOENT);
+  if (makes && is_of_step(path) && is_due("dead", 0)) die();
+  return real(path, flags, mode);
+}
+
+int open(const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
   const mode_t mode = va_arg(more, mode_t);
   va_end(more);
-  find(&real, "open");
-  const int makes = (flags & O_CREAT) != 0;
-  if (!makes && is_fault("blind ") && is_called(path, "checksums")) return (int)failed(ENOENT);
-  return real(path, flags, mode);
+  return opened("open", path, flags, mode);
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  const mode_t mode = va_arg(more, mode_t);
+  va_end(more);
+  return opened("open64", path, flags, mode);
 }
 
 static int is_shown = 0; /* a folder of a step has its visible name */

@@ -128,6 +128,27 @@ class Overlay(RamDisk):
         return self.path
 
 
+class Ext4(RamDisk):
+    """A file system of the kind that most disks have, in a file, on which root may end it in the middle."""
+
+    MISSING = (os.geteuid() != 0 and "mounting a disk needs root" or not os.path.exists("/dev/loop-control") and "no /dev/loop-control"
+               or not os.path.exists("/sbin/mkfs.ext4") and "no mkfs.ext4")
+
+    def __enter__(self):
+        subprocess.run(["truncate", "-s", self.size, self.path + ".image"], check=True)
+        subprocess.run(["/sbin/mkfs.ext4", "-q", self.path + ".image"], check=True)
+        os.makedirs(self.path, exist_ok=True)
+        subprocess.run(["mount", "-o", "loop,errors=remount-ro", self.path + ".image", self.path], check=True)
+        return self.path
+
+    def endings(self):
+        """Commands after which every write finds it shut down, or read-only, each with what the system then says."""
+        device = run("findmnt", "-no", "SOURCE", self.path).stdout.strip()
+        shut = f"import fcntl, os; fcntl.ioctl(os.open('{self.path}', os.O_RDONLY), 0x8004587d, b'\\2\\0\\0\\0')"
+        return {"Input/output error": f'{sys.executable} -c "{shut}"',
+                "Read-only file system": f"echo 1 >/sys/fs/ext4/{os.path.basename(device)}/trigger_fs_error"}
+
+
 @contextlib.contextmanager
 def locked(folder):
     """Holds a folder as a run or a drain on another machine does: network file systems show its lock of fcntl on a file, and have none on folders."""

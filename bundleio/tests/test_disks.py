@@ -1,12 +1,13 @@
 """Disks that fail in the middle: what a step and a drain promise of data that shall be durable, and of a fast tier that fills up."""
 
+import itertools
 import os
 import re
 import shutil
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, binary, job, mpi
+from launch import BACKENDS, BUILD, Ext4, RunTest, alone, binary, job, mpi, patience
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 LONE_RANKS = os.path.join(BUILD, "lib", "liblone_ranks.so")
@@ -71,6 +72,20 @@ class Disks(RunTest):
         self.assertEqual((len(lines), len({line.split(" ", 2)[2] for line in lines})), (ranks, 1), process.stdout)
         self.assertRegex(lines[0], "^rank [0-9]: 6 rank [0-9]: .*: No space left on device$")
         self.assertEqual(self.steps(name), [])
+
+    @unittest.skipIf(Ext4.MISSING, Ext4.MISSING)
+    def test_a_file_system_that_dies_while_a_library_writes_is_told_as_the_system_tells_it(self):
+        """The libraries say that an error is unknown, or that permission was denied."""
+        for backend, said in itertools.product((name for name in ("pnetcdf", "netcdf4") if name in BACKENDS), ("Input/output error", "Read-only file system")):
+            for fault, action in (("dead 1 0", "create"), ("dying 2 1000", "write")):
+                disk = Ext4(self.path(f"{backend}-{action}-{said[:4]}"), "64M")
+                with self.subTest(backend=backend, action=action, said=said), disk as folder:
+                    run = os.path.join(folder, "run")
+                    process = mpi(2, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=" + fault, "DISK_DEATH=" + disk.endings()[said], binary("hostile_cases"),
+                                  "steps", run, backend, patience(backend), "2")
+                    lines = re.findall(f"rank [01]: [57] (rank [01]: {action}.*)", process.stdout)
+                    self.assertEqual((len(lines), len(set(lines))), (2, 1), process.stdout + process.stderr)
+                    self.assertRegex(lines[0], f"{action}.* {run}/.step-00000[01].partial/(one|other).nc: {said}$")
 
     def test_what_need_not_be_durable_is_not_synced(self):
         for backend in SYNCED_BY_BUNDLEIO:

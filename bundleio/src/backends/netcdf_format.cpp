@@ -1,12 +1,32 @@
 #include "backends/netcdf_format.hpp"
 
+#include <fcntl.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 
 #include "model/layout.hpp"
 
 namespace bundleio {
+
+namespace {
+
+// What the system says of a file that a library could not make or write, on a file system that is
+// dead or read-only, say: 0 for nothing. A file that is not there is made, and removed again.
+int errorOfOpening(const std::filesystem::path& path) {
+  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0 && errno == ENOENT) {
+    file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) ::unlink(path.c_str());
+  }
+  // Another rank asks as well.
+  if (file < 0) return errno == EEXIST ? 0 : errno;
+  ::close(file);
+  return 0;
+}
+
+}  // namespace
 
 Type typeOfNetcdf(int code) {
   for (const TypeInfo& info : typeTable) {
@@ -46,16 +66,20 @@ std::string classicSeriesKey(const Schema& schema) {
 
 Failure netcdfFailure(int code, const char* text, const std::string& what,
                       const std::filesystem::path& path) {
-  if (code > 0) return systemFailure(code, what + " " + path.string());
+  const std::string subject = what + " " + path.string();
+  if (code > 0 && code != EACCES) return systemFailure(code, subject);
   // Some libraries turn the system's error into one of their own, but leave its number.
-  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) {
-    return systemFailure(errno, what + " " + path.string());
+  for (const int left : {ENOSPC, EDQUOT, EFBIG, EIO, EROFS}) {
+    if (errno == left) return systemFailure(left, subject);
   }
+  const int told = errorOfOpening(path);
+  if (told != 0) return systemFailure(told, subject);
   struct statvfs space {};
   if (::statvfs(path.parent_path().c_str(), &space) == 0 && space.f_bavail == 0) {
-    return systemFailure(ENOSPC, what + " " + path.string());
+    return systemFailure(ENOSPC, subject);
   }
-  return {BIO_IO, what + " " + path.string() + ": " + text};
+  if (code > 0) return systemFailure(code, subject);
+  return {BIO_IO, subject + ": " + text};
 }
 
 }  // namespace bundleio

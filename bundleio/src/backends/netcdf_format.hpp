@@ -22,8 +22,8 @@ Type typeOfNetcdf(int code);
 /// only as an unlimited dimension without entries, of which it has one, as first dimension.
 void checkClassic(const Schema& schema);
 
-/// A failed call of a NetCDF library. Positive codes are errno; `path` tells about a full disk
-/// where the library does not.
+/// A failed call of a NetCDF library. Positive codes are errno, where EACCES may be a guess; what
+/// the library does not tell, the system does of `path`, which is of a step that is lost now.
 Failure netcdfFailure(int code, const char* text, const std::string& what,
                       const std::filesystem::path& path);
 

@@ -3,6 +3,7 @@
 #include <pnetcdf.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <optional>
 
 #include "backends/classic_header.hpp"
@@ -60,8 +61,9 @@ class PnetcdfFile {
     if (code == NC_NOERR) return;
     const std::string subject = what + " " + path_.string() + ": " + ncmpi_strerror(code);
     if (code == NC_ENO_SPACE || code == NC_EQUOTA) throw Failure(BIO_NO_SPACE, subject);
-    if (code == NC_EACCESS || code == NC_EPERM) throw Failure(BIO_PERMISSION, subject);
-    throw netcdfFailure(code, ncmpi_strerror(code), what, path_);
+    // It names no right, so that the system's word is asked for.
+    const bool isRefused = code == NC_EACCESS || code == NC_EPERM;
+    throw netcdfFailure(isRefused ? EACCES : code, ncmpi_strerror(code), what, path_);
   }
 
   [[nodiscard]] int defineDimension(const std::string& name, std::int64_t length) const {
