@@ -49,8 +49,9 @@ final class CopyMaker {
   }
 
   /**
-   * Copies a file: under another name, read back and compared, then renamed. When it returns, the
-   * copy is durable as far as the store's file system can say so.
+   * Copies a file: under another name, read back and compared, then renamed. Where a rename copies,
+   * it is read back under its last name. When it returns, the copy is durable as far as the store's
+   * file system can say so.
    *
    * @param copy that is made
    * @param of what the file is beside its bytes
@@ -58,7 +59,9 @@ final class CopyMaker {
   StoreChange make(PrimaryFile file, StoredCopy copy, Attempt attempt, Metadata of)
       throws IOException, StaysException {
     CopyRights rights = CopyRights.of(primary, file);
+    rights.requireKept(copy.store());
     requireFree(file, copy);
+    boolean renameCopies = ObjectStores.is(copy.store());
     Publication publication = new Publication(copy, attempt);
     Path part = publication.part();
     try {
@@ -68,10 +71,16 @@ final class CopyMaker {
       requireSame(file, sums);
       CopyDescription description = describe(file, ChunkSums.text(sums.whole()), of);
       CopyDescription.Checked checked = new CopyDescription.Checked(description, sums.chunks());
-      requireWhole(copy, part, checked);
-      steps.made("read back");
+      if (!renameCopies) {
+        requireWhole(copy, part, checked);
+        steps.made("read back");
+      }
       publication.publish(checked, rights);
       steps.made("published");
+      if (renameCopies) {
+        requireWhole(copy, copy.data(), checked);
+        steps.made("read back");
+      }
       return publication;
     } catch (IOException | RuntimeException | StaysException e) {
       publication.undo();
@@ -265,11 +274,15 @@ final class CopyMaker {
       Adoption.Candidate there, StoredCopy to, PrimaryFile file, Attempt attempt, Metadata of)
       throws IOException, StaysException {
     CopyRights rights = CopyRights.of(primary, file);
+    rights.requireKept(to.store());
     requireFree(file, to);
     String crc32c = there.found().checked().description().crc32c();
     Adoption adoption = new Adoption(lazy, file, there, to, attempt, describe(file, crc32c, of));
     try {
       adoption.adopt(rights);
+      if (ObjectStores.is(to.store())) {
+        requireWhole(to, to.data(), there.found().checked());
+      }
       return adoption;
     } catch (IOException | RuntimeException | StaysException e) {
       adoption.undo();

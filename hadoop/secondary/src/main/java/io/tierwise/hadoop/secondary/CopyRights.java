@@ -96,11 +96,28 @@ final class CopyRights {
   }
 
   /**
-   * Gives them to a file of the store.
+   * Keeps files out of object stores that not everybody may read in HDFS.
+   *
+   * @throws StaysException when whoever has the store's keys could read what he may not
+   */
+  void requireKept(SecondaryStore store) throws IOException, StaysException {
+    if (mode.getOtherAction() == FsAction.NONE && ObjectStores.is(store)) {
+      throw new StaysException(
+          "not everybody may read it, and the secondary store "
+              + store
+              + " keeps no rights: whoever has its keys could read the copy");
+    }
+  }
+
+  /**
+   * Gives them to a file of the store, if that keeps any.
    *
    * @throws StaysException when the store cannot, and somebody could not read the file any more
    */
   void give(SecondaryStore store, Path path) throws IOException, StaysException {
+    if (ObjectStores.is(store)) {
+      return;
+    }
     FileSystem fs = store.fs();
     fs.setPermission(path, mode);
     FileStatus status = fs.getFileStatus(path);
