@@ -19,11 +19,13 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A store in a bucket, by S3A, on an object server that is a process. */
 @ExtendWith(Clusters.Both.class)
+@Tag("long")
 class ObjectStoreIT {
   /** Three parts of an upload. */
   private static final int BYTES = 12 * Clusters.BLOCK_BYTES + 345;
@@ -238,6 +240,7 @@ class ObjectStoreIT {
               },
               "/objects-dead");
     } finally {
+      server.kill();
       server.start();
       make("dead");
     }

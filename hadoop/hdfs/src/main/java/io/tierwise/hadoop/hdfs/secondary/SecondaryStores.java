@@ -39,6 +39,16 @@ public final class SecondaryStores implements Closeable {
       throw new IllegalArgumentException(
           SecondaryKeys.STORES + " names \"" + text + "\", which is no URI", e);
     }
+    String user = uri.getRawUserInfo();
+    if (user != null && user.contains(":")) {
+      // Of some file systems the part before @ is a container: those have no password there.
+      throw new IllegalArgumentException(
+          SecondaryKeys.STORES
+              + " names a store of "
+              + uri.getHost()
+              + " with a password, which messages would show: take it out, and give keys by"
+              + " hadoop.security.credential.provider.path");
+    }
     if (uri.getScheme() == null || uri.getPath() == null || uri.getPath().length() < 2) {
       throw new IllegalArgumentException(
           SecondaryKeys.STORES
