@@ -1,6 +1,7 @@
 package io.tierwise.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -37,6 +39,7 @@ class AutoFaultsOnProcessesIT {
   private static final int BLOCK_BYTES = 1 << 20;
   private static final int NODES = 3;
   private static final int READS = 60;
+  private static final long CLOCK_SECONDS_MAX = 30;
 
   /** HDFS's default interval of heartbeats three times over, and a busy machine. */
   private static final Duration HEARD_OF = Duration.ofSeconds(30);
@@ -232,7 +235,9 @@ class AutoFaultsOnProcessesIT {
     try {
       for (String told :
           List.of(
-              "auto:link-megabytes-per-second=1", "auto:link-megabytes-per-second=12500", "auto")) {
+              "auto:link-megabytes-per-second=125",
+              "auto:link-megabytes-per-second=12500",
+              "auto")) {
         hdfs.killNameNode();
         hdfs.startNameNodeAgain(Map.of(AutoProcesses.STRATEGY, told));
         heartbeatsPass();
@@ -280,7 +285,20 @@ class AutoFaultsOnProcessesIT {
     assumeThat(clockCanJump).as("a C compiler as cc").isTrue();
     for (long seconds : new long[] {3_600, -3_600, 30L * 86_400, -30L * 86_400, 0}) {
       setClock(seconds);
+      assertThat(secondsOffOfNameNode()).isCloseTo(seconds, within(CLOCK_SECONDS_MAX));
+      double counted = AutoProcesses.counted(hdfs);
       assertSpread(read(READS), READS);
+      assertThat(AutoProcesses.counted(hdfs)).isGreaterThanOrEqualTo(counted + READS);
+    }
+  }
+
+  /** By the time that it gives a file that is made now. */
+  private static long secondsOffOfNameNode() throws IOException {
+    Path file = new Path("/made-now");
+    try (FileSystem stock = AutoProcesses.stock(hdfs)) {
+      stock.create(file, true).close();
+      long made = stock.getFileStatus(file).getModificationTime();
+      return TimeUnit.MILLISECONDS.toSeconds(made - System.currentTimeMillis());
     }
   }
 
