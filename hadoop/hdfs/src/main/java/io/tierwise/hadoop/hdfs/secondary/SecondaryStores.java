@@ -32,22 +32,13 @@ public final class SecondaryStores implements Closeable {
   }
 
   private static URI uri(String text) {
+    requireNoPassword(text);
     URI uri;
     try {
       uri = URI.create(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           SecondaryKeys.STORES + " names \"" + text + "\", which is no URI", e);
-    }
-    String user = uri.getRawUserInfo();
-    if (user != null && user.contains(":")) {
-      // Of some file systems the part before @ is a container: those have no password there.
-      throw new IllegalArgumentException(
-          SecondaryKeys.STORES
-              + " names a store of "
-              + uri.getHost()
-              + " with a password, which messages would show: take it out, and give keys by"
-              + " hadoop.security.credential.provider.path");
     }
     if (uri.getScheme() == null || uri.getPath() == null || uri.getPath().length() < 2) {
       throw new IllegalArgumentException(
@@ -58,6 +49,25 @@ public final class SecondaryStores implements Closeable {
               + " hdfs://archive:8020/tierwise or file:///mnt/nas/tierwise");
     }
     return uri;
+  }
+
+  /**
+   * In the text itself: of keys with a slash, and of some buckets, an URI tells no user. Of some
+   * file systems the part before @ is a container: those have no password there.
+   */
+  private static void requireNoPassword(String text) {
+    int user = text.indexOf("://") + "://".length();
+    int at = text.lastIndexOf('@');
+    String before = user >= "://".length() && at > user ? text.substring(user, at) : "";
+    boolean isHostAndPort = before.matches("[^/:]*:\\d+/.*");
+    if (before.matches(".*(:|%3[Aa]).*") && !isHostAndPort) {
+      throw new IllegalArgumentException(
+          SecondaryKeys.STORES
+              + " names a store of "
+              + text.substring(at + 1)
+              + " with a password, which messages would show: take it out, and give keys by"
+              + " hadoop.security.credential.provider.path");
+    }
   }
 
   /** All of them; new copies go to the first. */

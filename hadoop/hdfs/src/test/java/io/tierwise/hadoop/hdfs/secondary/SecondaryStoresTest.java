@@ -8,6 +8,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SecondaryStoresTest {
   private static Configuration naming(String store) {
@@ -28,10 +29,18 @@ class SecondaryStoresTest {
         .hasMessageContaining(message);
   }
 
-  @Test
-  void aPasswordInAStoresAddressIsRefusedAndNotShown() {
-    assertThatThrownBy(() -> SecondaryStores.of(naming("s3a://key:secret@archive/tierwise")))
-        .hasMessageContaining("names a store of archive with a password")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "s3a://key:secret@archive/tierwise",
+        "s3a://key:sec/secret@archive/tierwise",
+        "s3a://key:secret@archive_2/tierwise",
+        "s3a://key:sec ret secret@archive/tierwise"
+      })
+  void aPasswordInAStoresAddressIsRefusedAndNotShown(String store) {
+    assertThatThrownBy(() -> SecondaryStores.of(naming(store)))
+        .hasMessageContaining("names a store of archive")
+        .hasNoCause()
         .hasMessageNotContainingAny("secret", "key:");
   }
 
@@ -39,5 +48,6 @@ class SecondaryStoresTest {
   @Test
   void aContainerBeforeTheHostIsNoPassword() throws IOException {
     assertThat(SecondaryStores.of(naming("abfs://box@archive.example/tierwise")).all()).hasSize(1);
+    assertThat(SecondaryStores.of(naming("hdfs://archive:8020/a@b/tierwise")).all()).hasSize(1);
   }
 }
