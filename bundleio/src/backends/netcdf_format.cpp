@@ -12,7 +12,7 @@ namespace bundleio {
 
 namespace {
 
-// What the system says of a file that a library could not make or write, on a file system that is
+// The system's error for a file that a library could not make or write, on a file system that is
 // dead or read-only, say: 0 for nothing. A file that is not there is made, and removed again.
 int errorOfOpening(const std::filesystem::path& path) {
   int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);

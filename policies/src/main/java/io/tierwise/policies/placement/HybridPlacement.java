@@ -17,8 +17,8 @@ import io.tierwise.core.view.Refusal;
  * <p>Source: DerbyhatS, 4.1.3.3. Own: which tier comes second (the paper only wants another one),
  * and replicas beyond the third (slowest tier, anywhere). A new copy's place follows HDFS's order,
  * its tier is the one that no replica stands in. {@code racks=3} is own, too: the third replica
- * goes to a third rack where there is one, so that two thirds of all racks hold a replica nearby,
- * and one more copy crosses racks when a block is written.
+ * goes to a third rack where there is one with room in its tier. With three racks each then holds a
+ * replica, and one more copy crosses racks when a block is written.
  */
 public final class HybridPlacement extends SlotPlacement {
   /** Over which a block of three replicas spreads in HDFS. */

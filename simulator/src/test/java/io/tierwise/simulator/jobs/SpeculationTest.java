@@ -165,8 +165,8 @@ class SpeculationTest {
   }
 
   /**
-   * What it writes stands in the file system, where two attempts would write the same block. The
-   * last map begins when the first one has ended, so that what a map takes is known.
+   * Its output stands in the file system, where two attempts would write the same block. The last
+   * map begins when the first one has ended, so that what a map takes is known.
    */
   @Test
   void aTaskThatWritesTheOutputGetsNoSecondAttempt() throws IOException {

@@ -31,7 +31,7 @@ final class RuleRounds {
   }
 
   /**
-   * What rules ask for in a round.
+   * The changes that rules ask for in a round.
    *
    * @param unread a line about what they could not look at; null when there is nothing
    */

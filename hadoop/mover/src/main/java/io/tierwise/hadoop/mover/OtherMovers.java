@@ -107,7 +107,7 @@ final class OtherMovers implements Closeable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // What is not known yet is asked for meanwhile.
+      // Threads ask meanwhile for all that is not known yet.
       return;
     }
   }

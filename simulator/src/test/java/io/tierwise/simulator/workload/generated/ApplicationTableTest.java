@@ -53,9 +53,9 @@ class ApplicationTableTest {
   }
 
   /**
-   * What MRPerf's release adds to the table's costs: 44 cycles a byte of map output; 6e9 a reducer,
-   * and 1e9 for each time that it merges in memory, which it does at 66 MiB or 100 segments, and
-   * when all is there.
+   * MRPerf's release adds to the table's costs: 44 cycles a byte of map output; 6e9 a reducer, and
+   * 1e9 for each time that it merges in memory, which it does at 66 MiB or 100 segments, and when
+   * all is there.
    */
   @ParameterizedTest
   @CsvSource({
