@@ -171,6 +171,7 @@ doctor: setup ## Say which tools this machine has for building and running
 
 .PHONY: build
 build: setup ## Build everything without tests
+	@[[ -d cli/target ]] || echo "Building for the first time: downloads and compiles for one to three minutes"
 	@$(MVN) -DskipTests package
 	@echo "Built: bin/tierwise"
 
