@@ -38,6 +38,7 @@ import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.NodeSets;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
+import io.tierwise.simulator.storage.StoragePrice;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.AdjustedJobs;
 import io.tierwise.simulator.workload.JobSource;
@@ -387,7 +388,9 @@ public final class Simulation {
         replication.stored(),
         fastTier.map(FastTierHost::result),
         share.map(ShareHost::result),
-        NodeSets.count(context.namespace(), cluster),
+        new RunResult.AtEnd(
+            NodeSets.count(context.namespace(), cluster),
+            StoragePrice.dollarsPerGigabyte(context.namespace(), cluster)),
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

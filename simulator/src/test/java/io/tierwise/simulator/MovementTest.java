@@ -138,6 +138,18 @@ class MovementTest {
     assertThat(ran.moved().left()).isEmpty();
   }
 
+  /** The SSDs' gigabyte costs a dollar, the disks' five cents; the job's file is 1 MB. */
+  @Test
+  void storageCostsWhatTheDevicesCostOnWhichItStandsAtTheEnd() throws Exception {
+    double still = run(both("100 GB")).result().atEnd().dollarsPerGigabyte();
+    double moved = run(both("100 GB"), toSsd("1 GB/s")).result().atEnd().dollarsPerGigabyte();
+
+    double third = 90 * (16L << 20);
+    assertThat(still).isCloseTo(0.05, within(1e-9));
+    assertThat(moved)
+        .isCloseTo((third + (2 * third + 3e6) * 0.05) / (3 * third + 3e6), within(1e-9));
+  }
+
   @Test
   void movesYieldToReadersOfTheirNodes() throws Exception {
     Ran yielding = besideReaders(2);

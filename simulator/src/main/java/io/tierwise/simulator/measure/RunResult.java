@@ -20,8 +20,6 @@ import java.util.Optional;
  * @param repairs empty when there is no monitor
  * @param flushes one a tier that is looked after
  * @param fastTier empty when none is shared out
- * @param nodeSets the different sets of nodes that hold all replicas of some block at the end: the
- *     i-th, those of i nodes
  */
 public record RunResult(
     String scenario,
@@ -44,7 +42,7 @@ public record RunResult(
     Stored stored,
     Optional<FastTier> fastTier,
     Optional<Share> share,
-    long[] nodeSets,
+    AtEnd atEnd,
     Engine engine,
     List<Series> series) {
   public RunResult {
@@ -153,6 +151,16 @@ public record RunResult(
       long[] writtenBytesByClass,
       double dollars,
       double energyDollars) {}
+
+  /**
+   * How the data stands at the end.
+   *
+   * @param nodeSets the different sets of nodes that hold all replicas of some block: the i-th,
+   *     those of i nodes
+   * @param dollarsPerGigabyte of all replicas, by the devices that hold them; not a number when
+   *     nothing is stored
+   */
+  public record AtEnd(long[] nodeSets, double dollarsPerGigabyte) {}
 
   /** Faults, and the repairs after them. */
   public record Faults(long failures, long lostBlocks, long repairedBytes) {}

@@ -3,11 +3,9 @@ package io.tierwise.simulator.report;
 import io.tierwise.simulator.measure.MovementResult;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.Scenario;
-import io.tierwise.simulator.scenario.ScenarioTiers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
@@ -273,7 +271,7 @@ public record Figure(
             "storage, a GB",
             Format.DOLLARS,
             true,
-            Figure::storageDollarsPerGigabyte),
+            (r, s) -> r.atEnd().dollarsPerGigabyte()),
         figure("loss_risk_a_day", "loss risk/day", Format.RISK, false, LossRisk::of),
         figure(
             "lost_blocks", "blocks lost", Format.COUNT, false, (r, s) -> r.faults().lostBlocks()));
@@ -293,26 +291,5 @@ public record Figure(
 
   private static double energy(RunResult run) {
     return run.cost().nodeJoules() + Arrays.stream(run.cost().deviceJoulesByClass()).sum();
-  }
-
-  /**
-   * Σ over tiers: share of the stored bytes times the price of a gigabyte.
-   *
-   * <p>Source: HDFS_H, Eq. 12-13. Deviation: shares are measured (bytes of replicas written, or of
-   * data read when that is more), not the ratio that was asked for.
-   */
-  private static double storageDollarsPerGigabyte(RunResult run, Scenario scenario) {
-    long[] written = run.writes().bytesByTier();
-    long[] read = run.reads().bytesByTier();
-    long[] bytes = LongStream.of(written).sum() >= LongStream.of(read).sum() ? written : read;
-    double all = LongStream.of(bytes).sum();
-    Map<String, io.tierwise.simulator.scenario.DeviceSpec> devices =
-        ScenarioTiers.dataDevices(scenario.cluster());
-    double dollars = 0;
-    for (int tier = 0; tier < bytes.length; tier++) {
-      String device = scenario.tiers().get(tier).device();
-      dollars += bytes[tier] / all * devices.get(device).dollarsPerGigabyte();
-    }
-    return all == 0 ? Double.NaN : dollars;
   }
 }

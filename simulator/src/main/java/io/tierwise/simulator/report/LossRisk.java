@@ -38,7 +38,7 @@ final class LossRisk {
             .filter(group -> group.node().volumes().stream().anyMatch(v -> v.data()))
             .mapToLong(group -> group.count())
             .sum();
-    return of((int) nodes, run.nodeSets(), NODE_FAILURE_A_DAY);
+    return of((int) nodes, run.atEnd().nodeSets(), NODE_FAILURE_A_DAY);
   }
 
   /**

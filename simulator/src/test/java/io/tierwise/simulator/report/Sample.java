@@ -66,7 +66,7 @@ final class Sample {
         RunResult.Stored.UNKNOWN,
         Optional.empty(),
         Optional.empty(),
-        new long[] {0, 0, 0, 1},
+        new RunResult.AtEnd(new long[] {0, 0, 0, 1}, 0.208),
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));
   }
