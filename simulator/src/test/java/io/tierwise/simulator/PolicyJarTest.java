@@ -6,12 +6,9 @@ import io.tierwise.policies.text.PolicyJar;
 import io.tierwise.policies.text.RunSuites;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,23 +76,7 @@ class PolicyJarTest {
 
   /** The output of a process that has the jars on its class path. */
   private static String java(Class<?> main, String... arguments) throws Exception {
-    Path output = folder.resolve("output");
-    List<String> command = new ArrayList<>();
-    command.add(System.getProperty("java.home") + "/bin/java");
-    command.add("-cp");
-    command.add(String.join(File.pathSeparator, CLASS_PATH, jar.toString(), tests.toString()));
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    if (!process.waitFor(120, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError("the run did not end");
-    }
-    return Files.readString(output, StandardCharsets.UTF_8).strip();
+    return PolicyJar.run(List.of(jar, tests), folder, main, arguments);
   }
 
   @Test

@@ -14,7 +14,8 @@ import java.util.random.RandomGenerator;
  * <p>Promises of every implementation (the contract suite checks them): no two replicas on one
  * node; no volume that refuses; same view, request and seed give the same decision; more free space
  * never makes a request infeasible; a full, throttled or missing tier is replaced by its fallback
- * and never fails a request that some volume could take.
+ * and never fails a request that some volume could take; nothing that a decision allocates outlives
+ * it, and it allocates no more in a larger cluster.
  */
 public interface PlacementPolicy {
   /** Why a replica goes that {@link #chooseExcess} names. */

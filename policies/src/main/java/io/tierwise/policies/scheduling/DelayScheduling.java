@@ -26,13 +26,8 @@ import java.util.random.RandomGenerator;
  * <p>Source: Zaharia et al., Delay scheduling, EuroSys 2010, Alg. 2. Deviation: one wait for rack
  * and cluster, in time and not in skipped offers, so that it means the same on clusters of all
  * sizes.
- *
- * @param order which job comes first
- * @param patienceNanos how long a job waits
- * @param secondAttempts of tasks that are late
  */
-public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts secondAttempts)
-    implements SchedulingPolicy {
+public final class DelayScheduling implements SchedulingPolicy {
   static final String DELAY = "delay-seconds";
   static final String LATE = "late-factor";
 
@@ -42,10 +37,26 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   private static final String FAR = "no task's data is near, and no job has waited long enough";
   private static final String HELD = "what waits is held back: its queue is at its ceiling";
 
-  public DelayScheduling {
+  private final JobOrder order;
+  private final long patienceNanos;
+  private final SecondAttempts secondAttempts;
+
+  /** Made once: each decision tells it, and an order with settings puts its name together. */
+  private final String orderName;
+
+  /**
+   * @param order which job comes first
+   * @param patienceNanos how long a job waits
+   * @param secondAttempts of tasks that are late
+   */
+  public DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts secondAttempts) {
     if (patienceNanos < 0) {
       throw new IllegalArgumentException("a delay of " + patienceNanos + " ns is negative");
     }
+    this.order = order;
+    this.patienceNanos = patienceNanos;
+    this.secondAttempts = secondAttempts;
+    this.orderName = order.name();
   }
 
   /** That order with the usual delay, and no second attempts. */
@@ -55,7 +66,7 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
 
   @Override
   public String name() {
-    SpecWriter text = SpecWriter.of(order.name());
+    SpecWriter text = SpecWriter.of(orderName);
     text.add(DELAY, decimal(patienceNanos, 9), decimal(PATIENCE_NANOS, 9));
     if (Double.isFinite(secondAttempts.lateFactor())) {
       text.add(
@@ -95,13 +106,13 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   }
 
   private Assign given(int job, Nearness nearness, WorkView work) {
-    return new Assign.Given(order.name(), order.rule(), job, nearness, order.score(job, work));
+    return new Assign.Given(orderName, order.rule(), job, nearness, order.score(job, work));
   }
 
   private Assign refused(boolean heldBack) {
     return heldBack
-        ? new Assign.Refused(order.name(), HELD, Again.AFTER_ANY_CHANGE)
-        : new Assign.Refused(order.name(), FAR, Again.AS_EVER);
+        ? new Assign.Refused(orderName, HELD, Again.AFTER_ANY_CHANGE)
+        : new Assign.Refused(orderName, FAR, Again.AS_EVER);
   }
 
   /** How near the nearest task stands that may take the slot. */
@@ -126,6 +137,11 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   }
 
   @Override
+  public long patienceNanos() {
+    return patienceNanos;
+  }
+
+  @Override
   public int tasksATurn() {
     return order.tasksATurn();
   }
@@ -138,5 +154,16 @@ public record DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts
   @Override
   public boolean allowsSecondAttempt(Task task, int node, WorkView work) {
     return order.mayTake(task.job(), work);
+  }
+
+  /** Policies of one name are one policy: the name tells all settings. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DelayScheduling same && name().equals(same.name());
+  }
+
+  @Override
+  public int hashCode() {
+    return name().hashCode();
   }
 }

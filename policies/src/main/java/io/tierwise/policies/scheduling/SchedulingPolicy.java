@@ -19,7 +19,8 @@ import java.util.random.RandomGenerator;
  * slot, and a task of it stands so to the node, which has the memory for it; an offer for one job
  * goes to that job or to none; no job is forgotten, nor overtaken without end by younger ones; the
  * same view, queue, and seed give the same answer, and a queue that was kept gives the answer of
- * one that was made anew; the cost does not grow with the backlog.
+ * one that was made anew; neither time nor memory of a decision grows with the backlog, and nothing
+ * that it allocates outlives it.
  */
 public interface SchedulingPolicy {
   /** The policy's specification in canonical form; {@link SchedulingPolicies#parse} accepts it. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ReadView;
-import java.lang.management.ManagementFactory;
+import io.tierwise.policies.DecisionMemory;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
@@ -123,17 +123,13 @@ public abstract class AccessStrategyContract {
     int[] order = new int[3];
     SplittableRandom random = new SplittableRandom(1);
     AccessRequest request = new AccessRequest(42, 3, 128 << 20, 5);
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (AccessStrategy strategy : strategies()) {
-      int calls = 20_000;
-      strategy.order(request, view, random, order);
-      long before = threads.getCurrentThreadAllocatedBytes();
-      for (int i = 0; i < calls; i++) {
-        strategy.order(request, view, random, order);
-      }
-      long bytes = threads.getCurrentThreadAllocatedBytes() - before;
       // Less than one byte a call: what the JVM itself allocates meanwhile, not the strategy.
-      assertThat(bytes).as("bytes allocated by %s", strategy.name()).isLessThan(calls);
+      assertThat(
+              DecisionMemory.allocatedBytes(
+                  20_000, i -> strategy.order(request, view, random, order)))
+          .as("bytes allocated by %s", strategy.name())
+          .isLessThan(1);
     }
   }
 

@@ -4,7 +4,7 @@ import static io.tierwise.policies.access.PathView.DISK;
 import static io.tierwise.policies.access.PathView.NVME;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.management.ManagementFactory;
+import io.tierwise.policies.DecisionMemory;
 import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.Example;
@@ -387,13 +387,7 @@ class AutoAccessTest extends AccessStrategyContract {
     AccessStrategy told = toldThatTheFirstIsSlow(AutoAccess.DEFAULT, view);
     int[] order = new int[2];
     SplittableRandom random = new SplittableRandom(1);
-    var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    told.order(REQUEST, view, random, order);
-    long before = threads.getCurrentThreadAllocatedBytes();
-    int calls = 20_000;
-    for (int call = 0; call < calls; call++) {
-      told.order(REQUEST, view, random, order);
-    }
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(calls);
+    assertThat(DecisionMemory.allocatedBytes(20_000, i -> told.order(REQUEST, view, random, order)))
+        .isLessThan(1);
   }
 }

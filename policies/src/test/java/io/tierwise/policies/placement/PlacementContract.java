@@ -15,11 +15,13 @@ import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
+import io.tierwise.policies.DecisionMemory;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -289,6 +291,36 @@ public abstract class PlacementContract {
     assertThat(Arrays.stream(left).map(view::tierOfVolume).sorted())
         .containsExactly(
             Arrays.stream(three).map(view::tierOfVolume).sorted().boxed().toArray(Integer[]::new));
+  }
+
+  @Test
+  void nothingThatADecisionAllocatesOutlivesIt() {
+    PlacementPolicy policy = policy();
+    ArrayClusterView view = Clusters.uniform(threeTiers(), 3, 2, 4);
+    assertThat(DecisionMemory.heldBytes(100_000, i -> placeRepairAndDrop(policy, view, i)))
+        .as("bytes left of a decision by %s", policy.name())
+        .isLessThan(4);
+  }
+
+  @Test
+  void aDecisionTakesAsLittleMemoryHoweverLargeTheClusterIs() {
+    PlacementPolicy policy = policy();
+    ArrayClusterView small = Clusters.uniform(threeTiers(), 3, 3, 4);
+    ArrayClusterView large = Clusters.uniform(threeTiers(), 3, 30, 40);
+    double few = DecisionMemory.allocatedBytes(5_000, i -> placeRepairAndDrop(policy, small, i));
+    double many = DecisionMemory.allocatedBytes(5_000, i -> placeRepairAndDrop(policy, large, i));
+    assertThat(many)
+        .as("bytes by %s on 3,600 nodes; %.0f on 36", policy.name(), few)
+        .isLessThan(1.5 * few);
+  }
+
+  /** The replicas of a block, one of them lost, then one too many: each time of another file. */
+  private static void placeRepairAndDrop(PlacementPolicy policy, ClusterView view, int seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    FileView file = new FileView(seed, seed);
+    int[] three = volumes(policy.place(request(file, 3, seed % view.nodeCount()), view, random));
+    policy.place(request(file, 1, view.nodeOfVolume(three[0]), three[0], three[1]), view, random);
+    policy.chooseExcess(three, file, 2, view);
   }
 
   @Test

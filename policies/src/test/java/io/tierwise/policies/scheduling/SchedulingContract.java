@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.core.action.Assign;
 import io.tierwise.core.work.Nearness;
 import io.tierwise.core.work.SlotKind;
+import io.tierwise.policies.DecisionMemory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -180,8 +182,18 @@ public abstract class SchedulingContract {
         .isLessThanOrEqualTo(2 * few + 4);
   }
 
-  /** With jobs that have waited long enough to take any slot. */
   private long looksPerDecision(int jobs) {
+    WorkedCluster cluster = backlog(jobs);
+    long before = cluster.lookUps();
+    int decisions = 40;
+    for (int i = 0; i < decisions; i++) {
+      cluster.offer(cluster.endOne());
+    }
+    return (cluster.lookUps() - before + decisions - 1) / decisions;
+  }
+
+  /** Jobs that have waited long enough to take any slot, and of these there is none. */
+  private WorkedCluster backlog(int jobs) {
     RandomGenerator random = new SplittableRandom(1);
     WorkedCluster cluster = new WorkedCluster(policy(), 2, random);
     for (int job = 0; job < jobs; job++) {
@@ -189,12 +201,38 @@ public abstract class SchedulingContract {
     }
     cluster.pass(longestPauseNanos());
     cluster.offerAll();
-    long before = cluster.lookUps();
-    int decisions = 40;
-    for (int i = 0; i < decisions; i++) {
-      cluster.offer(cluster.endOne());
-    }
-    return (cluster.lookUps() - before + decisions - 1) / decisions;
+    return cluster;
+  }
+
+  @Test
+  protected void nothingThatADecisionAllocatesOutlivesIt() {
+    WorkedCluster cluster = backlog(50);
+    SlotOffer[] offers = offers(cluster);
+    assertThat(DecisionMemory.heldBytes(100_000, i -> cluster.ask(offers[i % offers.length])))
+        .as("bytes left of a decision by %s", policy().name())
+        .isLessThan(4);
+  }
+
+  @Test
+  protected void aDecisionTakesAsLittleMemoryWhateverTheBacklog() {
+    double few = allocatedBytes(50);
+    double many = allocatedBytes(3200);
+    assertThat(many)
+        .as("bytes by %s with 3,200 jobs; %.0f with 50", policy().name(), few)
+        .isLessThan(1.5 * few + 16);
+  }
+
+  private double allocatedBytes(int jobs) {
+    WorkedCluster cluster = backlog(jobs);
+    SlotOffer[] offers = offers(cluster);
+    return DecisionMemory.allocatedBytes(5_000, i -> cluster.ask(offers[i % offers.length]));
+  }
+
+  /** Slots of tasks that have ended. */
+  private static SlotOffer[] offers(WorkedCluster cluster) {
+    SlotOffer[] offers = new SlotOffer[Math.min(6, cluster.runningCount())];
+    Arrays.setAll(offers, i -> cluster.endOne());
+    return offers;
   }
 
   private static int arriveAny(WorkedCluster cluster, RandomGenerator random) {

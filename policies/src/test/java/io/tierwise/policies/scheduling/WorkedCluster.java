@@ -23,13 +23,14 @@ import java.util.random.RandomGenerator;
 /**
  * A cluster of two regions with two racks of three nodes each, at work: a host for the tests of
  * scheduling policies, which checks every answer before it follows it. Nodes 0 and 3 of each region
- * are of the kind "new", the others "old".
+ * are of the kind "new", the others "old". What it shows is looked up without allocating.
  */
 public final class WorkedCluster implements WorkView {
   public static final int NODES = 12;
   public static final int RACKS = 4;
+  static final int NODES_PER_RACK = 3;
 
-  private static final int NODES_PER_RACK = 3;
+  private static final int SLOT_KINDS = SlotKind.values().length;
   private static final List<String> KINDS = List.of("new", "old");
 
   /** A task that runs. */
@@ -64,13 +65,16 @@ public final class WorkedCluster implements WorkView {
   private final Map<SlotKind, int[]> free = new EnumMap<>(SlotKind.class);
   private final long[] freeMemory = new long[NODES];
   private final Map<SlotKind, Long> taskMemory = new EnumMap<>(SlotKind.class);
-  private final Map<Integer, Tracked> jobs = new LinkedHashMap<>();
+
+  /** By id; null for one that is gone. */
+  private final List<Tracked> jobs = new ArrayList<>();
+
   private final List<String> queueNames = new ArrayList<>();
   private final List<Integer> runningInQueue = new ArrayList<>();
   private final Map<String, Application> applications = new LinkedHashMap<>();
   private final List<Running> running = new ArrayList<>();
   private long nowNanos;
-  private int jobCount;
+  private int jobsLeft;
   private long lookUps;
 
   /** A cluster with nothing to do, and so many slots of each kind on every node. */
@@ -132,7 +136,7 @@ public final class WorkedCluster implements WorkView {
       queueNames.add(queue);
       runningInQueue.add(0);
     }
-    int id = jobCount++;
+    int id = jobs.size();
     Application application = applications.getOrDefault(queue, Application.named(queue));
     Job job =
         new Job(
@@ -144,7 +148,8 @@ public final class WorkedCluster implements WorkView {
                 stage(application, SlotKind.MAP, maps.size(), bytes),
                 stage(application, SlotKind.REDUCE, reduceCount, 0)));
     Tracked tracked = new Tracked(job, index, nowNanos);
-    jobs.put(id, tracked);
+    jobs.add(tracked);
+    jobsLeft++;
     tracked.waiting.get(SlotKind.MAP).addAll(maps);
     for (int reduce = 0; reduce < reduceCount; reduce++) {
       tracked.waiting.get(SlotKind.REDUCE).add(List.of());
@@ -187,8 +192,8 @@ public final class WorkedCluster implements WorkView {
   /** Asks with a queue that is made anew. */
   public Assign askAnew(SlotOffer offer) {
     JobQueue anew = policy.newQueue(offer.slots(), this);
-    for (Tracked tracked : jobs.values()) {
-      if (!tracked.waiting.get(offer.slots()).isEmpty()) {
+    for (Tracked tracked : jobs) {
+      if (tracked != null && !tracked.waiting.get(offer.slots()).isEmpty()) {
         anew.add(tracked.job.id());
       }
     }
@@ -197,7 +202,7 @@ public final class WorkedCluster implements WorkView {
 
   private void take(SlotOffer offer, Assign.Given given) {
     Tracked tracked = jobs.get(given.job());
-    require(tracked != null, "job " + given.job() + " is not here");
+    require(tracked != null, "a job got the slot that is not here");
     require(offer.job() == NONE || offer.job() == given.job(), "the offer was for another job");
     require(given.nearness().compareTo(offer.farthest()) <= 0, "the task is too far");
     List<List<Integer>> tasks = tracked.waiting.get(offer.slots());
@@ -233,7 +238,8 @@ public final class WorkedCluster implements WorkView {
     free.get(ended.slots())[ended.node()]++;
     freeMemory[ended.node()] += tracked.job.taskMemoryBytes(ended.slots());
     if (tracked.running == 0 && tracked.waiting.values().stream().allMatch(List::isEmpty)) {
-      jobs.remove(ended.job());
+      jobs.set(ended.job(), null);
+      jobsLeft--;
     }
     return SlotOffer.toAll(ended.slots(), ended.node());
   }
@@ -257,7 +263,7 @@ public final class WorkedCluster implements WorkView {
   }
 
   public int jobsLeft() {
-    return jobs.size();
+    return jobsLeft;
   }
 
   /** How often the policy has looked at this view. */
@@ -273,18 +279,7 @@ public final class WorkedCluster implements WorkView {
 
   private int find(List<List<Integer>> tasks, Nearness nearness, int node) {
     for (int task = 0; task < tasks.size(); task++) {
-      List<Integer> places = tasks.get(task);
-      boolean stands =
-          switch (nearness) {
-            case ON_NODE -> places.contains(node);
-            case UNPLACED -> places.isEmpty();
-            case IN_RACK ->
-                !places.contains(node)
-                    && places.stream()
-                        .anyMatch(place -> place / NODES_PER_RACK == node / NODES_PER_RACK);
-            case ANYWHERE -> !places.isEmpty();
-          };
-      if (stands) {
+      if (TaskPlaces.stand(tasks.get(task), nearness, node)) {
         return task;
       }
     }
@@ -293,9 +288,10 @@ public final class WorkedCluster implements WorkView {
 
   private Tracked look(int job) {
     lookUps++;
-    Tracked tracked = jobs.get(job);
-    require(tracked != null, "the policy asks for job " + job + ", which is not here");
-    return tracked;
+    if (jobs.get(job) == null) {
+      throw new AssertionError("the policy asks for job " + job + ", which is not here");
+    }
+    return jobs.get(job);
   }
 
   @Override
@@ -366,7 +362,7 @@ public final class WorkedCluster implements WorkView {
 
   @Override
   public int slotCount() {
-    return NODES * slotsPerNode * SlotKind.values().length;
+    return NODES * slotsPerNode * SLOT_KINDS;
   }
 
   @Override

@@ -7,12 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
-/** Makes a jar of policies as a user would: compiled against our jars, and packed. */
+/** Makes a jar of policies as a user would, compiled against our jars and packed, and runs it. */
 public final class PolicyJar {
   private PolicyJar() {}
 
@@ -80,5 +81,33 @@ public final class PolicyJar {
     try (Stream<Path> walk = Files.walk(root)) {
       return walk.filter(Files::isRegularFile).sorted().toList();
     }
+  }
+
+  /**
+   * Runs a program that has jars of policies on its class path, in a process of its own.
+   *
+   * @param jars beside the class path of the caller
+   * @param folder for its output
+   * @return all that it printed
+   */
+  public static String run(List<Path> jars, Path folder, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> classPath = new ArrayList<>(List.of(System.getProperty("java.class.path")));
+    jars.forEach(jar -> classPath.add(jar.toString()));
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("java.home") + "/bin/java");
+    command.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), main.getName()));
+    command.addAll(List.of(arguments));
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    if (!process.waitFor(180, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("the run did not end: " + Files.readString(output));
+    }
+    return Files.readString(output).strip();
   }
 }

@@ -41,6 +41,7 @@ final class ResourceManagerWork implements WorkView {
   private final List<RMApp> apps;
   private final AbstractYarnScheduler<?, ?> scheduler;
   private final List<? extends SchedulerNode> nodes;
+  private final List<Resource> kinds;
   private final List<String> queues;
   private final ClusterView cluster;
 
@@ -56,6 +57,7 @@ final class ResourceManagerWork implements WorkView {
                 Comparator.comparing(SchedulerNode::getRackName)
                     .thenComparing(SchedulerNode::getNodeName))
             .toList();
+    this.kinds = nodes.stream().map(SchedulerNode::getTotalResource).distinct().toList();
     this.queues = apps.stream().map(app -> attempt(app).getQueueName()).distinct().toList();
     ArrayClusterViewBuilder builder =
         new ArrayClusterViewBuilder(TierTable.of(List.of(DeviceClass.unmeasured("disk"))));
@@ -206,24 +208,26 @@ final class ResourceManagerWork implements WorkView {
     return nodes.stream().mapToInt(node -> slots(node.getTotalResource().getMemorySize())).sum();
   }
 
+  /** Nodes of the same resources are of one kind. */
   @Override
   public int nodeKindCount() {
-    return 1;
+    return kinds.size();
   }
 
   @Override
   public int kindOfNode(int node) {
-    return 0;
+    return kinds.indexOf(nodes.get(node).getTotalResource());
   }
 
   @Override
   public String nodeKindName(int nodeKind) {
-    return "node";
+    return "node of " + kinds.get(nodeKind);
   }
 
   @Override
   public int freeSlots(SlotKind slots, int nodeKind, int region) {
     return nodes.stream()
+        .filter(node -> node.getTotalResource().equals(kinds.get(nodeKind)))
         .mapToInt(node -> slots(node.getUnallocatedResource().getMemorySize()))
         .sum();
   }

@@ -1,0 +1,64 @@
+package io.tierwise.policies;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.function.IntConsumer;
+
+/**
+ * The memory of decisions, for the contract suites: what one allocates, and what is left of many.
+ * Neither depends on the machine's speed.
+ */
+public final class DecisionMemory {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static final int COLLECTIONS_MAX = 10;
+  private static final long STILL_BYTES = 4096;
+
+  private DecisionMemory() {}
+
+  /**
+   * Bytes that the calling thread allocates in one decision, on average, once the code is warm.
+   *
+   * @param decision gets its number, from 0
+   */
+  public static double allocatedBytes(int decisions, IntConsumer decision) {
+    run(decisions, decision);
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    run(decisions, decision);
+    return (THREADS.getCurrentThreadAllocatedBytes() - before) / (double) decisions;
+  }
+
+  /**
+   * Bytes of the heap that are still held for each decision when all of them have been made; near 0
+   * when nothing outlives its decision, and below it when other garbage went. An object has 16
+   * bytes or more.
+   *
+   * @param decision gets its number, from 0, and has to throw its answer away
+   */
+  public static double heldBytes(int decisions, IntConsumer decision) {
+    run(decisions / 10, decision);
+    long before = heldBytes();
+    run(decisions, decision);
+    return (heldBytes() - before) / (double) decisions;
+  }
+
+  /** Collects until no more goes: what has a cleaner goes later than the rest. */
+  private static long heldBytes() {
+    long held = Long.MAX_VALUE;
+    for (int i = 0; i < COLLECTIONS_MAX; i++) {
+      System.gc();
+      long now = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+      if (now > held - STILL_BYTES) {
+        return now;
+      }
+      held = now;
+    }
+    return held;
+  }
+
+  private static void run(int decisions, IntConsumer decision) {
+    for (int i = 0; i < decisions; i++) {
+      decision.accept(i);
+    }
+  }
+}
