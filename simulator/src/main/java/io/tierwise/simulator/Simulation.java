@@ -274,6 +274,7 @@ public final class Simulation {
             context.namespace(),
             context.placer(),
             context.repair());
+    host.tell(listener == null ? action -> {} : this::told);
     if (host.needsForesight() && scenario.workload() instanceof WorkloadSpec.Trace) {
       host.foresee(source());
     }

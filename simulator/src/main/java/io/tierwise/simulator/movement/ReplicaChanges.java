@@ -9,6 +9,7 @@ import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Gives files the replicas that were decided for them.
@@ -64,11 +65,12 @@ final class ReplicaChanges {
    * one.
    *
    * @param replicas or {@link DecisionEngine#SECONDARY}
+   * @return the bytes that are copied for it; empty when the file stays as it is
    */
-  void want(StoredFile file, int replicas) {
+  OptionalLong want(StoredFile file, int replicas) {
     Way way = ways.get(file);
     if (way != null && way.changesStore) {
-      return;
+      return OptionalLong.empty();
     }
     boolean leaves = replicas == DecisionEngine.SECONDARY;
     int now = file.replication();
@@ -77,16 +79,21 @@ final class ReplicaChanges {
         file.policy().ifPresent(own -> ownPolicies.put(file, own));
         file.setPolicy(store.placement().orElseThrow());
         copy(file, new Way(true, replicas, now), now + 1);
+        return OptionalLong.of(file.bytes());
       }
     } else if (!leaves && store.has(file)) {
       file.setPolicy(ownPolicies.get(file));
       copy(file, new Way(true, replicas, now), replicas + 1);
+      return OptionalLong.of(file.bytes() * replicas);
     } else if (!leaves && replicas > now) {
       copy(file, new Way(false, replicas, now), replicas);
+      return OptionalLong.of(file.bytes() * (replicas - now));
     } else if (!leaves && replicas < now) {
       ways.remove(file);
       placer.keepReplicas(file, replicas);
+      return OptionalLong.of(0);
     }
+    return OptionalLong.empty();
   }
 
   /** Of files on their way there all bytes count, those that are there already too. */

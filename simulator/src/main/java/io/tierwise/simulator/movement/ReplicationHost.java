@@ -1,5 +1,8 @@
 package io.tierwise.simulator.movement;
 
+import io.tierwise.core.action.Action;
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.movement.PopularityDecisions;
@@ -25,6 +28,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Lets the replicas of input files follow their popularity: counts reads, asks the predictor and
@@ -55,6 +60,7 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
   private Optional<Foresight> foresight = Optional.empty();
   private double windowStartSeconds;
   private boolean windowRuns;
+  private Consumer<Action> listener = action -> {};
 
   /**
    * Nothing is scheduled yet.
@@ -104,6 +110,11 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
             .map(p -> 1 + Math.max(usual, Math.min(REPLICAS_MAX, p.replicas(p.max()))))
             .orElse(upkeep.fastTier().isPresent() ? usual + 1 : usual);
     return new Namespace(usual, most, policies.blockBytes());
+  }
+
+  /** Tells of each file that is to have another number of replicas. */
+  public void tell(Consumer<Action> hearing) {
+    listener = hearing;
   }
 
   /** Whether its predictor may want to look ahead. */
@@ -161,9 +172,27 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
     changes.tryAgain();
     for (int file = 0; file < files; file++) {
       if (use.exists(file)) {
-        changes.want(use.file(file), replicas[file]);
+        want(use.file(file), replicas[file]);
       }
     }
+  }
+
+  private void want(StoredFile file, int replicas) {
+    int before = file.replication();
+    OptionalLong copied = changes.want(file, replicas);
+    if (copied.isEmpty()) {
+      return;
+    }
+    boolean leaves = replicas == DecisionEngine.SECONDARY;
+    int after = leaves ? 1 : replicas;
+    String use =
+        leaves
+            ? " is unpopular: into the secondary store"
+            : after > bounds.usualReplicas() ? " is popular" : " is as popular as most";
+    // An upper bound: what is copied inside a node crosses no network.
+    long bytes = copied.getAsLong();
+    Cost cost = Cost.ofBytes(bytes, bytes, file.bytes() * (after - before));
+    listener.accept(new SetReplicas(spec.predictor(), file.path() + use, after, cost));
   }
 
   private UseWindow next(Foresight ahead, double startSeconds) {

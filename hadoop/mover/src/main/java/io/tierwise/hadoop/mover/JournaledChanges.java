@@ -175,9 +175,7 @@ public final class JournaledChanges {
 
   /** Gives a file another number of replicas, at the latest at {@link #flush}. */
   public void replicas(String path, long fileId, int before, SetReplicas asked) throws IOException {
-    waiting.add(
-        new JournalEntry.Replicas(
-            path, fileId, before, asked.replicas(), asked.policy(), asked.rule()));
+    waiting.add(JournalEntry.Replicas.of(path, fileId, before, asked));
     if (waiting.size() >= FILES_AT_ONCE) {
       flush();
     }

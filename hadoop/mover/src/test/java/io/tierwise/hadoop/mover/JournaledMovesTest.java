@@ -77,6 +77,8 @@ class JournaledMovesTest {
     assertThat(steps.get(1).result().reason()).isEqualTo("no room");
     JournalEntry.Moving first = (JournalEntry.Moving) steps.get(0).entry();
     assertThat(first.inForce()).isEqualTo("hybrid");
+    assertThat(first.policy()).isEqualTo(move.decision().policy());
+    assertThat(first.rule()).isEqualTo(move.decision().rule());
     assertThat(first.costSeconds()).isNull();
     assertThat(first.from().tier()).isEqualTo("disk");
     assertThat(first.to().text()).startsWith("ssd@");

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover.journal;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tierwise.core.action.SetReplicas;
 import java.util.List;
 
 /** The contents of one line of a run's journal. Absent values are null. */
@@ -90,7 +91,12 @@ public sealed interface JournalEntry {
    * @param rule of it, a sentence; null likewise
    */
   record Replicas(String file, long fileId, int before, int after, String policy, String rule)
-      implements JournalEntry {}
+      implements JournalEntry {
+    /** The change that somebody asks for. */
+    public static Replicas of(String file, long fileId, int before, SetReplicas asked) {
+      return new Replicas(file, fileId, before, asked.replicas(), asked.policy(), asked.rule());
+    }
+  }
 
   /**
    * A file's bytes are about to be moved or copied between HDFS and a secondary store.

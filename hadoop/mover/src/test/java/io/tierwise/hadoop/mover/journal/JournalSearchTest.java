@@ -3,6 +3,8 @@ package io.tierwise.hadoop.mover.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.journal.StepView.Outcome;
 import java.io.IOException;
@@ -70,10 +72,12 @@ class JournalSearchTest {
 
   @Test
   void aChangeOfReplicasSaysWhyAndALineOfAnEarlierVersionIsReadWithoutThat() throws Exception {
-    JournalEntry.Replicas change =
-        new JournalEntry.Replicas("/f", 7, 3, 4, "layout:4 x ssd", "its layout names 4 replicas");
+    SetReplicas asked =
+        new SetReplicas("layout:4 x ssd", "its layout names 4 replicas", 4, Cost.NONE);
+    JournalEntry change = JournalEntry.Replicas.of("/f", 7, 3, asked);
     StepView step = view(JournalLine.parse(new JournalLine(1, NOW, change).format()));
-    assertThat(step.policy()).isEqualTo("layout:4 x ssd");
+    assertThat(step.policy()).isEqualTo(asked.policy());
+    assertThat(step.rule()).isEqualTo(asked.rule());
     assertThat(step.text()).contains("/f: replicas 3 -> 4, its layout names 4 replicas");
     assertThat(step.has("names 4")).isTrue();
 
