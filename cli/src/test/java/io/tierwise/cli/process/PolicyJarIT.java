@@ -32,7 +32,7 @@ class PolicyJarIT {
   private static final String OURS = System.getProperty("java.class.path");
   private static final String PLACEMENT = "first-blocks:blocks=2";
   private static final int BLOCK_BYTES = 1 << 20;
-  private static final int BLOCKS = 4;
+  private static final int BLOCKS = 8;
   private static final String TIERS =
       """
       tiers:
@@ -62,7 +62,8 @@ class PolicyJarIT {
             "dfs.namenode.plugins",
             namenode + "TierwiseNameNodePlugin"),
         TIERS);
-    hdfs.startDataNode("datanode", Map.of(), TIERS);
+    hdfs.startDataNode("datanode-0", Map.of(), TIERS);
+    hdfs.startDataNode("datanode-1", Map.of(), TIERS);
   }
 
   @AfterAll
@@ -77,7 +78,7 @@ class PolicyJarIT {
       fs.mkdirs(file.getParent());
       fs.setXAttr(
           file.getParent(), "user.tierwise.placement", PLACEMENT.getBytes(StandardCharsets.UTF_8));
-      try (FSDataOutputStream out = fs.create(file, true, 4096, (short) 1, BLOCK_BYTES)) {
+      try (FSDataOutputStream out = fs.create(file, true, 4096, (short) 2, BLOCK_BYTES)) {
         out.write("x".repeat(BLOCKS * BLOCK_BYTES).getBytes(StandardCharsets.UTF_8));
       }
       List<LocatedBlock> blocks =
@@ -101,13 +102,13 @@ class PolicyJarIT {
                         + BLOCKS));
     assertThat(
             hdfs.client(
-                "reader",
-                CLIENT,
-                hdfs.classPath(),
-                FsShell.class.getName(),
-                "-tail",
-                "/managed/file"))
-        .contains("x".repeat(1024));
+                    "reader",
+                    CLIENT,
+                    hdfs.classPath(),
+                    BusyNodeReads.class.getName(),
+                    "/managed/file")
+                .lines())
+        .containsSubsequence(BusyNodeReads.all(BLOCKS));
     assertThat(
             hdfs.client(
                 "explainer",
