@@ -37,10 +37,10 @@ class HouseTest {
   private static final String MAIN_SOURCES = "src/main/java";
 
   /**
-   * Own: 5,000 lines when there were 42 commands. More than that was logic that a daemon would
-   * need, too.
+   * Own: 99 now, of which 28 declare options and parameters with their help, and 16 import. Much more
+   * than that was logic that a daemon would need, too.
    */
-  private static final long LINES_A_COMMAND_MAX = 119;
+  private static final long LINES_A_COMMAND_MAX = 105;
 
   @Test
   void commandsKeepToParsingAndPrinting() throws IOException {
@@ -50,7 +50,7 @@ class HouseTest {
     for (Path source : Repository.files(sources, path -> path.toString().endsWith(".java"))) {
       List<String> text = Files.readAllLines(source);
       lines += text.size();
-      commands += text.stream().filter(line -> line.startsWith("@Command")).count();
+      commands += text.stream().filter(line -> line.strip().startsWith("@Command")).count();
     }
 
     assertThat(lines).isPositive().isLessThan(LINES_A_COMMAND_MAX * commands);

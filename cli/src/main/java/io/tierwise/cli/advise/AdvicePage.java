@@ -14,7 +14,7 @@ import java.util.List;
 final class AdvicePage {
   private AdvicePage() {}
 
-  static String of(AdviseAnswer answer) {
+  static HtmlPage of(AdviseAnswer answer) {
     Advice advice = answer.advice();
     ReplayAnswer replay = answer.replay();
     HtmlPage page = new HtmlPage("Advice for what is stored").text(AdviceText.summary(advice));
@@ -27,7 +27,7 @@ final class AdvicePage {
       page.heading(sections.get(0).title()).drawing(reads(replay)).content(sections.get(0));
       sections.stream().skip(1).forEach(page::section);
     }
-    return page.end();
+    return page;
   }
 
   private static String tiers(Advice advice) {

@@ -5,10 +5,10 @@ import io.tierwise.cli.heat.AuditLogOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
-import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.experiments.advise.Forecasts;
+import io.tierwise.experiments.advise.HtmlPage;
 import io.tierwise.experiments.advise.LogReplay;
 import io.tierwise.experiments.advise.ReplayAnswer;
 import io.tierwise.experiments.advise.ReplaySite;
@@ -23,7 +23,6 @@ import io.tierwise.hadoop.inspect.audit.ClientTraces;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +149,9 @@ public final class AdviseCommand implements Callable<Integer> {
   private int advise() throws IOException {
     OperatorException.requireAtLeast(1, "--count", count);
     OperatorException.requireAtLeast(1, "--reads", replayedMax);
-    requirePage();
+    if (html != null) {
+      HtmlPage.requireWritable(html);
+    }
     if (cluster != null) {
       LogReplay.requireCluster(cluster);
     }
@@ -183,7 +184,8 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     AdviseAnswer answer = new AdviseAnswer(advised.advice(), forecast, replay);
     if (html != null) {
-      write(AdvicePage.of(answer));
+      AdvicePage.of(answer).write(html);
+      output.say("written to " + html);
     }
     output.answer(answer, () -> print(replay));
     return 0;
@@ -201,25 +203,6 @@ public final class AdviseCommand implements Callable<Integer> {
         traceFiles, log.zone(), blockPool, SiteConf.checksums(configuration));
   }
 
-  /** A page that cannot be written is told before a long log is read. */
-  private void requirePage() {
-    if (html == null) {
-      return;
-    }
-    Path folder = html.toAbsolutePath().getParent();
-    boolean writable =
-        Files.exists(html)
-            ? !Files.isDirectory(html) && Files.isWritable(html)
-            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
-    if (!writable) {
-      throw OperatorException.cluster(
-          "--html "
-              + html
-              + " cannot be written: name a file in a folder that is there, and yours to write to",
-          null);
-    }
-  }
-
   private ReplayAnswer replay(Advisor.Advised advised, SiteConf site) throws IOException {
     RunMeter meter = RunOptions.meter(output);
     try (SignalGuard signal = RunOptions.stopSignal(output)) {
@@ -234,16 +217,6 @@ public final class AdviseCommand implements Callable<Integer> {
           meter,
           signal::signalled);
     }
-  }
-
-  private void write(String page) {
-    try {
-      Files.writeString(html, page);
-    } catch (IOException e) {
-      throw OperatorException.cluster(
-          "--html " + html + " cannot be written: " + FileReason.of(e), e);
-    }
-    output.say("written to " + html);
   }
 
   private void print(Advice advice, PredictorRanking forecast) {

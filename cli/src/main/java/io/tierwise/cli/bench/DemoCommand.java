@@ -1,7 +1,6 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
@@ -80,7 +79,7 @@ public final class DemoCommand implements Callable<Integer> {
     progress(Fold.text(demo.introduction()));
     Demo.Result result =
         demo.run(
-            new TerminalListener(output, ProgressBar.onTerminal()) {
+            new TerminalListener(output) {
               @Override
               public void say(String line) {
                 progress(line);

@@ -1,7 +1,6 @@
 package io.tierwise.cli.bench;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.Fold;
 
@@ -10,7 +9,7 @@ final class DemoProgress extends TerminalListener {
   private final Output output;
 
   DemoProgress(Output output) {
-    super(output, ProgressBar.onTerminal());
+    super(output);
     this.output = output;
   }
 

@@ -3,7 +3,6 @@ package io.tierwise.cli.bench;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.message.BinarySize;
 import io.tierwise.core.message.OperatorException;
@@ -126,13 +125,7 @@ public final class DfsioCommand extends ClusterCommand {
     Configuration conf = cluster.configuration();
     DfsioBench bench =
         new DfsioBench(
-            plan,
-            placements,
-            strategies,
-            repeats,
-            directory,
-            conf,
-            new TerminalListener(output, ProgressBar.onTerminal()));
+            plan, placements, strategies, repeats, directory, conf, new TerminalListener(output));
     if (dryRun) {
       DfsioBench.Work work = bench.work();
       output.answer(work, () -> output.line(work.text()));

@@ -4,7 +4,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.lab.embedded.EmbeddedPlace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,14 +49,7 @@ public final class ClusterOptions {
       throw OperatorException.badInput(
           "no embedded cluster serves here: start one with 'tierwise embedded --background'");
     }
-    if (overrides.containsKey("")) {
-      throw OperatorException.badInput("-D =" + overrides.get("") + " names no key: -D KEY=VALUE");
-    }
-    Path directory = embedded ? EmbeddedPlace.CONF : confDir;
-    if (directory != null && !Files.isDirectory(directory)) {
-      throw OperatorException.badInput("--conf " + directory + " is no directory");
-    }
-    return ClusterConnection.configuration(directory, fs, overrides);
+    return ClusterConnection.configuration(embedded ? EmbeddedPlace.CONF : confDir, fs, overrides);
   }
 
   /**

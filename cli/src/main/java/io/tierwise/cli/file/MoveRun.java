@@ -2,7 +2,6 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
@@ -31,8 +30,7 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
     try (SignalGuard signal =
         new SignalGuard(
             () -> output.say("ended before the lock was given back: wait a minute"), run::stop)) {
-      JobRun.Outcome outcome =
-          run.run(plan, start, new TerminalListener(output, ProgressBar.onTerminal()));
+      JobRun.Outcome outcome = run.run(plan, start, new TerminalListener(output));
       return new MoveRun(outcome.id(), outcome.report(), signal.signalled());
     }
   }

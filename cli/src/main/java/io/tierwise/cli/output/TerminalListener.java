@@ -7,6 +7,11 @@ public class TerminalListener implements Listener {
   private final Output output;
   private final boolean drawn;
 
+  /** Bars move where standard error is a terminal. */
+  public TerminalListener(Output output) {
+    this(output, ProgressBar.onTerminal());
+  }
+
   /**
    * @param drawn whether bars move; else a step is a line at its end
    */

@@ -4,7 +4,6 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.autotier.profiling.ProfilingReport;
@@ -116,7 +115,7 @@ final class ProfileRunCommand extends ClusterCommand {
               journal.journal(conf),
               wish(known.tiers().table()),
               files.plainPaths(),
-              new TerminalListener(output, ProgressBar.onTerminal()));
+              new TerminalListener(output));
       return dryRun ? plan(run) : run(run);
     }
   }

@@ -4,7 +4,6 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.PathsParameter;
-import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.cli.output.TerminalListener;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.secondary.SecondaryReport;
@@ -62,7 +61,7 @@ abstract class SecondaryRunCommand extends ClusterCommand {
                 files.plainPaths(),
                 plan,
                 journal == null ? null : journal.start(conf, files, tier.target().toString()),
-                new TerminalListener(output, ProgressBar.onTerminal()),
+                new TerminalListener(output),
                 signal::signalled);
         signalled = signal.signalled();
       }

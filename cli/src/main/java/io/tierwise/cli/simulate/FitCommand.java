@@ -3,7 +3,6 @@ package io.tierwise.cli.simulate;
 import io.tierwise.cli.heat.AuditLogOptions;
 import io.tierwise.cli.heat.WindowTime;
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.popularity.FittedTrees;
 import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.experiments.popularity.ReadTrace;
@@ -11,7 +10,6 @@ import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.LogWindows;
 import io.tierwise.profiles.popularity.TreeLearner;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -73,24 +71,10 @@ public final class FitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    requireWritable();
+    FittedTrees.requireWritable(file);
     FittedTrees fitted = source.trace == null ? ofLog() : ofTrace();
     output.answer(fitted, () -> output.fold(fitted.text()));
     return 0;
-  }
-
-  /** Learning takes minutes: where nothing can be written is told before. */
-  private void requireWritable() {
-    Path folder = file.toAbsolutePath().getParent();
-    String reason =
-        Files.isDirectory(file)
-            ? "it is a folder"
-            : !Files.isDirectory(folder)
-                ? "there is no folder " + folder
-                : !Files.isWritable(folder) ? folder + " is not yours to write to" : null;
-    if (reason != null) {
-      throw OperatorException.badInput("--output " + file + " cannot be written: " + reason);
-    }
   }
 
   private FittedTrees ofTrace() {

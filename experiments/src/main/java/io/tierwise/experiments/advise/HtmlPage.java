@@ -1,8 +1,13 @@
 package io.tierwise.experiments.advise;
 
+import io.tierwise.core.message.FileReason;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -111,5 +116,40 @@ public final class HtmlPage {
   /** The whole page. */
   public String end() {
     return html + "</body>\n</html>\n";
+  }
+
+  /**
+   * A page that cannot be written is told before a long log is read.
+   *
+   * @param html the page's file; nothing is made
+   * @throws OperatorException naming it
+   */
+  public static void requireWritable(Path html) {
+    Path folder = html.toAbsolutePath().getParent();
+    boolean writable =
+        Files.exists(html)
+            ? !Files.isDirectory(html) && Files.isWritable(html)
+            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
+    if (!writable) {
+      throw OperatorException.cluster(
+          "--html "
+              + html
+              + " cannot be written: name a file in a folder that is there, and yours to write to",
+          null);
+    }
+  }
+
+  /**
+   * Writes the whole page.
+   *
+   * @throws OperatorException naming the file and what stands in the way
+   */
+  public void write(Path html) {
+    try {
+      Files.writeString(html, end());
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          "--html " + html + " cannot be written: " + FileReason.of(e), e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.tierwise.policies.popularity.DecisionTrees;
 import io.tierwise.profiles.popularity.TreeFile;
 import io.tierwise.profiles.popularity.TreeLearner;
 import io.tierwise.simulator.scenario.yaml.Quantity;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -15,6 +16,24 @@ import java.util.Locale;
  * @param rows that were learned from: a file at the end of a window
  */
 public record FittedTrees(String file, double windowSeconds, int windows, long rows, int trees) {
+  /**
+   * Learning takes minutes: a file that cannot be written is told before.
+   *
+   * @throws OperatorException naming it and what stands in the way
+   */
+  public static void requireWritable(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    String reason =
+        Files.isDirectory(file)
+            ? "it is a folder"
+            : !Files.isDirectory(folder)
+                ? "there is no folder " + folder
+                : !Files.isWritable(folder) ? folder + " is not yours to write to" : null;
+    if (reason != null) {
+      throw OperatorException.badInput("--output " + file + " cannot be written: " + reason);
+    }
+  }
+
   /**
    * Fits trees to a trace.
    *

@@ -30,6 +30,12 @@ public final class ClusterConnection {
    */
   public static Configuration configuration(
       Path directory, String uri, Map<String, String> overrides) {
+    if (overrides.containsKey("")) {
+      throw OperatorException.badInput("-D =" + overrides.get("") + " names no key: -D KEY=VALUE");
+    }
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw OperatorException.badInput("--conf " + directory + " is no directory");
+    }
     SiteFiles.requireReadableOnClassPath();
     Configuration conf = new HdfsConfiguration();
     if (directory != null) {
