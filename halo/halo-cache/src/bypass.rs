@@ -1,12 +1,11 @@
-//! Writes of long sequential streams, which go to the disk itself. An option, see [`crate::Settings::bypass_sequential`].
+//! Writes of long sequential streams, which go past the cache to the disk. An option, see [`crate::Settings::bypass_sequential`].
 //!
-//! `halo_core::Streams` decides which requests belong to one. Of these, runs of whole blocks that the cache does not have are
-//! written to the disk; a block that it has is written to the cache, where the new copy supersedes the old one as ever. So nothing in
-//! the cache is newer or older than the disk without an item that says so. Blocks that the disk took directly are durable as zeroed
-//! ones are ([`DirectChanges`]).
+//! `halo_core::Streams` decides whether a request belongs to such a stream. Its whole blocks then go to the disk, except those that the
+//! cache holds. These are written to the cache: else it would keep an older copy, and serve that or destage it over the new one. Blocks
+//! that went to the disk become durable as zeroed blocks do ([`DirectChanges`]).
 //!
-//! From the beginning to the end of a bypass its blocks are marked as being written: no other write, zeroing or destage of them is
-//! under way. In [`Mode::Ordered`] the disk takes it only while the cache has nothing at all that the disk lacks.
+//! While a bypass runs, its blocks are marked as being written: no other write, zeroing or destage touches them. In [`Mode::Ordered`] a
+//! write bypasses the cache only while the disk has everything that the cache holds.
 
 use crate::cache::Cache;
 use crate::error::{CacheError, Device};
