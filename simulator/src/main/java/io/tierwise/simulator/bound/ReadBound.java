@@ -19,8 +19,12 @@ public record ReadBound(double bytesPerSecond, double limitBytesPerSecond) {
   /** Of at most {@link #REPLICAS_MAX} replicas of all readers' blocks. */
   public static ReadBound of(ReadProblem problem) {
     return new ReadBound(
-        perSecond(problem, FluidReads.secondsUntilDone(problem)),
-        perSecond(problem, ReadLimit.secondsUntilDone(problem)));
+        fluidBytesPerSecond(problem), perSecond(problem, ReadLimit.secondsUntilDone(problem)));
+  }
+
+  /** {@link #bytesPerSecond} alone, without the limit, which takes longer. */
+  public static double fluidBytesPerSecond(ReadProblem problem) {
+    return perSecond(problem, FluidReads.secondsUntilDone(problem));
   }
 
   private static double perSecond(ReadProblem problem, double[] seconds) {

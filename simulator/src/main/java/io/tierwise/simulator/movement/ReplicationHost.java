@@ -172,12 +172,12 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
     changes.tryAgain();
     for (int file = 0; file < files; file++) {
       if (use.exists(file)) {
-        want(use.file(file), replicas[file]);
+        want(use.file(file), replicas[file], asked.name());
       }
     }
   }
 
-  private void want(StoredFile file, int replicas) {
+  private void want(StoredFile file, int replicas, String by) {
     int before = file.replication();
     OptionalLong copied = changes.want(file, replicas);
     if (copied.isEmpty()) {
@@ -192,7 +192,7 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
     // An upper bound: what is copied inside a node crosses no network.
     long bytes = copied.getAsLong();
     Cost cost = Cost.ofBytes(bytes, bytes, file.bytes() * (after - before));
-    listener.accept(new SetReplicas(spec.predictor(), file.path() + use, after, cost));
+    listener.accept(new SetReplicas(by, file.path() + use, after, cost));
   }
 
   private UseWindow next(Foresight ahead, double startSeconds) {

@@ -46,7 +46,7 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
         ? OptionalDouble.empty()
         : OptionalDouble.of(
             reads.totalBytesPerSecond()
-                / ReadBound.of(reads.together().orElseThrow()).bytesPerSecond());
+                / ReadBound.fluidBytesPerSecond(reads.together().orElseThrow()));
   }
 
   /** Whether jobs failed in any run: what they would have taken is in no figure. */
