@@ -68,16 +68,36 @@ fn modelled(blocks: u64, mode: Mode, flush_every: u64) -> f64 {
     blocks as f64 / (cache.disk().seconds() - start)
 }
 
-/// The null model: the disk is given the blocks of each flush, sorted, and flushed, with no cache at all.
+/// The orders in which the bare disk is given the blocks of one flush.
+#[derive(Clone, Copy, PartialEq)]
+enum Sweep {
+    Up,
+    /// The arm need not come back between two flushes.
+    UpAndDown,
+    AsTheyCame,
+}
+
+/// The null model: the disk is given the blocks of each flush, and flushed, with no cache at all. The best of all orders.
 fn bare(blocks: u64, flush_every: u64) -> f64 {
+    let sweeps = [Sweep::Up, Sweep::UpAndDown, Sweep::AsTheyCame];
+    sweeps.map(|sweep| swept(blocks, flush_every, sweep)).into_iter().fold(0.0, f64::max)
+}
+
+fn swept(blocks: u64, flush_every: u64, sweep: Sweep) -> f64 {
     let disk = Timed::new(DISK_BYTES, Profile::ENTERPRISE);
     let mut places: Vec<_> = Places::over(blocks).take(blocks as usize).collect();
     let data = vec![DATA; 1 << 20];
-    for flushed in places.chunks_mut(flush_every.min(blocks) as usize) {
-        flushed.sort_unstable();
+    for (number, flushed) in places.chunks_mut(flush_every.min(blocks) as usize).enumerate() {
+        if sweep != Sweep::AsTheyCame {
+            flushed.sort_unstable();
+        }
         let runs = flushed.chunk_by(|one, next| one + 1 == *next).flat_map(|run| run.chunks(data.len() / 4096));
         let pieces = runs.map(|run| Piece { offset_bytes: run[0] * 4096, bytes: &data[..run.len() * 4096] });
-        disk.write_pieces(&pieces.collect::<Vec<_>>()).unwrap();
+        let mut pieces: Vec<_> = pieces.collect();
+        if sweep == Sweep::UpAndDown && number % 2 == 1 {
+            pieces.reverse();
+        }
+        disk.write_pieces(&pieces).unwrap();
         disk.barrier().unwrap();
     }
     blocks as f64 / disk.seconds()
@@ -151,11 +171,14 @@ fn main() {
     println!("\nmodelled disk, blocks/s         flush    ordered    ratio  the bare disk in this order");
     // Of the last row, one flush: with more, the order asks for more sweeps, and the rows say what they cost.
     let mut lowest_ratio = f64::INFINITY;
+    // Of all rows: what the order leaves to the disk is the most that any cache could give.
+    let mut lowest_of_bare = f64::INFINITY;
     for flush_every in FLUSH_EVERY {
         let [flush, ordered] = [Mode::Flush, Mode::Ordered].map(|mode| modelled(blocks, mode, flush_every));
         let (ratio, bare) = (ordered / flush, bare(blocks, flush_every));
         println!("flushed {:<16} {flush:>12.0} {ordered:>10.0} {ratio:>8.2} {bare:>28.0}", named(flush_every));
         lowest_ratio = ordered / flush;
+        lowest_of_bare = lowest_of_bare.min(ordered / bare);
     }
     println!(
         "\na disk that takes no time, median (least, most) of {rounds} rounds, blocks/s and worst stall of a client in ms"
@@ -188,5 +211,8 @@ fn main() {
         }
         println!();
     }
-    println!("{{\"ordered_drain_ratio\": {lowest_ratio:.2}, \"ordered_worst_stall_millis\": {worst_stall:.1}}}");
+    println!(
+        "{{\"ordered_drain_ratio\": {lowest_ratio:.2}, \"ordered_drain_of_bare_disk\": {lowest_of_bare:.3}, \
+         \"ordered_worst_stall_millis\": {worst_stall:.1}}}"
+    );
 }

@@ -1,11 +1,15 @@
-//! Writes of long sequential streams, which go past the cache to the disk. An option, see [`crate::Settings::bypass_sequential`].
+//! Writes of long sequential streams: they go straight to the disk. An option, see [`crate::Settings::bypass_sequential`].
 //!
-//! `halo_core::Streams` decides whether a request belongs to such a stream. Its whole blocks then go to the disk, except those that the
-//! cache holds. These are written to the cache: else it would keep an older copy, and serve that or destage it over the new one. Blocks
-//! that went to the disk become durable as zeroed blocks do ([`DirectChanges`]).
+//! `halo_core::Streams` decides which requests belong to a stream. The disk gets long runs of whole blocks of which the cache has no copy.
+//! A block of which the cache has a copy is written to the cache, and the new copy replaces the old one there. So the cache never holds
+//! a copy that is older than what the disk has.
 //!
-//! While a bypass runs, its blocks are marked as being written: no other write, zeroing or destage touches them. In [`Mode::Ordered`] a
-//! write bypasses the cache only while the disk has everything that the cache holds.
+//! A flush makes these writes durable in the same way as blocks that were zeroed on the disk itself: it flushes the disk, and then clears the
+//! items of older copies ([`DirectChanges`] counts which writes are still waiting for that).
+//!
+//! While the disk is writing a run, its blocks are marked as being written: no other write, zeroing or destage of them begins.
+//! In [`Mode::Ordered`] a write goes straight to the disk only while the cache holds nothing that the disk lacks, because everything in
+//! the cache is older and must reach the disk first.
 
 use crate::cache::Cache;
 use crate::error::{CacheError, Device};
@@ -109,7 +113,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         }
     }
 
-    /// The first run of blocks in the request that the disk can take: long enough, whole, not in the cache, nor on their way there.
+    /// The first run of blocks in the request that the disk can take: the run is long enough, and each block is whole, has no copy in the
+    /// cache, and is not being written by another request.
     fn bypass_run(&self, offset_bytes: u64, count: usize) -> Option<Range<usize>> {
         if !self.may_bypass() {
             return None;
@@ -129,8 +134,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         run.filter(|run| run.len() >= least_bytes)
     }
 
-    /// In order, whatever the cache has comes before this write, and the disk must have it first. What only waits to be cleared the disk
-    /// has: a recovery that destages it again undoes no write that a flush has answered for.
+    /// In mode ordered, the disk must have everything that is in the cache before it gets this write. Copies that only wait to be cleared do
+    /// not matter: the disk has them already, and a recovery that destages them again undoes no write that a flush has answered for.
     fn may_bypass(&self) -> bool {
         let in_order = self.settings.mode == Mode::Ordered && !self.settings.planted.has(Bug::BypassOutOfOrder);
         !self.disk_use.has_zeroing() && (!in_order || self.directory.is_empty())
