@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "model/layout.hpp"
 
@@ -13,16 +14,20 @@ namespace bundleio {
 namespace {
 
 // The system's error for a file that a library could not make or write, on a file system that is
-// dead or read-only, say: 0 for nothing. A file that is not there is made, and removed again.
+// dead or read-only, say: 0 for nothing. Where the file is not there, another one beside it is made
+// and removed again, since another rank may be about to make this one.
 int errorOfOpening(const std::filesystem::path& path) {
-  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0 && errno == ENOENT) {
-    file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file >= 0) ::unlink(path.c_str());
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file >= 0) {
+    ::close(file);
+    return 0;
   }
-  // Another rank asks as well.
-  if (file < 0) return errno == EEXIST ? 0 : errno;
-  ::close(file);
+  if (errno != ENOENT) return errno;
+  std::string probe = path.parent_path() / ".probe-XXXXXX";
+  const int made = ::mkostemp(probe.data(), O_CLOEXEC);
+  if (made < 0) return errno;
+  ::unlink(probe.c_str());
+  ::close(made);
   return 0;
 }
 
