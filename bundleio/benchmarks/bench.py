@@ -213,7 +213,7 @@ class Bench:
 
     def maps(self):
         """Cells strewn over all ranks at random, 30 MB of values on each: the worst of maps. Memory as in the section above; the
-        calls of all ranks on values, without those of gather, which is the original scheme, and gathers each plane."""
+        calls of all ranks on values."""
         ranks = 16
         ratios, exchanges = [], []
         for backend in self.present(BACKENDS):
@@ -222,8 +222,7 @@ class Bench:
             ratios.append(max(1 + share / own for share, own in rows))
             print(f"{ranks:3d} ranks  {backend:10s} a map: {facts['step_seconds']['max']:6.3f} s a step, "
                   f"needs {ratios[-1]:.2f} times its own data at most")
-            if backend != "gather":
-                exchanges.append(self.exchanges(backend))
+            exchanges.append(self.exchanges(backend))
         self.figures["map_memory_ratio_max"] = max(ratios)
         self.figures["map_exchanges_per_step"] = max(exchanges)
 

@@ -7,17 +7,21 @@
 // Own: planes go through in windows, so that roots hold a window and not the whole step, and a
 // bundle root has few of them at once: it stores what arrived first while the next are under way.
 // Option blocking=yes gathers plane after plane (MPI_Gatherv, MPI_Send); else a window's planes are
-// all under way at once (MPI_Igatherv, MPI_Isend).
+// all under way at once (MPI_Igatherv, MPI_Isend). Maps, which the original does not know, are then
+// collected by messages between those that have cells for each other: of a window, one from each
+// rank to each plane root, and no call of all ranks.
 #include <netcdf.h>
 
 #include <cerrno>
 #include <climits>
+#include <cstring>
 
 #include "backends/buffer_pool.hpp"
 #include "backends/factories.hpp"
+#include "backends/gather_planes.hpp"
 #include "backends/gather_seconds.hpp"
 #include "backends/netcdf_library.hpp"
-#include "exchange/box_planes.hpp"
+#include "backends/plane_messages.hpp"
 #include "exchange/pace.hpp"
 #include "guard/open_files.hpp"
 #include "model/hyperslab.hpp"
@@ -25,13 +29,6 @@
 namespace bundleio {
 
 namespace {
-
-struct Plane {
-  const Piece* piece;
-  std::int64_t index;  // in the variable
-  int planeRoot;
-  int bundleRoot;
-};
 
 // Planes that are on their way to one bundle root at once. Own: two would do for storing one while
 // the next arrives; with four a step took a tenth less at 32 ranks on two cores, with eight another
@@ -109,7 +106,7 @@ class GatherBackend final : public Backend {
       std::size_t end = first;
       std::int64_t bytes = 0;
       while (end < planes.size() && (end == first || (!blocking_ && bytes < windowBytes))) {
-        bytes += planeBytes(step, planes[end++]);
+        bytes += bytesOf(step, planes[end++]);
       }
       return end;
     };
@@ -148,45 +145,6 @@ class GatherBackend final : public Backend {
   }
 
  private:
-  static int bundleRoot(const Step& step, int bundle) {
-    const auto bundles = static_cast<long long>(step.schema.bundles().size());
-    return static_cast<int>(bundle * static_cast<long long>(step.comm.size()) / bundles);
-  }
-
-  static std::int64_t planeBytes(const Step& step, const Plane& plane) {
-    const Variable& variable = step.schema.variable(plane.piece->variable);
-    return variable.bytes() / variable.planeCount;
-  }
-
-  // Bundles take turns, as they go on at the same time in the original.
-  static std::vector<Plane> planesOf(const Step& step, const std::vector<Piece>& pieces) {
-    std::vector<std::vector<Plane>> byBundle(step.schema.bundles().size());
-    std::size_t total = 0;
-    for (const Piece& piece : pieces) {
-      const int bundle = step.schema.variable(piece.variable).bundle;
-      for (std::int64_t plane = 0; plane < piece.planes; ++plane, ++total) {
-        byBundle[static_cast<std::size_t>(bundle)].push_back(
-            {&piece, piece.firstPlane + plane, 0, bundleRoot(step, bundle)});
-      }
-    }
-    std::vector<Plane> planes;
-    for (std::size_t turn = 0; planes.size() < total; ++turn) {
-      for (const std::vector<Plane>& bundle : byBundle) {
-        if (turn >= bundle.size()) continue;
-        planes.push_back(bundle[turn]);
-        planes.back().planeRoot =
-            static_cast<int>((planes.size() - 1) % static_cast<std::size_t>(step.comm.size()));
-      }
-    }
-    return planes;
-  }
-
-  static std::vector<PlaneRange> rangesOf(const Plane* planes, std::size_t count) {
-    std::vector<PlaneRange> ranges;
-    for (std::size_t i = 0; i < count; ++i) ranges.push_back({planes[i].piece, planes[i].index, 1});
-    return ranges;
-  }
-
   void moveWindow(const Step& step, BoxPlanes& boxes, const Plane* planes, std::size_t count,
                   FirstFailure& failure) {
     std::vector<UnderWay> window(count);
@@ -196,9 +154,16 @@ class GatherBackend final : public Backend {
       const Meter::Lap collecting(collectSeconds(step, planes[i], blocking_));
       gather(step, boxes, planes[i], window[i]);
     }
+    {
+      const Meter::Lap lap(seconds_->post);
+      const Moved moved = mapParts_.start(step.comm);
+      step.meter.counters.messages += moved.messages;
+      step.meter.counters.messageBytes += moved.bytes;
+    }
     for (std::size_t i = 0; i < count; ++i) {
       const Meter::Lap collecting(collectSeconds(step, planes[i], true));
       wait(window[i]);
+      if (travelsInParts(step, planes[i])) waitForParts();
       if (planes[i].planeRoot == step.comm.rank()) {
         const Meter::Lap copying(seconds_->copy);
         assemble(step, planes[i], window[i]);
@@ -239,6 +204,12 @@ class GatherBackend final : public Backend {
     }
   }
 
+  // All of the window: nothing is left to wait for at its next plane.
+  void waitForParts() {
+    const Meter::Lap waiting(seconds_->wait);
+    mapParts_.wait();
+  }
+
   void wait(UnderWay& plane) {
     const Meter::Lap waiting(seconds_->wait);
     MPI_Wait(&plane.request, MPI_STATUS_IGNORE);
@@ -276,7 +247,12 @@ class GatherBackend final : public Backend {
     const Boxes& boxes = boxesOf(*variable.decomposition);
     if (plane.planeRoot == step.comm.rank()) {
       here.gathered = pool_.take(boxes.cells * bytesOf(variable.type));
-    } else if (ownBytes > 0) {
+    }
+    if (travelsInParts(step, plane)) {
+      addParts(step, plane, boxes, values, here.gathered.data());
+      return;
+    }
+    if (plane.planeRoot != step.comm.rank() && ownBytes > 0) {
       ++step.meter.counters.messages;
       step.meter.counters.messageBytes += ownBytes;
     }
@@ -291,11 +267,38 @@ class GatherBackend final : public Backend {
     }
   }
 
+  [[nodiscard]] bool travelsInParts(const Step& step, const Plane& plane) const {
+    const Variable& variable = step.schema.variable(plane.piece->variable);
+    return !blocking_ && variable.decomposition->rearrangement() != nullptr;
+  }
+
+  // This rank's box of the plane, or on the plane root those of all, go with the window's messages.
+  void addParts(const Step& step, const Plane& plane, const Boxes& boxes, const std::byte* values,
+                std::byte* gathered) {
+    const std::size_t cellBytes = bytesOf(step.schema.variable(plane.piece->variable).type);
+    const auto bytes = [&](int rank) {
+      return static_cast<std::size_t>(boxes.counts[static_cast<std::size_t>(rank)]) * cellBytes;
+    };
+    const int own = step.comm.rank();
+    if (plane.planeRoot != own) {
+      mapParts_.send(plane.planeRoot, values, bytes(own));
+      return;
+    }
+    for (int rank = 0; rank < step.comm.size(); ++rank) {
+      if (rank == own) {
+        if (bytes(own) > 0) std::memcpy(gathered, values, bytes(own));
+      } else {
+        mapParts_.receive(rank, gathered, bytes(rank));
+      }
+      gathered += bytes(rank);
+    }
+  }
+
   // On the plane root: boxes by rank become the plane; holes get the fill value.
   void assemble(const Step& step, const Plane& plane, UnderWay& here) {
     const Variable& variable = step.schema.variable(plane.piece->variable);
     const std::size_t cellBytes = bytesOf(variable.type);
-    here.whole = pool_.take(static_cast<std::size_t>(planeBytes(step, plane)));
+    here.whole = pool_.take(static_cast<std::size_t>(bytesOf(step, plane)));
     if (variable.decomposition->hasHoles()) {
       variable.fillCells(static_cast<std::int64_t>(here.whole.size() / cellBytes),
                          here.whole.data());
@@ -324,7 +327,7 @@ class GatherBackend final : public Backend {
     if (plane.planeRoot == step.comm.rank()) return;
     const Meter::Lap posting(seconds_->post);
     const Type type = step.schema.variable(plane.piece->variable).type;
-    here.whole = pool_.take(static_cast<std::size_t>(planeBytes(step, plane)));
+    here.whole = pool_.take(static_cast<std::size_t>(bytesOf(step, plane)));
     MPI_Irecv(here.whole.data(), static_cast<int>(here.whole.size() / bytesOf(type)),
               cellType(type), plane.planeRoot, 0, step.comm.handle(), &here.request);
   }
@@ -372,6 +375,7 @@ class GatherBackend final : public Backend {
   std::map<int, NetcdfFile> files_;  // of the bundles that this rank writes
   std::map<int, int> variables_;     // ids in these files, by index in the schema
   std::map<const Decomposition*, Boxes> boxes_;
+  PlaneMessages mapParts_;  // of the window that is under way
   BufferPool pool_;
 };
 
