@@ -66,7 +66,7 @@ pub(crate) struct Create {
     #[command(flatten)]
     pub(crate) devices: Devices,
     /// Make the cache a new file of this size, such as 2G or 512M
-    #[arg(long, value_parser = parse_bytes)]
+    #[arg(long, allow_hyphen_values = true, value_parser = parse_bytes)]
     pub(crate) size: Option<u64>,
     /// Overwrite data that is not HALO's where its records go; a bound cache or disk is never overwritten
     #[arg(long)]
@@ -97,7 +97,7 @@ pub(crate) struct Serve {
     #[arg(long, required_unless_present = "port")]
     pub(crate) socket: Option<PathBuf>,
     /// Port on 127.0.0.1 for clients, instead of a socket
-    #[arg(long, conflicts_with = "socket", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, allow_negative_numbers = true, conflicts_with = "socket", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) port: Option<u16>,
     /// Read and write these past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices
     #[arg(long, default_value = "off", value_name = "DEVICES")]
@@ -112,25 +112,25 @@ pub(crate) struct Serve {
     #[arg(long, value_parser = loopback)]
     pub(crate) metrics: Option<SocketAddr>,
     /// Destaging yields so that the 99th percentile of reads of the disk stays at this many milliseconds
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) p99_millis: u64,
     /// Write everything to the disk when nothing was written for this long, such as 30s, and the disk has time; or off
-    #[arg(long, default_value = "5s", value_name = "TIME")]
+    #[arg(long, allow_hyphen_values = true, default_value = "5s", value_name = "TIME")]
     pub(crate) idle_after: Period,
     /// Write blocks to the disk before they have been dirty for this long, such as 90s or 2h; or off
-    #[arg(long, default_value = "10m", value_name = "TIME")]
+    #[arg(long, allow_hyphen_values = true, default_value = "10m", value_name = "TIME")]
     pub(crate) max_dirty_age: Period,
     /// Note on the disk what it lacks at most this often, such as 5m, for the day on which the cache is lost; or off
-    #[arg(long, default_value = "1m", value_name = "TIME")]
+    #[arg(long, allow_hyphen_values = true, default_value = "1m", value_name = "TIME")]
     pub(crate) note_every: Period,
     /// Percent of the cache from which blocks go to an idle disk
-    #[arg(long, default_value_t = 80, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 80, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) low_watermark: u8,
     /// Percent of the cache from which blocks go to the disk even if it is busy
-    #[arg(long, default_value_t = 95, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 95, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) high_watermark: u8,
     /// Requests that are handled at once
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, allow_negative_numbers = true, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     /// Also keep blocks that were read twice, in a part of the cache that grows and shrinks with what it saves; pays where most
     /// requests are reads that come again
@@ -138,7 +138,7 @@ pub(crate) struct Serve {
     pub(crate) clean_blocks: bool,
     /// Write sequential streams that are at least this long, such as 8M, to the disk directly, past the cache, where that is safe:
     /// the cache is left to other writes, and a flush waits for the disk
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    #[arg(long, allow_hyphen_values = true, value_name = "BYTES", value_parser = parse_bytes)]
     pub(crate) bypass_sequential: Option<u64>,
     /// Drop damaged items: acknowledged writes may be lost
     #[arg(long)]
@@ -286,7 +286,7 @@ pub(crate) struct Grow {
     #[command(flatten)]
     pub(crate) devices: Devices,
     /// Make the cache file this large first; without it, devices that are larger already are taken into use
-    #[arg(long, value_parser = parse_bytes)]
+    #[arg(long, allow_hyphen_values = true, value_parser = parse_bytes)]
     pub(crate) size: Option<u64>,
     /// Check everything, say what there would be, and change nothing
     #[arg(long)]
@@ -301,4 +301,35 @@ pub(crate) struct Doctor {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value with a sign is told as the value that it is, not as an option that nobody knows.
+    #[test]
+    fn negative_numbers_are_told_as_values() {
+        let create = &["create", "CACHE", "DISK"][..];
+        let grow = &["grow", "CACHE", "DISK"][..];
+        let serve = &["serve", "CACHE", "DISK"][..];
+        for (command, option, value) in [
+            (create, "--size", "-5"),
+            (create, "--size", "-5G"),
+            (grow, "--size", "-1.5G"),
+            (serve, "--bypass-sequential", "-8M"),
+            (serve, "--idle-after", "-5s"),
+            (serve, "--max-dirty-age", "-1h"),
+            (serve, "--note-every", "-1m"),
+            (serve, "--port", "-1"),
+            (serve, "--p99-millis", "-1"),
+            (serve, "--low-watermark", "-1"),
+            (serve, "--high-watermark", "-1"),
+            (serve, "--threads", "-1"),
+        ] {
+            let words = [&["halo"], command, &[option, value]].concat();
+            let error = Arguments::try_parse_from(words).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(&format!("invalid value '{value}' for '{option}")), "{error}");
+        }
+    }
 }
