@@ -93,9 +93,24 @@ final class Adoption implements StoreChange {
       throw new IOException("another run took its copy: run again", e);
     }
     // In an object store it has the time of its rename, and is read again.
-    if (!ObjectStores.is(to.store()) && !candidate.isStill(fs.getFileStatus(to.data()))) {
-      throw new IOException("another run copied it anew meanwhile: run again");
+    if (!ObjectStores.mayBe(to.store()) && !candidate.isStill(fs.getFileStatus(to.data()))) {
+      throw copiedAnew();
     }
+  }
+
+  static IOException copiedAnew() {
+    return new IOException("another run copied it anew meanwhile: run again");
+  }
+
+  /** Whether the description that was left under the file's number is of another copy by now. */
+  boolean isCopiedAnew() throws IOException {
+    String compared = candidate.found().checked().description().time();
+    return StoreFiles.description(from).filter(now -> !now.time().equals(compared)).isPresent();
+  }
+
+  /** The copy's new description. */
+  CopyDescription.Checked checked() {
+    return anew;
   }
 
   @Override

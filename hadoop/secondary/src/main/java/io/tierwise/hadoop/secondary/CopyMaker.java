@@ -31,6 +31,7 @@ final class CopyMaker {
   private final Transfer transfer;
   private final Consumer<String> remarks;
   private final Steps steps;
+  private final KeptRights kept = new KeptRights();
 
   /**
    * @param remarks hears what people should know of the store
@@ -59,9 +60,9 @@ final class CopyMaker {
   StoreChange make(PrimaryFile file, StoredCopy copy, Attempt attempt, Metadata of)
       throws IOException, StaysException {
     CopyRights rights = CopyRights.of(primary, file);
-    rights.requireKept(copy.store());
     requireFree(file, copy);
-    boolean renameCopies = ObjectStores.is(copy.store());
+    rights.requireKept(copy, attempt, kept);
+    boolean renameCopies = ObjectStores.mayBe(copy.store());
     Publication publication = new Publication(copy, attempt);
     Path part = publication.part();
     try {
@@ -78,7 +79,7 @@ final class CopyMaker {
       publication.publish(checked, rights);
       steps.made("published");
       if (renameCopies) {
-        requireWhole(copy, copy.data(), checked);
+        requireRenamed(copy, checked);
         steps.made("read back");
       }
       return publication;
@@ -231,6 +232,15 @@ final class CopyMaker {
     }
   }
 
+  /** The same for both files of a copy under their last names, where renames copy. */
+  private void requireRenamed(StoredCopy copy, CopyDescription.Checked checked) throws IOException {
+    requireWhole(copy, copy.data(), checked);
+    if (!StoreFiles.isDescribed(copy, checked)) {
+      throw new StoreException(
+          copy.store(), "does not give back what was written to it, in " + copy.meta(), null);
+    }
+  }
+
   /** Gives a copy the name of another file: that of the inode that its file is now. */
   void pass(StoredCopy from, StoredCopy to) throws IOException {
     StoreFolders.make(to);
@@ -274,18 +284,30 @@ final class CopyMaker {
       Adoption.Candidate there, StoredCopy to, PrimaryFile file, Attempt attempt, Metadata of)
       throws IOException, StaysException {
     CopyRights rights = CopyRights.of(primary, file);
-    rights.requireKept(to.store());
     requireFree(file, to);
+    rights.requireKept(to, attempt, kept);
     String crc32c = there.found().checked().description().crc32c();
     Adoption adoption = new Adoption(lazy, file, there, to, attempt, describe(file, crc32c, of));
     try {
       adoption.adopt(rights);
-      if (ObjectStores.is(to.store())) {
-        requireWhole(to, to.data(), there.found().checked());
+      if (ObjectStores.mayBe(to.store())) {
+        requireAdopted(adoption, to);
       }
       return adoption;
     } catch (IOException | RuntimeException | StaysException e) {
       adoption.undo();
+      throw e;
+    }
+  }
+
+  /** What was renamed may be another copy than the one that was compared. */
+  private void requireAdopted(Adoption adoption, StoredCopy to) throws IOException {
+    try {
+      requireRenamed(to, adoption.checked());
+    } catch (StoreException e) {
+      if (adoption.isCopiedAnew()) {
+        throw Adoption.copiedAnew();
+      }
       throw e;
     }
   }

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.secondary;
 
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -22,18 +23,19 @@ final class CopyRights {
   private final String owner;
   private final String group;
   private final FsPermission mode;
+  private final boolean everybodyReads;
 
-  private CopyRights(String owner, String group, FsPermission mode) {
+  private CopyRights(String owner, String group, FsPermission mode, boolean everybodyReads) {
     this.owner = owner;
     this.group = group;
     this.mode = mode;
+    this.everybodyReads = everybodyReads;
   }
 
   /**
    * Reads them.
    *
-   * @throws StaysException when an access control list of a directory tells people apart whom a
-   *     copy cannot
+   * @throws StaysException when a directory tells people apart whom a copy cannot
    */
   static CopyRights of(FileSystem primary, PrimaryFile file) throws IOException, StaysException {
     String owner = file.status().getOwner();
@@ -42,6 +44,7 @@ final class CopyRights {
     boolean ownerReads = rights.getUserAction().implies(FsAction.READ);
     boolean groupReads = rights.getGroupAction().implies(FsAction.READ);
     boolean othersRead = rights.getOtherAction().implies(FsAction.READ);
+    boolean everybodyReads = ownerReads && groupReads && othersRead;
     for (Path above = file.hdfsPath().getParent(); above != null; above = above.getParent()) {
       FileStatus directory = primary.getFileStatus(above);
       FsPermission its = directory.getPermission();
@@ -49,17 +52,28 @@ final class CopyRights {
           directory.hasAcl() ? ofGroup(primary.getAclStatus(above), above) : its.getGroupAction();
       boolean othersPass = its.getOtherAction().implies(FsAction.EXECUTE);
       boolean itsGroupPasses = ofItsGroup.implies(FsAction.EXECUTE);
+      boolean itsOwnerPasses = its.getUserAction().implies(FsAction.EXECUTE);
+      boolean isOfGroup = directory.getGroup().equals(group);
       ownerReads &=
-          directory.getOwner().equals(owner)
-              ? its.getUserAction().implies(FsAction.EXECUTE)
-              : itsGroupPasses || othersPass;
-      groupReads &= directory.getGroup().equals(group) ? itsGroupPasses : othersPass;
+          directory.getOwner().equals(owner) ? itsOwnerPasses : itsGroupPasses || othersPass;
+      groupReads &= isOfGroup ? itsGroupPasses : othersPass;
       othersRead &= othersPass;
+      everybodyReads &= itsOwnerPasses && itsGroupPasses && othersPass;
+      if (!isOfGroup && !itsGroupPasses && (groupReads || othersRead)) {
+        throw new StaysException(
+            "a directory above it keeps out its group "
+                + directory.getGroup()
+                + " and lets in others, which the copy could not keep: "
+                + above.toUri().getPath());
+      }
     }
     // This user reads the file in HDFS now, and its copy when it is taken up or comes back.
     ownerReads |= owner.equals(UserGroupInformation.getCurrentUser().getShortUserName());
     return new CopyRights(
-        owner, group, new FsPermission(read(ownerReads), read(groupReads), read(othersRead)));
+        owner,
+        group,
+        new FsPermission(read(ownerReads), read(groupReads), read(othersRead)),
+        everybodyReads);
   }
 
   /**
@@ -96,56 +110,77 @@ final class CopyRights {
   }
 
   /**
-   * Keeps files out of object stores that not everybody may read in HDFS.
+   * Keeps files that not everybody may read in HDFS out of stores without rights.
    *
-   * @throws StaysException when whoever has the store's keys could read what he may not
+   * @throws StaysException when whoever reaches the store could read what he may not
    */
-  void requireKept(SecondaryStore store) throws IOException, StaysException {
-    if (mode.getOtherAction() == FsAction.NONE && ObjectStores.is(store)) {
-      throw new StaysException(
-          "not everybody may read it, and the secondary store "
-              + store
-              + " keeps no rights: whoever has its keys could read the copy");
+  void requireKept(StoredCopy copy, Attempt attempt, KeptRights kept)
+      throws IOException, StaysException {
+    if (!everybodyReads && !kept.byStoreOf(copy, attempt)) {
+      throw keepsNone(copy.store());
     }
+  }
+
+  private static StaysException keepsNone(SecondaryStore store) {
+    return new StaysException(
+        "not everybody may read it, and the secondary store "
+            + store
+            + " keeps no rights: whoever has its keys, or comes to its directory, could read the"
+            + " copy");
   }
 
   /**
    * Gives them to a file of the store, if that keeps any.
    *
-   * @throws StaysException when the store cannot, and somebody could not read the file any more
+   * @throws StaysException when the store cannot, and somebody could not read the file any more, or
+   *     could read what he may not
    */
   void give(SecondaryStore store, Path path) throws IOException, StaysException {
-    if (ObjectStores.is(store)) {
+    FileSystem fs = store.fs();
+    FileStatus status = permit(fs, path);
+    if (!status.getPermission().equals(mode)) {
+      if (!everybodyReads) {
+        throw keepsNone(store);
+      }
       return;
     }
-    FileSystem fs = store.fs();
-    fs.setPermission(path, mode);
-    FileStatus status = fs.getFileStatus(path);
-    if (!status.getOwner().equals(owner)) {
-      try {
-        fs.setOwner(path, owner, null);
-      } catch (IOException | UnsupportedOperationException e) {
-        throw new StaysException(
-            "its copy cannot be given to "
-                + owner
-                + ", whose file it is, in the store: run as the store's superuser, or as its"
-                + " owner");
-      }
+    if (!status.getOwner().equals(owner) && !isGivenTo(owner, null, fs, path)) {
+      throw new StaysException(
+          "its copy cannot be given to "
+              + owner
+              + ", whose file it is, in the store: run as the store's superuser, or as its"
+              + " owner");
     }
-    if (!status.getGroup().equals(group)) {
-      try {
-        fs.setOwner(path, null, group);
-      } catch (IOException | UnsupportedOperationException e) {
-        boolean groupAloneReads =
-            mode.getGroupAction() != FsAction.NONE && mode.getOtherAction() == FsAction.NONE;
-        if (groupAloneReads) {
-          throw new StaysException(
-              "its copy cannot be given to the group "
-                  + group
-                  + ", which may read it, in the store: make the group there, or run as the store's"
-                  + " superuser");
-        }
-      }
+    boolean groupIsApart = mode.getGroupAction() != mode.getOtherAction();
+    if (!status.getGroup().equals(group) && !isGivenTo(null, group, fs, path) && groupIsApart) {
+      throw new StaysException(
+          "its copy cannot be given to the group "
+              + group
+              + ", which may "
+              + (mode.getGroupAction() == FsAction.NONE ? "not read it as others do" : "read it")
+              + ", in the store: make the group there, or run as the store's superuser");
     }
+  }
+
+  private FileStatus permit(FileSystem fs, Path path) throws IOException {
+    try {
+      fs.setPermission(path, mode);
+    } catch (UnsupportedOperationException e) {
+      // Its status tells what it is worth.
+      return fs.getFileStatus(path);
+    }
+    return fs.getFileStatus(path);
+  }
+
+  /** Many file systems take an owner and do nothing about it. */
+  private static boolean isGivenTo(String owner, String group, FileSystem fs, Path path)
+      throws IOException {
+    try {
+      fs.setOwner(path, owner, group);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+    FileStatus now = fs.getFileStatus(path);
+    return owner == null ? now.getGroup().equals(group) : now.getOwner().equals(owner);
   }
 }

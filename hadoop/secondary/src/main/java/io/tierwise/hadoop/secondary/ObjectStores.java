@@ -5,14 +5,18 @@ import java.io.IOException;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 
 /**
- * Stores whose files have names and bytes alone, as those of S3. They keep no owners and no rights,
- * and a rename there copies the bytes: what was read before it says nothing of them.
+ * Stores where a rename may copy the bytes, as in a bucket of S3: what was read before it says
+ * nothing of them, and the time of a file is that of its last rename.
  */
 final class ObjectStores {
   private ObjectStores() {}
 
-  /** Whether a store is one: Hadoop tells file systems that keep rights. */
-  static boolean is(SecondaryStore store) throws IOException {
+  /**
+   * Whether a store may be one. No file system tells how it renames. HDFS and local ones say that
+   * they keep rights, and all others are taken for buckets: a file system that is none is read
+   * after the rename instead of before it, and loses nothing.
+   */
+  static boolean mayBe(SecondaryStore store) throws IOException {
     return !store.fs().hasPathCapability(store.root(), CommonPathCapabilities.FS_PERMISSIONS);
   }
 }

@@ -10,6 +10,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /** A cluster and its secondary stores, for those who move files between them. */
@@ -90,14 +91,20 @@ public final class SecondaryTier implements Closeable {
   }
 
   /**
-   * Refuses to write to a store where anybody could take copies away. Of an object store only its
-   * keys say who could, so that it cannot be asked.
+   * Refuses to write to a store where anybody could take copies away. Of one that keeps no rights,
+   * as a bucket, only its keys say who could, so that it cannot be asked.
    */
   void requireClosed() throws IOException {
-    if (ObjectStores.is(target())) {
-      return;
+    boolean open;
+    try {
+      Path root = target().root();
+      open =
+          StoreFolders.isOpen(target().fs().getFileStatus(root))
+              && KeptRights.keeps(target(), new Path(root, Attempt.begin() + ".part"));
+    } catch (StoreException e) {
+      throw OperatorException.cluster(e.getMessage(), e);
     }
-    if (StoreFolders.isOpen(target().fs().getFileStatus(target().root()))) {
+    if (open) {
       throw OperatorException.cluster(
           "everybody may write to the secondary store "
               + target()

@@ -4,6 +4,7 @@ import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import org.apache.hadoop.fs.CreateFlag;
@@ -59,6 +60,20 @@ final class StoreFiles {
     } catch (IOException e) {
       requireAnswer(copy);
       throw new UnknownCopyException(copy, e);
+    }
+  }
+
+  /**
+   * Whether a copy has this very description.
+   *
+   * @throws StoreException when the store does not answer
+   */
+  static boolean isDescribed(StoredCopy copy, CopyDescription.Checked checked) throws IOException {
+    try {
+      return Arrays.equals(copy.readMeta(), checked.description().file(checked.sums()));
+    } catch (IOException e) {
+      requireAnswer(copy);
+      return false;
     }
   }
 

@@ -10,6 +10,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,15 +175,20 @@ class CopiesThereIT {
     };
   }
 
-  @Test
-  void aRunThatCopiesAnewMeanwhileIsNoticed() throws IOException {
+  /** In a bucket, too, where the time of a copy is that of its rename. */
+  @ParameterizedTest
+  @ValueSource(classes = {RawLocalFileSystem.class, BucketLikeFileSystem.class})
+  void aRunThatCopiesAnewMeanwhileIsNoticed(Class<?> type) throws IOException {
     String store = clusters.store("file");
     clusters.write("/in-between/file", BYTES);
     clusters.run(store, SecondaryRun.Kind.COPY, "/in-between");
+    Configuration conf = clusters.conf(store);
+    conf.set("fs.file.impl", type.getName());
 
     // The copy was read to its end, and is about to be renamed.
     SecondaryReport report =
         clusters.run(
+            conf,
             store,
             SecondaryRun.Kind.OFFLOAD,
             Steps.NONE,

@@ -22,6 +22,8 @@ final class ObjectServer implements AutoCloseable {
   private static final String BUCKET = "archive";
   private static final String KEY = "tierwise";
   private static final String SECRET = "not-a-secret-of-anybody";
+  private static final String SETTINGS = "s3proxy.properties";
+  private static final String LOG = "log";
   private static final long START_SECONDS_MAX = 60;
 
   private final Path folder;
@@ -46,7 +48,7 @@ final class ObjectServer implements AutoCloseable {
     // Its directory of files takes S3A's markers of directories for files; its memory has names
     // alone.
     settings.setProperty("jclouds.provider", "transient");
-    Path file = folder.resolve("s3proxy.properties");
+    Path file = folder.resolve(SETTINGS);
     try (OutputStream out = Files.newOutputStream(file)) {
       settings.store(out, null);
     }
@@ -66,7 +68,7 @@ final class ObjectServer implements AutoCloseable {
                 "--properties",
                 file.toString())
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("log").toFile())
+            .redirectOutput(folder.resolve(LOG).toFile())
             .start();
     awaitAnswer();
     makeBucket();
@@ -89,9 +91,9 @@ final class ObjectServer implements AutoCloseable {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS_MAX);
     while (!answers()) {
       if (!process.isAlive() || System.nanoTime() > end) {
+        String said = Files.readString(folder.resolve(LOG));
         close();
-        throw new AssertionError(
-            "the object server did not start: " + Files.readString(folder.resolve("log")));
+        throw new AssertionError("the object server did not start: " + said);
       }
     }
   }
@@ -138,8 +140,13 @@ final class ObjectServer implements AutoCloseable {
     conf.set("fs.s3a.retry.interval", "50ms");
   }
 
+  /** Also deletes what it wrote. */
   @Override
-  public void close() {
+  public void close() throws IOException {
     kill();
+    for (String name : new String[] {SETTINGS, LOG}) {
+      Files.deleteIfExists(folder.resolve(name));
+    }
+    Files.delete(folder);
   }
 }

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store in a bucket, by S3A, on an object server that is a process. */
 @ExtendWith(Clusters.Both.class)
@@ -44,7 +47,7 @@ class ObjectStoreIT {
   }
 
   @AfterAll
-  static void end() {
+  static void end() throws IOException {
     server.close();
   }
 
@@ -102,7 +105,10 @@ class ObjectStoreIT {
 
   /** Puts an object with one other bit in the place of a copy. */
   private void turnByteAt(String name, int offset) throws IOException {
-    Path object = copy(name);
+    turnByteAt(copy(name), name, offset);
+  }
+
+  private void turnByteAt(Path object, String name, int offset) throws IOException {
     byte[] bytes = bytesOf(object, name);
     bytes[offset] ^= 1;
     try (FileSystem fs = FileSystem.newInstance(object.toUri(), conf(name));
@@ -176,29 +182,32 @@ class ObjectStoreIT {
   }
 
   /** A rename makes other bytes in the server, which nobody has read yet. */
-  @Test
-  void whatTheRenameMadeIsReadBeforeReplicasGo() throws IOException {
-    Configuration conf = make("renamed");
-    byte[] data = clusters.write("/objects-renamed/file", BYTES);
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".meta"})
+  void whatTheRenameMadeIsReadBeforeReplicasGo(String suffix) throws IOException {
+    String name = "renamed" + suffix.length();
+    String directory = "/objects-" + name;
+    Configuration conf = make(name);
+    byte[] data = clusters.write(directory + "/file", BYTES);
 
     SecondaryReport report =
         run(
             conf,
-            "renamed",
+            name,
             SecondaryRun.Kind.OFFLOAD,
             step -> {
               if (step.equals("published")) {
-                Clusters.unchecked(() -> turnByteAt("renamed", BYTES - 5));
+                Clusters.unchecked(() -> turnByteAt(copy(name).suffix(suffix), name, 99));
               }
             },
-            "/objects-renamed");
+            directory);
 
     assertThat(report.complete()).isFalse();
     assertThat(report.left().get(0).reason())
-        .contains("the secondary store " + server.store("renamed"))
+        .contains("the secondary store " + server.store(name))
         .contains("does not give back what was written");
-    assertInHdfs("/objects-renamed/file", data);
-    assertThat(objects("renamed")).isEmpty();
+    assertInHdfs(directory + "/file", data);
+    assertThat(objects(name)).isEmpty();
   }
 
   @Test
@@ -270,20 +279,22 @@ class ObjectStoreIT {
     assertInHdfs("/objects-keys/file", data);
   }
 
-  @Test
-  void aFileThatNotEverybodyMayReadStays() throws IOException {
-    Configuration conf = make("closed");
-    byte[] data = clusters.write("/objects-closed/file", BYTES);
-    clusters
-        .stock()
-        .setPermission(new Path("/objects-closed/file"), new FsPermission((short) 0640));
+  @ParameterizedTest
+  @CsvSource({"0755, 0640", "0755, 0604", "0705, 0644"})
+  void aFileThatNotEverybodyMayReadStays(String above, String rights) throws IOException {
+    String name = "closed" + above + rights;
+    String directory = "/objects-" + name;
+    Configuration conf = make(name);
+    byte[] data = clusters.write(directory + "/file", BYTES);
+    clusters.stock().setPermission(new Path(directory + "/file"), new FsPermission(rights));
+    clusters.stock().setPermission(new Path(directory), new FsPermission(above));
 
-    SecondaryReport report = run(conf, "closed", SecondaryRun.Kind.OFFLOAD, "/objects-closed");
+    SecondaryReport report = run(conf, name, SecondaryRun.Kind.OFFLOAD, directory);
 
     assertThat(report.left().get(0).reason())
         .contains("not everybody may read it")
-        .contains(server.store("closed"));
-    assertInHdfs("/objects-closed/file", data);
-    assertThat(objects("closed")).isEmpty();
+        .contains(server.store(name));
+    assertInHdfs(directory + "/file", data);
+    assertThat(objects(name)).isEmpty();
   }
 }

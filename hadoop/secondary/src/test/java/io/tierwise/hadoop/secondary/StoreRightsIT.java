@@ -103,6 +103,29 @@ class StoreRightsIT {
     assertThat(rightsOfCopy("/above/foreign")).isEqualTo(new FsPermission((short) 0));
   }
 
+  /** A copy has one group: of others that are kept out nothing can be said there. */
+  @Test
+  void aGroupThatIsKeptOutAloneReadsNoCopy() throws IOException {
+    DistributedFileSystem stock = clusters.stock();
+    clusters.write("/outcast/file-only/file", BYTES);
+    stock.setPermission(new Path("/outcast/file-only/file"), new FsPermission((short) 0604));
+    assertThat(rightsOfCopy("/outcast/file-only")).isEqualTo(new FsPermission((short) 0404));
+
+    clusters.write("/outcast/same/file", BYTES);
+    stock.setPermission(new Path("/outcast/same"), new FsPermission((short) 0705));
+    assertThat(rightsOfCopy("/outcast/same")).isEqualTo(new FsPermission((short) 0404));
+
+    byte[] data = clusters.write("/outcast/other/file", BYTES);
+    stock.setOwner(new Path("/outcast/other"), null, "outcasts");
+    stock.setPermission(new Path("/outcast/other"), new FsPermission((short) 0705));
+    SecondaryReport report =
+        clusters.run(clusters.store("hdfs"), SecondaryRun.Kind.OFFLOAD, "/outcast/other");
+    assertThat(report.files()).isZero();
+    assertThat(report.left().get(0).reason())
+        .contains("keeps out its group outcasts", "/outcast/other");
+    assertThat(Clusters.read(stock, "/outcast/other/file")).isEqualTo(data);
+  }
+
   /** Whom directories keep out is in HDFS its superuser, and on a mounted store nobody special. */
   @Test
   void anOperatorsOwnFilesGoFromBelowClosedDirectories() throws IOException {

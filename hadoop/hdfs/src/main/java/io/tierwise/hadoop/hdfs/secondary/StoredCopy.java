@@ -49,6 +49,11 @@ public record StoredCopy(SecondaryStore store, Path data) {
    * @throws IOException when it cannot be read, or is not whole
    */
   public CopyDescription.Checked describe() throws IOException {
+    return CopyDescription.parse(readMeta());
+  }
+
+  /** Reads the file with the description, and does not look what is in it. */
+  public byte[] readMeta() throws IOException {
     FileSystem fs = store.fs();
     FileStatus status = fs.getFileStatus(meta());
     if (status.getLen() > Integer.MAX_VALUE - 8) {
@@ -64,7 +69,7 @@ public record StoredCopy(SecondaryStore store, Path data) {
       }
       throw e;
     }
-    return CopyDescription.parse(file);
+    return file;
   }
 
   /** Opens the copy; what is read is checked against the description first. */

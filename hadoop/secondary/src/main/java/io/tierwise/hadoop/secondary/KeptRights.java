@@ -1,0 +1,66 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/**
+ * Which stores keep the rights that files are given. What a file system says of itself is not
+ * enough: some keep rights and do not say so, and a mounted share may take them and keep none. So
+ * an empty file is made in the store, given rights, and looked at; once for each store.
+ */
+final class KeptRights {
+  /** Two, since a store may show all files with one of them. */
+  private static final FsPermission[] TRIED = {
+    new FsPermission((short) 0600), new FsPermission((short) 0440)
+  };
+
+  private final Map<SecondaryStore, Boolean> known = new ConcurrentHashMap<>();
+
+  /**
+   * Whether the store of a copy keeps them.
+   *
+   * @throws StoreException when the store takes no file
+   */
+  boolean byStoreOf(StoredCopy copy, Attempt attempt) throws IOException {
+    Boolean kept = known.get(copy.store());
+    if (kept == null) {
+      StoreFolders.make(copy);
+      kept = keeps(copy.store(), copy.part(attempt.toString()).data());
+      known.put(copy.store(), kept);
+    }
+    return kept;
+  }
+
+  /**
+   * Tries it.
+   *
+   * @param path of no file yet
+   */
+  static boolean keeps(SecondaryStore store, Path path) throws IOException {
+    FileSystem fs = store.fs();
+    try {
+      StoreFiles.create(fs, path).close();
+      try {
+        for (FsPermission rights : TRIED) {
+          fs.setPermission(path, rights);
+          if (!fs.getFileStatus(path).getPermission().equals(rights)) {
+            return false;
+          }
+        }
+        return true;
+      } catch (UnsupportedOperationException e) {
+        return false;
+      } finally {
+        Removal.of(fs, path);
+      }
+    } catch (IOException e) {
+      throw new StoreException(store, "cannot be written", e);
+    }
+  }
+}
