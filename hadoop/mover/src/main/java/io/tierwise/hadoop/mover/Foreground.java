@@ -3,6 +3,7 @@ package io.tierwise.hadoop.mover;
 import io.tierwise.hadoop.mover.shuffle.ShuffleWatch;
 import io.tierwise.policies.movement.MovementLimits;
 import java.io.Closeable;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -53,8 +54,8 @@ final class Foreground implements Closeable {
     return shuffles.unseen();
   }
 
-  /** Likewise. */
-  String unseenMovers() {
+  /** Name services whose movers could not always be heeded. */
+  List<OtherNameService.Silent> unseenMovers() {
     return movers.unseen();
   }
 

@@ -1,13 +1,15 @@
 package io.tierwise.hadoop.mover;
 
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When another name service is asked again, and whether it answered last. Kept from one mover of a
- * process to the next: else a daemon that opens one for each round would ask a name service that is
- * down, and tell of it, each time anew. For many threads.
+ * What is known of another name service: when it is asked again, whether it answered last, and
+ * where its mover was then. Kept from one mover of a process to the next: else a daemon that opens
+ * one for each round would ask a name service that is down, and tell of it, each time anew. For
+ * many threads.
  */
-final class AskTimes {
+final class KnownNameService {
   /** As often as by default DataNodes tell their NameNode how busy they are. */
   static final long REST_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -20,28 +22,43 @@ final class AskTimes {
   /** Own: DataNodes join a second name service when an operator sets that up. */
   static final long APART_NANOS = TimeUnit.MINUTES.toNanos(10);
 
+  /** Own: a NameNode that works answers within a second, and a question is a few calls. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Own: of one that did not answer last, which may be up again. */
+  static final long PATIENCE_AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private record Heard(Set<String> nodes, long nanos) {}
+
   private long nextNanos;
   private long pauseNanos;
   private boolean apart;
   private String failure;
+  private Heard heard;
 
-  AskTimes(long nowNanos) {
+  KnownNameService(long nowNanos) {
     nextNanos = nowNanos;
+    heard = new Heard(Set.of(), nowNanos);
   }
 
   synchronized boolean isDue(long nowNanos) {
     return nextNanos - nowNanos <= 0;
   }
 
+  /** How long a mover that begins waits for its answer; longer silence is a failure. */
+  synchronized long patienceNanos() {
+    return failure == null ? PATIENCE_NANOS : PATIENCE_AFTER_FAILURE_NANOS;
+  }
+
   /**
-   * @param shares a DataNode with the mover's own name service
    * @return whether it had failed before, as far as anybody was told
    */
-  synchronized boolean answered(long nowNanos, boolean shares) {
+  synchronized boolean answered(long nowNanos, OtherNameService.Answer answer) {
     boolean again = failure() != null;
     failure = null;
-    apart = !shares;
-    nextNanos = nowNanos + (shares ? REST_NANOS : APART_NANOS);
+    apart = !answer.shares();
+    heard = new Heard(answer.nodes(), nowNanos);
+    nextNanos = nowNanos + (apart ? APART_NANOS : REST_NANOS);
     return again;
   }
 
@@ -59,5 +76,11 @@ final class AskTimes {
   /** Why it did not answer last; null where it did, or is known to share no DataNode. */
   synchronized String failure() {
     return apart ? null : failure;
+  }
+
+  /** Whether a mover may move there, as far as was heard of late: silence ends no mover at once. */
+  synchronized boolean movesOn(String nodeId, long nowNanos) {
+    return heard.nodes().contains(nodeId)
+        && nowNanos - heard.nanos() <= ForegroundWatch.BELIEVED_NANOS_MAX;
   }
 }

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -147,9 +148,16 @@ public final class Mover implements Closeable {
   }
 
   private MoverReport run(BlockIntake.Source source, Listener.Step progress) throws IOException {
-    return begin(progress, log)
-        .run(source)
-        .besideUnseen(foreground.unseenShuffle(), foreground.unseenMovers());
+    return besideUnseen(begin(progress, log).run(source));
+  }
+
+  private MoverReport besideUnseen(MoverReport report) {
+    return report.besideUnseen(foreground.unseenShuffle(), OtherMovers.line(unseenMovers()));
+  }
+
+  /** Name services whose movers could not always be heeded. */
+  List<OtherNameService.Silent> unseenMovers() {
+    return foreground.unseenMovers();
   }
 
   /**
@@ -161,7 +169,7 @@ public final class Mover implements Closeable {
       throws IOException {
     MoverRun repairing = begin(progress, batch.logging(log));
     repairing.windDownAfter(secondsMax);
-    return repairing.run(batch).besideUnseen(foreground.unseenShuffle(), foreground.unseenMovers());
+    return besideUnseen(repairing.run(batch));
   }
 
   private MoverRun begin(Listener.Step progress, MoveLog written) throws IOException {

@@ -65,10 +65,20 @@ final class NameServiceQuestion implements OtherNameService.Question {
     }
   }
 
-  /** Also by nodes that are down just now. */
+  /**
+   * Also by nodes that are down just now.
+   *
+   * @throws IOException while it may not have heard of all its DataNodes since it started
+   */
   private boolean sharesANode() throws IOException {
     Set<String> all = nodes(DatanodeReportType.ALL);
-    return ownNodes.liveNodes().stream().anyMatch(node -> all.contains(node.getDatanodeUuid()));
+    if (ownNodes.liveNodes().stream().anyMatch(node -> all.contains(node.getDatanodeUuid()))) {
+      return true;
+    }
+    if (all.isEmpty() || fs.isInSafeMode()) {
+      throw new IOException("it has not heard of all its DataNodes yet");
+    }
+    return false;
   }
 
   private Set<String> nodes(DatanodeReportType which) throws IOException {

@@ -7,13 +7,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -44,10 +45,10 @@ final class OtherMovers implements Closeable {
 
   /** What one process knows of name services from one mover to the next. */
   static final class Known {
-    private final Map<URI, AskTimes> byUri = new ConcurrentHashMap<>();
+    private final Map<URI, KnownNameService> byUri = new ConcurrentHashMap<>();
 
-    AskTimes of(URI uri) {
-      return byUri.computeIfAbsent(uri, unused -> new AskTimes(System.nanoTime()));
+    KnownNameService of(URI uri) {
+      return byUri.computeIfAbsent(uri, unused -> new KnownNameService(System.nanoTime()));
     }
   }
 
@@ -94,21 +95,30 @@ final class OtherMovers implements Closeable {
   /** Begins to ask, and waits for a moment for the first answers. */
   void start() {
     if (mayBe()) {
-      await(look());
+      List<CompletableFuture<Void>> begun = new ArrayList<>();
+      for (OtherNameService other : others) {
+        long patience = other.patienceNanos();
+        other
+            .look(calls)
+            .map(call -> call.orTimeout(patience, TimeUnit.NANOSECONDS))
+            .ifPresent(begun::add);
+      }
+      await(begun);
       thread = RunThreads.daemon(this::watch, "mover-others");
       thread.start();
     }
   }
 
   private static void await(List<CompletableFuture<Void>> begun) {
-    try {
-      CompletableFuture.allOf(begun.toArray(new CompletableFuture<?>[0]))
-          .get(CALL_MILLIS_MAX, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      // Threads ask meanwhile for all that is not known yet.
-      return;
+    for (CompletableFuture<Void> call : begun) {
+      try {
+        call.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (ExecutionException e) {
+        // It was silent for too long. Threads ask meanwhile for all that is not known yet.
+      }
     }
   }
 
@@ -117,13 +127,20 @@ final class OtherMovers implements Closeable {
     return 1.0 / (1 + others.stream().filter(other -> other.movesOn(nodeId)).count());
   }
 
-  /** A line for people: a mover that nobody could be asked about; null when there is none. */
-  String unseen() {
-    return others.stream()
-        .map(OtherNameService::unseen)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
+  /** Those that did not always answer. */
+  List<OtherNameService.Silent> unseen() {
+    return others.stream().map(OtherNameService::unseen).filter(Objects::nonNull).toList();
+  }
+
+  /** A line for people about such name services; null when there is none. */
+  static String line(List<OtherNameService.Silent> unseen) {
+    return unseen.isEmpty()
+        ? null
+        : "moves could not always share nodes with a mover of "
+            + unseen.stream()
+                .map(one -> one.service() + " (" + one.why() + ")")
+                .collect(Collectors.joining(" or "))
+            + ", which did not say whether one runs: give each mover its part of the bandwidths";
   }
 
   private void watch() {
@@ -138,8 +155,10 @@ final class OtherMovers implements Closeable {
     }
   }
 
-  private List<CompletableFuture<Void>> look() {
-    return others.stream().flatMap(other -> other.look(calls).stream()).toList();
+  private void look() {
+    for (OtherNameService other : others) {
+      Optional<CompletableFuture<Void>> unused = other.look(calls);
+    }
   }
 
   @Override

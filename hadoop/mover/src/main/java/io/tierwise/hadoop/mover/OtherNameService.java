@@ -24,14 +24,13 @@ final class OtherNameService {
 
   private final URI uri;
   private final Question question;
-  private final AskTimes times;
+  private final KnownNameService known;
   private final LongSupplier nanos;
   private boolean asking;
   private long begunNanos;
   private boolean overdue;
   private boolean closed;
-  private String problem;
-  private volatile Heard heard;
+  private Silent silent;
 
   /** What may take long, or for ever. */
   interface Question extends Closeable {
@@ -44,19 +43,23 @@ final class OtherNameService {
    */
   record Answer(boolean shares, Set<String> nodes) {}
 
-  private record Heard(Set<String> nodes, long nanos) {}
+  /**
+   * One that could not always be asked.
+   *
+   * @param why in a few words
+   */
+  record Silent(URI service, String why) {}
 
   /**
-   * @param times which may know from a mover before that it does not answer
+   * @param known which may know from a mover before that it does not answer
    */
-  OtherNameService(URI uri, Question question, AskTimes times, LongSupplier nanos) {
+  OtherNameService(URI uri, Question question, KnownNameService known, LongSupplier nanos) {
     this.uri = uri;
     this.question = question;
-    this.times = times;
+    this.known = known;
     this.nanos = nanos;
-    this.heard = new Heard(Set.of(), nanos.getAsLong());
-    if (times.failure() != null) {
-      unseen(times.failure());
+    if (known.failure() != null) {
+      unseen(known.failure());
     }
   }
 
@@ -66,11 +69,11 @@ final class OtherNameService {
     if (asking) {
       if (!overdue && now - begunNanos > CALL_NANOS_MAX) {
         overdue = true;
-        failed("no answer within " + TimeUnit.NANOSECONDS.toSeconds(CALL_NANOS_MAX) + " s");
+        noAnswerWithin(CALL_NANOS_MAX);
       }
       return Optional.empty();
     }
-    if (closed || !times.isDue(now)) {
+    if (closed || !known.isDue(now)) {
       return Optional.empty();
     }
     begunNanos = now;
@@ -94,8 +97,7 @@ final class OtherNameService {
     if (closed) {
       return;
     }
-    heard = new Heard(answer.nodes(), nanos.getAsLong());
-    if (times.answered(nanos.getAsLong(), answer.shares())) {
+    if (known.answered(nanos.getAsLong(), answer)) {
       LOG.info("{} says again whether a mover runs there", uri);
     }
   }
@@ -107,42 +109,44 @@ final class OtherNameService {
     }
   }
 
+  private void noAnswerWithin(long waitedNanos) {
+    failed("no answer within " + TimeUnit.NANOSECONDS.toSeconds(waitedNanos) + " s");
+  }
+
   private void failed(String why) {
-    boolean begins = times.failed(nanos.getAsLong(), why);
+    boolean begins = known.failed(nanos.getAsLong(), why);
     if (begins) {
       LOG.info(
           "{} does not say whether a mover runs there ({}); it is asked again, after pauses of up"
               + " to {} s",
           uri,
           why,
-          TimeUnit.NANOSECONDS.toSeconds(AskTimes.FAILED_NANOS_MAX));
+          TimeUnit.NANOSECONDS.toSeconds(KnownNameService.FAILED_NANOS_MAX));
     }
-    if (times.failure() != null) {
+    if (known.failure() != null) {
       unseen(why);
     }
   }
 
   private void unseen(String why) {
-    if (problem == null) {
-      problem =
-          "moves could not always share nodes with a mover of "
-              + uri
-              + ", which did not say whether one runs ("
-              + why
-              + "): give each mover its part of the bandwidths";
+    if (silent == null) {
+      silent = new Silent(uri, why);
     }
   }
 
-  /** Whether a mover may move there, as far as was heard of late: silence ends no mover at once. */
+  /** Whether a mover may move there, as far as was heard of late. */
   boolean movesOn(String nodeId) {
-    Heard last = heard;
-    return last.nodes().contains(nodeId)
-        && nanos.getAsLong() - last.nanos() <= ForegroundWatch.BELIEVED_NANOS_MAX;
+    return known.movesOn(nodeId, nanos.getAsLong());
   }
 
-  /** A line for people, once it could not be asked; else null. */
-  synchronized String unseen() {
-    return problem;
+  /** It, once it could not be asked; else null. */
+  synchronized Silent unseen() {
+    return silent;
+  }
+
+  /** How long a mover that begins waits for the first answer. */
+  long patienceNanos() {
+    return known.patienceNanos();
   }
 
   private synchronized void ended() {
@@ -152,11 +156,16 @@ final class OtherNameService {
     }
   }
 
-  /** A call that is under way may make a connection yet: its end closes it. */
+  /**
+   * A call that is under way may make a connection yet: its end closes it. One that took too long
+   * for a mover that ends so soon is a failure, which the next one must know.
+   */
   synchronized void close() {
     closed = true;
     if (!asking) {
       disconnect();
+    } else if (!overdue && nanos.getAsLong() - begunNanos >= known.patienceNanos()) {
+      noAnswerWithin(known.patienceNanos());
     }
   }
 

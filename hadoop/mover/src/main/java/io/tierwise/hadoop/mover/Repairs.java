@@ -17,7 +17,6 @@ import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -49,7 +48,6 @@ public final class Repairs {
   /** The NameNode takes a mover that is silent for ten times as long for absent. */
   private static final long SIGN_SECONDS = 30;
 
-  private static final String MOVERS = "movers";
   private static final long AWAY_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final Configuration conf;
@@ -69,7 +67,8 @@ public final class Repairs {
   private volatile int yieldingNodes;
   private final OtherMovers.Known known = new OtherMovers.Known();
   private String said = "";
-  private final Set<String> saidUnseen = new HashSet<>();
+  private boolean saidUnseenShuffle;
+  private final SilentServices silent;
 
   /**
    * The sum of one round.
@@ -137,6 +136,7 @@ public final class Repairs {
     this.settings = settings;
     this.journal = journal;
     this.say = say;
+    this.silent = new SilentServices(say);
   }
 
   /** Also keeps tiers from filling up, after each round of {@link #run}. */
@@ -189,17 +189,10 @@ public final class Repairs {
   }
 
   /** Else a daemon would say it each round. */
-  private void sayUnseen(String what, String line) {
-    if (line != null && saidUnseen.add(what)) {
+  private void sayUnseenShuffle(String line) {
+    if (line != null && !saidUnseenShuffle) {
+      saidUnseenShuffle = true;
       say.accept(line);
-    }
-  }
-
-  private void sayMovers(String unseen) {
-    if (unseen != null) {
-      sayUnseen(MOVERS, unseen);
-    } else if (saidUnseen.remove(MOVERS)) {
-      say.accept("all other name services say again whether a mover runs there");
     }
   }
 
@@ -308,8 +301,8 @@ public final class Repairs {
       try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
         MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
-        sayUnseen("shuffle", moved.unseenShuffle());
-        sayMovers(moved.unseenMovers());
+        sayUnseenShuffle(moved.unseenShuffle());
+        silent.say(moving.unseenMovers());
       } finally {
         List<Result> results = batch.results();
         round = round.plus(results);

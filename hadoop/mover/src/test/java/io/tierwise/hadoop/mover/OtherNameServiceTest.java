@@ -25,7 +25,7 @@ class OtherNameServiceTest {
   private final List<Runnable> held = new ArrayList<>();
   private final List<Long> askedSeconds = new CopyOnWriteArrayList<>();
   private long nowSeconds;
-  private final AskTimes times = new AskTimes(0);
+  private final KnownNameService times = new KnownNameService(0);
   private OtherNameService.Answer answer = MOVES;
   private boolean closed;
   private final OtherNameService other = known(times);
@@ -47,15 +47,15 @@ class OtherNameServiceTest {
     }
   }
 
-  private OtherNameService known(AskTimes known) {
+  private OtherNameService known(KnownNameService known) {
     return of(new Asked(), known);
   }
 
   private OtherNameService known(Asked asked) {
-    return of(asked, new AskTimes(0));
+    return of(asked, new KnownNameService(0));
   }
 
-  private OtherNameService of(Asked asked, AskTimes known) {
+  private OtherNameService of(Asked asked, KnownNameService known) {
     return new OtherNameService(
         URI.create("hdfs://other"), asked, known, () -> TimeUnit.SECONDS.toNanos(nowSeconds));
   }
@@ -86,7 +86,8 @@ class OtherNameServiceTest {
     lookEachSecond(Runnable::run, 140);
 
     assertThat(askedSeconds).isEqualTo(seconds(0, 3, 9, 21, 45, 75, 105, 135));
-    assertThat(other.unseen()).contains("hdfs://other", "(Connection refused)");
+    assertThat(OtherMovers.line(List.of(other.unseen())))
+        .contains("hdfs://other", "(Connection refused)");
   }
 
   @Test
@@ -126,7 +127,7 @@ class OtherNameServiceTest {
     lookEachSecond(Runnable::run, 10);
 
     assertThat(times.failure()).isNull();
-    assertThat(other.unseen()).contains("could not always share");
+    assertThat(OtherMovers.line(List.of(other.unseen()))).contains("could not always share");
   }
 
   @Test
@@ -147,7 +148,7 @@ class OtherNameServiceTest {
     assertThat(other.unseen()).isNull();
     lookEachSecond(held::add, HOUR_SECONDS);
     assertThat(held).hasSize(1);
-    assertThat(other.unseen()).contains("no answer within 10 s");
+    assertThat(other.unseen().why()).isEqualTo("no answer within 10 s");
 
     held.get(0).run();
     assertThat(other.movesOn("a")).isTrue();
@@ -172,7 +173,7 @@ class OtherNameServiceTest {
     lookEachSecond(Runnable::run, 1);
 
     OtherNameService next = known(times);
-    assertThat(next.unseen()).contains("(Connection refused)");
+    assertThat(next.unseen().why()).isEqualTo("Connection refused");
     assertThat(next.look(Runnable::run)).isEmpty();
   }
 
@@ -188,6 +189,47 @@ class OtherNameServiceTest {
     assertThat(times.failure()).isNull();
     lookEachSecond(held::add, 100);
     assertThat(held).hasSize(1);
+  }
+
+  /** Else each mover of a daemon that moves for moments alone would wait for it, and name none. */
+  @Test
+  void aCallThatAMoverWaitedForInVainIsAFailureWhenItsCloseCutsItOff() {
+    lookEachSecond(held::add, 5);
+    other.close();
+
+    assertThat(times.failure()).isEqualTo("no answer within 5 s");
+    OtherNameService next = known(times);
+    assertThat(next.unseen().why()).isEqualTo("no answer within 5 s");
+    assertThat(next.look(held::add)).isEmpty();
+    nowSeconds += 3;
+    assertThat(next.patienceNanos()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+    assertThat(next.look(held::add)).isPresent();
+    nowSeconds += 1;
+    next.close();
+    assertThat(times.failure()).isEqualTo("no answer within 1 s");
+    assertThat(times.isDue(TimeUnit.SECONDS.toNanos(nowSeconds + 5))).isFalse();
+    assertThat(times.isDue(TimeUnit.SECONDS.toNanos(nowSeconds + 6))).isTrue();
+  }
+
+  @Test
+  void aCallThatACloseCutsOffSoonSaysNothing() {
+    lookEachSecond(held::add, 4);
+    other.close();
+
+    assertThat(times.failure()).isNull();
+    assertThat(known(times).look(held::add)).isPresent();
+  }
+
+  @Test
+  void theNextMoverKnowsWhatWasHeardOfLate() {
+    lookEachSecond(Runnable::run, 1);
+    other.close();
+
+    OtherNameService next = known(times);
+    assertThat(next.look(Runnable::run)).isEmpty();
+    assertThat(next.movesOn("a")).isTrue();
+    nowSeconds = 31;
+    assertThat(next.movesOn("a")).isFalse();
   }
 
   @Test

@@ -40,7 +40,7 @@ class RepairsBesideAnotherIT {
     try (MiniDFSCluster other =
         new MiniDFSCluster.Builder(LiveCluster.plain(), folder.resolve("other").toFile())
             .nameNodePort(port)
-            .numDataNodes(0)
+            .numDataNodes(1)
             .build()) {
       other.waitActive();
       LiveCluster.await(
@@ -51,8 +51,26 @@ class RepairsBesideAnotherIT {
             return said.size() > 1;
           });
     }
-    assertThat(said.get(1)).contains("all other name services say again");
+    assertThat(said.get(1)).contains(":" + port + " says again whether a mover runs there");
     assertThat(said).hasSize(2);
+  }
+
+  /**
+   * A mover ends before a question has failed by itself; it is connected to, and answers nothing.
+   */
+  @Test
+  void oneThatHangsIsNamedThoughEachMoverEndsSoon() throws Exception {
+    Path file = cluster.write("/t/hung", 2, 3);
+    try (ServerSocket hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Repairs daemon = repairs(hung.getLocalPort());
+      repair(daemon, file, "DISK", "disk");
+      repair(daemon, file, "SSD", "ssd");
+      repair(daemon, file, "DISK", "disk");
+      assertThat(said)
+          .singleElement()
+          .asString()
+          .contains(":" + hung.getLocalPort(), "no answer within");
+    }
   }
 
   private static int freePort() throws IOException {

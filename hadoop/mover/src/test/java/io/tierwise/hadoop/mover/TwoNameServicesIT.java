@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.Listener;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -21,6 +23,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,7 +130,7 @@ class TwoNameServicesIT {
         assertThat(others.part("a node of this name service alone")).isEqualTo(1);
       }
       LiveCluster.await("all", () -> others.part(node) == 1);
-      assertThat(others.unseen()).isNull();
+      assertThat(others.unseen()).isEmpty();
     }
   }
 
@@ -167,7 +171,7 @@ class TwoNameServicesIT {
           LiveCluster.await("half", () -> others.part(node) == 0.5);
         }
         LiveCluster.await("all", () -> others.part(node) == 1);
-        assertThat(others.unseen()).isNull();
+        assertThat(others.unseen()).isEmpty();
       }
     }
     assertThat(CountedQuestions.byName).containsEntry("datanodeReport", 1);
@@ -205,9 +209,9 @@ class TwoNameServicesIT {
       assertThat(other).isNotNull();
       CompletableFuture<Void> started = CompletableFuture.runAsync(others::start);
       LiveCluster.await("half", () -> others.part(node) == 0.5);
-      assertThat(others.unseen()).as("what was known before it failed").isNull();
-      LiveCluster.await("a failure", () -> others.unseen() != null);
-      assertThat(others.unseen()).contains(":" + hung.getLocalPort());
+      assertThat(others.unseen()).as("what was known before it failed").isEmpty();
+      LiveCluster.await("a failure", () -> !others.unseen().isEmpty());
+      assertThat(OtherMovers.line(others.unseen())).contains(":" + hung.getLocalPort());
       assertThat(others.part(node)).isEqualTo(0.5);
       started.get(1, TimeUnit.MINUTES);
     }
@@ -233,11 +237,77 @@ class TwoNameServicesIT {
 
     try (OtherMovers others = others(mine.clientConf())) {
       others.start();
-      assertThat(others.unseen()).contains(away);
+      assertThat(OtherMovers.line(others.unseen())).contains(away);
       mine.mini().restartNameNode(1);
       try (Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick())) {
         assertThat(other).isNotNull();
         LiveCluster.await("half", () -> others.part(node) == 0.5);
+      }
+    }
+  }
+
+  @Test
+  @Order(6)
+  void aNodeOfOneNameServiceAloneIsNotShared() throws Exception {
+    LiveCluster mine = services.get(0);
+    String node = mine.mini().getDataNodes().get(0).getDatanodeUuid();
+    Configuration alone = new Configuration(mine.mini().getConfiguration(0));
+    alone.set(
+        DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY, alone.get(DFSConfigKeys.DFS_NAMESERVICE_ID));
+    mine.mini().startDataNodes(alone, 1, true, null, new String[] {"/r4"});
+    String own = mine.mini().getDataNodes().get(RACKS.length).getDatanodeUuid();
+    LiveCluster.await(
+        "the new node",
+        () ->
+            Stream.of(mine.fs().getDataNodeStats())
+                .anyMatch(live -> live.getDatanodeUuid().equals(own)));
+    try (OtherMovers others = others(mine.clientConf())) {
+      others.start();
+      try (Mover other = Mover.open(services.get(1).cluster(), LiveCluster.quick())) {
+        assertThat(other).isNotNull();
+        LiveCluster.await("half", () -> others.part(node) == 0.5);
+        assertThat(others.part(own)).isEqualTo(1);
+      }
+    }
+  }
+
+  /** Else the mover of a name service would not be heeded until a node of both is up again. */
+  @Test
+  @Order(7)
+  void aNameServiceIsSharedAlsoByANodeThatIsDownThere() throws Exception {
+    try (MiniDFSCluster far =
+        new MiniDFSCluster.Builder(
+                LiveCluster.plain(), Files.createTempDirectory("tierwise-down").toFile())
+            .build()) {
+      far.waitActive();
+      List<DatanodeInfo> nodes = List.of(far.getFileSystem().getDataNodeStats());
+      far.stopDataNode(0);
+      far.setDataNodeDead(nodes.get(0));
+      assertThat(far.getFileSystem().getDataNodeStats(DatanodeReportType.LIVE)).isEmpty();
+      try (NameServiceQuestion question =
+          new NameServiceQuestion(far.getConfiguration(0), far.getURI(), "own", () -> nodes)) {
+        assertThat(question.ask().shares()).isTrue();
+      }
+    }
+  }
+
+  /** Else it would be taken for one that shares none, and not be asked for ten minutes. */
+  @Test
+  @Order(8)
+  void aNameServiceThatStartsIsAskedAgainUntilItsDataNodesAreThere() throws Exception {
+    Configuration conf = LiveCluster.plain();
+    try (MiniDFSCluster far =
+        new MiniDFSCluster.Builder(conf, Files.createTempDirectory("tierwise-new").toFile())
+            .numDataNodes(0)
+            .build()) {
+      ForegroundWatch.Question all = () -> List.of(far.getFileSystem().getDataNodeStats());
+      try (NameServiceQuestion question =
+          new NameServiceQuestion(far.getConfiguration(0), far.getURI(), "own", all)) {
+        assertThatThrownBy(question::ask)
+            .hasMessageContaining("has not heard of all its DataNodes");
+        far.startDataNodes(conf, 1, true, null, null);
+        far.waitActive();
+        assertThat(question.ask().shares()).isTrue();
       }
     }
   }
