@@ -48,6 +48,18 @@ class RepairBacklogTest {
     assertThat(backlog.misplaced(block(1, 200))).isEqualTo(Verdict.FREE);
   }
 
+  /** A look from before the repair may come late, and have it wait again. */
+  @Test
+  void aBlockThatIsLeftAloneWaitsForNoMover() {
+    backlog.misplaced(block(1, 0));
+    backlog.told(1, 7, Outcome.DONE, 10);
+    assertThat(backlog.misplaced(block(1, 5))).isEqualTo(Verdict.FREE);
+    assertThat(backlog.queueSize()).isOne();
+    assertThat(backlog.misplaced(block(1, 20))).isEqualTo(Verdict.UNDONE);
+    assertThat(backlog.lend(5, 21, 60)).isEmpty();
+    assertThat(backlog.queueSize()).isZero();
+  }
+
   @Test
   void aBlockThatIsLeftAloneStaysSoWhenTheEngineWroteItElsewhere() {
     backlog.misplaced(block(1, 0));

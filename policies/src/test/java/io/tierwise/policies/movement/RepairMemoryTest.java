@@ -46,6 +46,7 @@ class RepairMemoryTest {
   void replicasThatWereLookedAtBeforeTheRepairAreNobodysUndoing() {
     memory.repaired(1, WANTED, 20);
     assertThat(memory.found(1, WANTED, 19)).isEqualTo(FREE);
+    assertThat(memory.found(1, WANTED, 20)).as("at that very moment").isEqualTo(FREE);
     assertThat(memory.found(1, WANTED, 21)).isEqualTo(UNDONE);
   }
 
