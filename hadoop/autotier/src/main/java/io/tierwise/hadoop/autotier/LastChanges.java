@@ -90,16 +90,23 @@ final class LastChanges {
     boolean prefetches = String.valueOf(run.begin().to()).endsWith(PREFETCHED);
     Set<Long> moved = new HashSet<>();
     Set<Long> doubted = new HashSet<>();
+    Set<Long> returned = new HashSet<>();
     run.read(
         step -> {
           add(step, prefetches);
           if (step.entry() instanceof JournalEntry.Moving move) {
             (step.done() ? moved : doubted).add(move.fileId());
+          } else if (step.entry() instanceof JournalEntry.StoragePolicy policy) {
+            returned.add(policy.fileId());
           }
         });
     // All of such a file is where this run moved it, whatever became of earlier ones.
     moved.removeAll(doubted);
     doubtful.keySet().removeAll(moved);
+    returned.retainAll(moved);
+    returned.removeAll(storagePolicies.keySet());
+    // It has what it had before, and is where it was.
+    returned.forEach(this::forgetStoragePolicy);
   }
 
   private void add(PastRun.Step step, boolean prefetches) {
@@ -236,6 +243,7 @@ final class LastChanges {
   void forgetStoragePolicy(long fileId) {
     storagePolicies.remove(fileId);
     givenBack.remove(fileId);
+    policiesOfPrefetches.remove(fileId);
   }
 
   /**
@@ -262,6 +270,9 @@ final class LastChanges {
   void forgetPlaced(long fileId) {
     placed.remove(fileId);
     doubtful.remove(fileId);
+    if (!storagePolicies.containsKey(fileId)) {
+      forgetStoragePolicy(fileId);
+    }
   }
 
   /** The last change of a file with these attributes; empty for one that no daemon changed. */

@@ -160,6 +160,47 @@ class LastChangesTest {
         .containsExactly(2L, 4L);
   }
 
+  /** Else a daemon that prefetches for months remembers each file that it ever prefetched. */
+  @Test
+  void ofAFileThatLeftAgainNothingOfItsStoragePolicyIsRemembered() throws IOException {
+    Journal journal = new Journal(folder);
+    String in = "1 x ssd by adaptive-placement";
+    String out = "1 x disk by adaptive-placement";
+    for (long file = 1; file <= 5; file++) {
+      try (JournalRun run =
+          journal.begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), in, null)) {
+        done(run, new JournalEntry.StoragePolicy("/f", file, "HOT", "ONE_SSD"));
+        done(run, move(file, file, "disk", "ssd"));
+      }
+    }
+    try (JournalRun run =
+        journal.begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), out, null)) {
+      for (long file = 1; file <= 3; file++) {
+        done(run, new JournalEntry.StoragePolicy("/f", file, "ONE_SSD", "HOT"));
+      }
+      done(run, move(1, 1, "ssd", "disk"));
+      run.append(new JournalEntry.Result(run.append(move(2, 2, "ssd", "disk")), "stopped"));
+    }
+
+    LastChanges changes = read();
+    assertThat(List.of(1L, 2L, 3L, 4L, 5L).stream().filter(changes::hasPolicyOfPrefetch))
+        .as("2 and 3 may be there without the policy with which they stay")
+        .containsExactly(2L, 3L, 4L, 5L);
+    assertThat(changes.unkept("ssd")).containsOnlyKeys(2L, 3L);
+    changes.forgetPlaced(2);
+    changes.forgetStoragePolicy(5);
+    assertThat(List.of(1L, 2L, 3L, 4L, 5L).stream().filter(changes::hasPolicyOfPrefetch))
+        .containsExactly(3L, 4L);
+    assertThat(changes.unkept("ssd")).containsOnlyKeys(3L);
+    changes.forgetPlaced(4);
+    assertThat(changes.keptInVain("disk")).as("it has still what we gave it").containsOnlyKeys(4L);
+    assertThat(changes.hasPolicyOfPrefetch(4)).isTrue();
+  }
+
+  private static void done(JournalRun run, JournalEntry entry) throws IOException {
+    run.append(new JournalEntry.Result(run.append(entry), null));
+  }
+
   @Test
   void aMoveThatFailedMayHaveComeOrMayNotHaveLeft() throws IOException {
     String stopped = "the mover was stopped";
