@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RefusedWalkIT {
   private static final String USER = "alice";
   private static final String[] HERS = {"/mixed/a/part-1", "/mixed/z/part-1", "/open/part-1"};
+  private static final String BELOW = "/passed/home/part-1";
   private static final String SECRET = "/mixed/m-secret/part-1";
 
   @TempDir static Path folder;
@@ -38,6 +39,9 @@ class RefusedWalkIT {
     mode("/mixed/m-secret", "700");
     hdfs.write("/hidden/inner/part-1", 3);
     mode("/hidden", "700");
+    hdfs.write(BELOW, 3);
+    hdfs.fs().setOwner(AuditedHdfs.hadoop(BELOW), USER, USER);
+    mode("/passed", "711");
   }
 
   private static void mode(String path, String mode) throws IOException {
@@ -89,5 +93,16 @@ class RefusedWalkIT {
       assertThat(hdfs.replicas(path)).as(path).isEqualTo(2);
     }
     assertThat(hdfs.replicas(SECRET)).isEqualTo(3);
+  }
+
+  /** As /user often is: who may pass through a directory is not told its attributes. */
+  @Test
+  void aRuleBelowADirectoryThatMayOnlyBePassedThroughIsObeyed() throws Exception {
+    CommandRun run = autotier("run", "path matches /passed/home/** -> replicas 2", "--rounds", "1");
+
+    assertThat(hdfs.replicas(BELOW)).isEqualTo(2);
+    assertThat(run.unfolded())
+        .contains("this user may pass through /passed and not read it")
+        .doesNotContain("nothing is changed there");
   }
 }

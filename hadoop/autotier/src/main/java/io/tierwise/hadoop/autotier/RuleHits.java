@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The files that rules want to change, while all files are looked at, and what became of the
@@ -27,6 +28,7 @@ final class RuleHits {
   private int offloads;
   private long unread;
   private String unreadExample;
+  private final Set<String> unknownPolicies = new TreeSet<>();
 
   /** The most files that get other replicas, a replica in a tier, or a place in the store. */
   record Bounds(int changes, int moves, int offloads) {
@@ -106,15 +108,32 @@ final class RuleHits {
     }
   }
 
-  /** A line for people about such directories; null when there is none. */
-  String unreadLine() {
-    return unread == 0
-        ? null
-        : "this user may not read "
-            + Words.count(unread, "directory")
-            + " that rules are about, for example "
-            + unreadExample
-            + ": nothing is changed there";
+  /**
+   * A directory above those of rules that this user may pass through and not read, so that nobody
+   * tells him whether it has a policy.
+   */
+  void unknownPolicy(String directory) {
+    unknownPolicies.add(directory);
+  }
+
+  /** Lines for people about directories that could not be read. */
+  List<String> unreadLines() {
+    List<String> lines = new ArrayList<>();
+    if (unread > 0) {
+      lines.add(
+          "this user may not read "
+              + Words.count(unread, "directory")
+              + " that rules are about, for example "
+              + unreadExample
+              + ": nothing is changed there");
+    }
+    for (String directory : unknownPolicies) {
+      lines.add(
+          "this user may pass through "
+              + directory
+              + " and not read it: rules below it take it for a directory without a policy");
+    }
+    return lines;
   }
 
   /** The file is as the rule wants it. */

@@ -13,6 +13,7 @@ import io.tierwise.policies.rules.FileFacts;
 import io.tierwise.policies.rules.RuleAction;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,11 +108,16 @@ final class RulePass implements NamespaceWalk.Visitor {
 
   private void walk(String root) throws IOException {
     Path parent = new Path(root).getParent();
+    List<Path> passedThrough = new ArrayList<>();
     scopes.begin(
-        parent == null ? Optional.empty() : PathPolicy.placementAttribute(cluster.fs(), parent));
+        parent == null
+            ? Optional.empty()
+            : PathPolicy.placementAttribute(cluster.fs(), parent, passedThrough::add));
     try (NamespaceWalk walk = new NamespaceWalk(cluster.fs(), true, this)) {
       walk.walk(root);
     }
+    // Where the walk was refused, that is told instead.
+    passedThrough.forEach(directory -> hits.unknownPolicy(directory.toUri().getPath()));
   }
 
   @Override

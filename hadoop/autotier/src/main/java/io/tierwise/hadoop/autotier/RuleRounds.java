@@ -33,7 +33,7 @@ final class RuleRounds {
   /**
    * The changes that rules ask for in a round.
    *
-   * @param unread a line about what they could not look at; null when there is nothing
+   * @param unread lines about what they could not look at
    */
   record Ruled(
       RuleRooms rooms,
@@ -41,13 +41,11 @@ final class RuleRounds {
       List<TierMoves.Moving> moves,
       List<RoundPlan.Offload> offloads,
       List<RoundPlan.RuleOutcome> outcomes,
-      String unread) {
+      List<String> unread) {
     /** To which files that stay are added. */
     LeftFiles left() {
       LeftFiles left = new LeftFiles();
-      if (unread != null) {
-        left.note(unread, "");
-      }
+      unread.forEach(line -> left.note(line, ""));
       return left;
     }
   }
@@ -92,7 +90,7 @@ final class RuleRounds {
           List.of(),
           List.of(),
           List.of(),
-          null);
+          List.of());
     }
     overSeconds = Math.min(overSeconds, sight.nowSeconds());
     goesOn = "";
@@ -105,7 +103,7 @@ final class RuleRounds {
         hits.moves(refused),
         new StoreMoves(cluster, settings).plan(book, hits.offloads()),
         hits.outcomes(rooms.refused()),
-        hits.unreadLine());
+        hits.unreadLines());
   }
 
   /** Own: after two windows files may have changed since they were looked at, or be gone. */

@@ -67,11 +67,13 @@ class RuleHitsTest {
                 .toList());
     RuleHits hits = new RuleHits(stars, RuleHits.Bounds.USUAL);
     hits.unread("/b");
-    assertThat(hits.unreadLine()).isNull();
+    assertThat(hits.unreadLines()).isEmpty();
 
     hits.unread("/a/x");
     hits.unread("/a/y");
-    assertThat(hits.unreadLine())
+    assertThat(hits.unreadLines())
+        .singleElement()
+        .asString()
         .contains("may not read 2 directories that rules are about, for example /a/x");
     assertThat(hits.outcomes(Map.of()).get(0).left())
         .extracting(RoundPlan.Left::reason)

@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * The specification that a path is under and where it comes from: the nearest extended attribute on
@@ -52,7 +54,29 @@ public record PathPolicy(
   /** The placement that the nearest attribute on the path or above it names. */
   public static Optional<PathPolicy> placementAttribute(DistributedFileSystem fs, Path path)
       throws IOException {
-    return attribute(fs, live(path), PLACEMENT_ATTRIBUTE);
+    return attribute(fs, live(path), PLACEMENT_ATTRIBUTE, refuse());
+  }
+
+  /**
+   * The same where some directories above may only be passed through, so that what they name is not
+   * known.
+   *
+   * @param unknown is told those; they are taken for directories without an attribute
+   */
+  public static Optional<PathPolicy> placementAttribute(
+      DistributedFileSystem fs, Path path, Consumer<Path> unknown) throws IOException {
+    return attribute(fs, live(path), PLACEMENT_ATTRIBUTE, (at, e) -> unknown.accept(at));
+  }
+
+  /** What to do about a path whose attributes this user may not read. */
+  private interface Refusal {
+    void of(Path path, AccessControlException e) throws AccessControlException;
+  }
+
+  private static Refusal refuse() {
+    return (path, e) -> {
+      throw e;
+    };
   }
 
   /** The placement that a rule names, where there is one. */
@@ -79,7 +103,7 @@ public record PathPolicy(
   public static Optional<PathPolicy> accessAttribute(DistributedFileSystem fs, Path path)
       throws IOException {
     Path from = fs.getFileStatus(path).isFile() ? path.getParent() : path;
-    return attribute(fs, from, ACCESS_ATTRIBUTE);
+    return attribute(fs, from, ACCESS_ATTRIBUTE, refuse());
   }
 
   /** The strategy that the first matching rule names. */
@@ -120,9 +144,9 @@ public record PathPolicy(
   }
 
   private static Optional<PathPolicy> attribute(
-      DistributedFileSystem fs, Path path, String attribute) throws IOException {
+      DistributedFileSystem fs, Path path, String attribute, Refusal refusal) throws IOException {
     for (Path at = path; at != null; at = at.getParent()) {
-      Optional<PathPolicy> own = own(plain(at), attributes(fs, at), attribute);
+      Optional<PathPolicy> own = own(plain(at), attributes(fs, at, refusal), attribute);
       if (own.isPresent()) {
         PathPolicy found = own.get();
         return at.equals(path) ? own : Optional.of(found.inherited());
@@ -135,11 +159,14 @@ public record PathPolicy(
    * Of a file that only a snapshot holds any more nothing stands at its old path; above its mounts
    * a Router has no name service to ask.
    */
-  private static Map<String, byte[]> attributes(DistributedFileSystem fs, Path path)
-      throws IOException {
+  private static Map<String, byte[]> attributes(
+      DistributedFileSystem fs, Path path, Refusal refusal) throws IOException {
     try {
       return fs.getXAttrs(path);
     } catch (FileNotFoundException e) {
+      return Map.of();
+    } catch (AccessControlException e) {
+      refusal.of(path, e);
       return Map.of();
     } catch (RemoteException e) {
       // A plain IOException on the Router's side: only its text tells.
