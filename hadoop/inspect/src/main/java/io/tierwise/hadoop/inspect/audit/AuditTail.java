@@ -75,7 +75,7 @@ public final class AuditTail implements Closeable {
       // Again where a rotation came between, else the key would be that of another file.
       do {
         close();
-        openKey = attributes().fileKey();
+        openKey = keyOfFile();
         open = FileChannel.open(file);
       } while (!attributes().fileKey().equals(openKey));
       reader.begin(file.toString());
@@ -86,6 +86,19 @@ public final class AuditTail implements Closeable {
     } catch (AccessDeniedException e) {
       throw OperatorException.cluster("no permission to read " + file, e);
     }
+  }
+
+  /** A pipe would be waited for without an end, and cannot be told from another one of its name. */
+  private Object keyOfFile() throws IOException {
+    BasicFileAttributes now = attributes();
+    if (now.isOther() || now.isDirectory()) {
+      throw OperatorException.badInput(
+          file
+              + (now.isDirectory() ? " is a directory" : " is a pipe or a device")
+              + ": a log that grows is followed by its name, through rotations; name the log's"
+              + " file");
+    }
+    return now.fileKey();
   }
 
   private BasicFileAttributes attributes() throws IOException {

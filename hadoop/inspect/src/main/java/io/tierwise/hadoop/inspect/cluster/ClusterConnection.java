@@ -77,8 +77,8 @@ public final class ClusterConnection {
     if (!"hdfs".equals(uri.getScheme())) {
       throw OperatorException.badInput(
           uri
-              + " is not HDFS: give --fs hdfs://HOST:PORT, or --embedded for the cluster of 'tierwise"
-              + " embedded', or set fs.defaultFS in HADOOP_CONF_DIR");
+              + " is not HDFS: give --fs hdfs://HOST:PORT, or --embedded for the cluster of"
+              + " 'tierwise embedded', or set fs.defaultFS in HADOOP_CONF_DIR");
     }
   }
 
@@ -177,15 +177,23 @@ public final class ClusterConnection {
     try {
       return new org.apache.hadoop.fs.Path(text);
     } catch (IllegalArgumentException e) {
-      String reason =
-          text.isEmpty()
-              ? "it is empty"
-              : e.getCause() instanceof URISyntaxException
-                  ? "Hadoop takes what stands before \":\" for a scheme; write hdfs://HOST/PATH,"
-                      + " or a path that begins with /"
-                  : e.getMessage();
+      String reason = whyNoPath(text, e);
       throw OperatorException.badInput("\"" + text + "\" is no path: " + reason);
     }
+  }
+
+  private static String whyNoPath(String text, IllegalArgumentException why) {
+    if (text.isEmpty()) {
+      return "it is empty";
+    }
+    if (text.matches("[A-Za-z][A-Za-z0-9+.-]*:")) {
+      return "it names neither a host nor a path; write hdfs://HOST/PATH, or a path that begins"
+          + " with /";
+    }
+    return why.getCause() instanceof URISyntaxException
+        ? "Hadoop takes what stands before \":\" for a scheme; write hdfs://HOST/PATH,"
+            + " or a path that begins with /"
+        : why.getMessage();
   }
 
   /** Follows the part before the first wildcard; the rest stands below it. */

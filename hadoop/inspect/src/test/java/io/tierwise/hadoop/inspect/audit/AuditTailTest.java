@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.inspect.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +47,22 @@ class AuditTailTest {
       tail.poll();
       assertThat(seen).containsExactly("/a", "/b");
       assertThat(tail.counts().corrupt()).isZero();
+    }
+  }
+
+  /** Nobody writes to the pipe: it must not be waited for. */
+  @Test
+  void aPipeOrADirectoryIsRefusedInOneLine() throws Exception {
+    assertThat(new ProcessBuilder("mkfifo", log().toString()).start().waitFor()).isZero();
+    try (AuditTail tail = tail()) {
+      assertThatThrownBy(tail::poll)
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining(log() + " is a pipe or a device: a log that grows");
+      Files.delete(log());
+      Files.createDirectory(log());
+      assertThatThrownBy(tail::poll)
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining(log() + " is a directory: ");
     }
   }
 

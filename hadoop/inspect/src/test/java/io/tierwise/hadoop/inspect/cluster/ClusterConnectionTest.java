@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -100,5 +101,21 @@ class ClusterConnectionTest {
         assertThat(place.fs().getConf().getInt("dfs.client.failover.max.attempts", 0)).isEqualTo(7);
       }
     }
+  }
+
+  @Test
+  void aTextThatIsNoPathIsToldWhy() {
+    for (String nowhere : List.of("hdfs:", "viewfs:")) {
+      assertThatThrownBy(() -> ClusterConnection.pathOf(nowhere))
+          .as(nowhere)
+          .hasMessage(
+              "\""
+                  + nowhere
+                  + "\" is no path: it names neither a host nor a path; write hdfs://HOST/PATH, or"
+                  + " a path that begins with /");
+    }
+    assertThatThrownBy(() -> ClusterConnection.pathOf("a:b"))
+        .hasMessageContaining("takes what stands before \":\" for a scheme");
+    assertThatThrownBy(() -> ClusterConnection.pathOf("")).hasMessageContaining("it is empty");
   }
 }
