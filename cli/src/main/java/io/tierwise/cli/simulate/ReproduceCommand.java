@@ -73,7 +73,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       description = "Runs at a time; results do not depend on it (default: one a processor).")
   private Integer threads;
 
-  @Option(names = "--dry-run", description = "Check the files, and stop.")
+  @Option(names = "--dry-run", description = "Check the files and options, and stop.")
   private boolean dryRun;
 
   @Option(
@@ -86,6 +86,7 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    int runsAtATime = threads();
     Path traces = Runner.tracesIn(data);
     Path home = Path.of(System.getProperty("tierwise.home", ""), "reproductions");
     List<Reproduction> wanted = Reproduction.read(folder == null ? home : folder, papers);
@@ -93,13 +94,16 @@ public final class ReproduceCommand implements Callable<Integer> {
       throw OperatorException.badInput(
           "--figure "
               + figure
-              + ": no row's figure, case or metric contains it; see ours.csv in the papers' folders");
+              + ": no row's figure, case or metric contains it; see ours.csv in the papers'"
+              + " folders");
     }
     if (dryRun) {
+      wanted.forEach(
+          each -> new Runner(each, settings, traces, output::say).check(each.rows(figure, quick)));
       say(wanted);
       return 0;
     }
-    return run(wanted, traces);
+    return run(wanted, traces, runsAtATime);
   }
 
   private void say(List<Reproduction> wanted) {
@@ -107,7 +111,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     output.answer(Map.of("papers", sizes), () -> sizes.forEach(one -> output.line(one.text())));
   }
 
-  private int run(List<Reproduction> wanted, Path traces) {
+  private int run(List<Reproduction> wanted, Path traces, int runsAtATime) {
     boolean misses = false;
     List<Object> json = new ArrayList<>();
     List<Runner> begun = new ArrayList<>();
@@ -116,7 +120,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         Predicate<RowPlan> rows = each.rows(figure, quick);
         Runner runner = new Runner(each, settings, traces, output::say);
         begun.add(runner);
-        runner.run(rows, threads(), RunOptions.meter(output), signal::signalled);
+        runner.run(rows, runsAtATime, RunOptions.meter(output), signal::signalled);
         if (signal.signalled()) {
           begun.forEach(one -> output.say("interrupted: " + one.keep()));
           return ExitCode.INTERRUPTED;

@@ -124,6 +124,8 @@ class DfsioCommandIT {
           {"--file-size", "2x"},
           {"--access", "swift"},
           {"--placement", "hybird"},
+          {"--directory", "bench"},
+          {"--directory", "hdfs://elsewhere/bench"},
           {"--worker", "/no/such/plan.json"}
         }) {
       Answer answer = dfsio(bad);
@@ -133,6 +135,11 @@ class DfsioCommandIT {
       assertThat(answer.err()).contains(bad[1]);
       if (bad[0].endsWith("-size")) {
         assertThat(answer.err()).as("names the option").contains(bad[0]);
+      }
+      if (!bad[1].equals("32k") && !bad[0].equals("--worker")) {
+        Answer planned = dfsio(bad[0], bad[1], "--dry-run");
+        assertThat(planned.exitCode()).as("a dry run of %s %s", bad[0], bad[1]).isEqualTo(2);
+        assertThat(planned.err()).isEqualTo(answer.err());
       }
     }
   }

@@ -177,6 +177,24 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void aDryRunChecksWhatTheRunWouldRefuse() {
+    for (String[] bad :
+        new String[][] {
+          {"--threads", "0"}, {"--set", "no.such.key=1"}, {"--set", "seed"}, {"--set", "seed=one"}
+        }) {
+      err.getBuffer().setLength(0);
+      assertThat(run(bad)).as(String.join(" ", bad)).isEqualTo(2);
+      String refusal = err.toString();
+      assertThat(refusal.lines()).as(refusal).hasSize(1);
+      assertThat(refusal).contains(bad[0]);
+      err.getBuffer().setLength(0);
+      assertThat(run(bad[0], bad[1], "--dry-run")).as(String.join(" ", bad)).isEqualTo(2);
+      assertThat(err.toString()).isEqualTo(refusal);
+    }
+    assertThat(run("--threads", "2", "--set", "seed=7", "--dry-run")).as(err.toString()).isZero();
+  }
+
+  @Test
   void aPrintedNumberWithoutAFormulaIsRefused() throws IOException {
     Files.writeString(paper.resolve("runs.yaml"), "runs: []\nrows: []\n");
     assertThat(run()).isEqualTo(2);
@@ -187,7 +205,8 @@ class ReproduceCommandTest {
   void aNumberThatThePaperDoesNotHaveStandsBesideIt() throws IOException {
     String plan = Files.readString(paper.resolve("runs.yaml"));
     String row =
-        "{figure: %s, case: idle, metric: read time, unit: s, ours: \"[one makespan_seconds] * 0 + %s\"}";
+        "{figure: %s, case: idle, metric: read time, unit: s, ours: \"[one makespan_seconds] * 0 +"
+            + " %s\"}";
     Files.writeString(
         paper.resolve("runs.yaml"),
         plan

@@ -94,23 +94,37 @@ public final class Runner {
     }
   }
 
+  /**
+   * Reads the scenarios of the runs that rows need, with all settings; runs nothing.
+   *
+   * @param wanted of the rows
+   */
+  public void check(Predicate<RowPlan> wanted) {
+    neededRuns(wanted).forEach(this::scenario);
+  }
+
   /** Each run that rows need, with each of its seeds. */
   private Map<KeptRuns.Key, Scenario> wantedRuns(Predicate<RowPlan> wanted) {
     RunStamp stamps = new RunStamp();
     Map<KeptRuns.Key, Scenario> all = new LinkedHashMap<>();
-    for (RunPlan run : reproduction.runs().values()) {
-      boolean needed =
-          reproduction.plans().values().stream()
-              .anyMatch(row -> wanted.test(row) && row.runs().contains(run.name()));
-      if (needed && (data != null || !run.needsData())) {
-        Scenario scenario = scenario(run);
-        for (int seed = 0; seed < run.seeds(); seed++) {
-          Scenario seeded = scenario.withSeed(scenario.seed() + seed);
-          all.put(new KeptRuns.Key(run.name(), seed, stamps.of(seeded)), seeded);
-        }
+    for (RunPlan run : neededRuns(wanted)) {
+      Scenario scenario = scenario(run);
+      for (int seed = 0; seed < run.seeds(); seed++) {
+        Scenario seeded = scenario.withSeed(scenario.seed() + seed);
+        all.put(new KeptRuns.Key(run.name(), seed, stamps.of(seeded)), seeded);
       }
     }
     return all;
+  }
+
+  private List<RunPlan> neededRuns(Predicate<RowPlan> wanted) {
+    return reproduction.runs().values().stream()
+        .filter(
+            run ->
+                reproduction.plans().values().stream()
+                    .anyMatch(row -> wanted.test(row) && row.runs().contains(run.name())))
+        .filter(run -> data != null || !run.needsData())
+        .toList();
   }
 
   private String text(int over) {

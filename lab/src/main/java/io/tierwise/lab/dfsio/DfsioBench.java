@@ -53,6 +53,14 @@ public final class DfsioBench {
       throw OperatorException.badInput("--repeats is " + repeats + ": give at least 1");
     }
     strategies.forEach(ClientKeysFor::access);
+    // The cluster's tiers, which settings name, are known when it is asked.
+    placements.stream()
+        .filter(each -> !each.equals(STOCK))
+        .forEach(PlacementPolicies::requireKnown);
+    if (!directory.startsWith("/")) {
+      throw OperatorException.badInput(
+          "--directory is " + directory + ": give a path that begins with /");
+    }
     this.plan = plan;
     this.placements = List.copyOf(placements);
     this.strategies = List.copyOf(strategies);

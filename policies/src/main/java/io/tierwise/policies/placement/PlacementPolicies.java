@@ -95,6 +95,11 @@ public final class PlacementPolicies {
     return REGISTRY.problems();
   }
 
+  /** As {@link PolicyRegistry#requireKnown}. */
+  public static void requireKnown(String specification) {
+    REGISTRY.requireKnown(specification);
+  }
+
   /** The specification of what may be a layout without its name: {@code 1 x ssd + 2 x disk}. */
   public static String ofLayoutOrPolicy(String text) {
     return text.matches("\\s*\\d+\\s+x\\s.*") ? "layout:" + text.strip() : text;

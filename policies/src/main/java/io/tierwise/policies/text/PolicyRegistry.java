@@ -159,20 +159,28 @@ public final class PolicyRegistry<P, C> {
    */
   public P parse(String specification, C context) {
     SpecReader settings = new SpecReader(family, specification, textLengthMax);
+    return settings.finish(made(named(settings.name()), settings, context));
+  }
+
+  /**
+   * Reads a specification's name alone, where nobody knows yet what its settings are about.
+   *
+   * @throws IllegalArgumentException as {@link #parse} of a policy that is not known
+   */
+  public void requireKnown(String specification) {
+    named(new SpecReader(family, specification, textLengthMax).name());
+  }
+
+  private PolicyProvider<P, C> named(String name) {
     for (PolicyProvider<P, C> provider : providers) {
-      if (provider.name().equals(settings.name())) {
-        return settings.finish(made(provider, settings, context));
+      if (provider.name().equals(name)) {
+        return provider;
       }
     }
     List<String> names = providers.stream().map(PolicyProvider::name).toList();
     String unloaded = problems.isEmpty() ? "" : "; not loaded: " + String.join("; ", problems);
     throw new IllegalArgumentException(
-        "unknown "
-            + family
-            + " "
-            + SpecReader.quoted(settings.name())
-            + Nearest.hint(settings.name(), names)
-            + unloaded);
+        "unknown " + family + " " + SpecReader.quoted(name) + Nearest.hint(name, names) + unloaded);
   }
 
   /** A provider of another jar may fail in any way; hosts know a text that they cannot use. */

@@ -173,9 +173,9 @@ public final class HadoopConfiguration {
         .collect(Collectors.joining(","));
   }
 
-  /** The tier table: HDFS knows one kind of SSD, so the two SSD tiers are told apart by host. */
   /**
-   * The tier table, with the racks' uplinks where they may be a limit.
+   * The tier table, with the racks' uplinks where they may be a limit. HDFS knows one kind of SSD,
+   * so the two SSD tiers are told apart by host.
    *
    * @param linkBitsPerSecond of a node
    */
