@@ -100,7 +100,7 @@ final class AutotierOptions {
       paramLabel = "FILE",
       description =
           "Rules, one a line, before what is popular: path matches /logs/** and reads(7d) < 3 ->"
-              + " replicas 2 (or: tier NAME, or: secondary).")
+              + " replicas 2 (or: tier NAME, secondary, sla, sla by 14:00).")
   private Path rules;
 
   @Option(

@@ -60,6 +60,16 @@ public final class AuditedHdfs implements AutoCloseable {
 
   /** One of nodes with those volumes each. */
   AuditedHdfs(Path folder, Configuration conf, StorageType[]... nodes) throws IOException {
+    this(folder, conf, null, nodes);
+  }
+
+  /**
+   * One of such nodes whose volumes hold no more.
+   *
+   * @param capacities bytes, by node and volume; null for those of the disks that they are on
+   */
+  AuditedHdfs(Path folder, Configuration conf, long[][] capacities, StorageType[]... nodes)
+      throws IOException {
     this.folder = folder;
     audit = new AuditFile(folder.resolve("hdfs-audit.log"));
     cluster =
@@ -67,6 +77,7 @@ public final class AuditedHdfs implements AutoCloseable {
             .numDataNodes(nodes.length)
             .storagesPerDatanode(nodes[0].length)
             .storageTypes(nodes)
+            .storageCapacities(capacities)
             .build();
     cluster.waitActive();
   }

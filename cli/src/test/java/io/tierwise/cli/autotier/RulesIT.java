@@ -188,6 +188,13 @@ class RulesIT {
     List<String> run = new ArrayList<>(List.of("run", "--rounds", "1"));
     run.addAll(List.of(words));
 
+    List<String> silent = new ArrayList<>(List.of("plan", "--predictor", "lru"));
+    silent.addAll(List.of(words));
+    JsonNode moves = json(hdfs.autotier(silent.toArray(String[]::new))).path("moves");
+    assertThat(moves).as("of a predictor that says nothing of replicas").hasSize(1);
+    assertThat(moves.get(0).path("paths")).hasSize(1);
+    assertThat(moves.get(0).path("paths").get(0).asText()).isEqualTo("/popular/hot");
+
     JsonNode round = json(hdfs.autotier(run.toArray(String[]::new)));
 
     assertThat(round.path("moved_replicas").asInt()).as("%s", round).isOne();

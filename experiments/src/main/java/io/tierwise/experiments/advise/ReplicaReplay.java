@@ -53,7 +53,8 @@ final class ReplicaReplay {
 
   private PopularitySpec popularity(Decider decider) {
     String secondary = decider.usesSecondary() ? cluster.secondary().orElse("") : "";
-    return new PopularitySpec(decider.predictor(), WINDOW_SECONDS, secondary, EXTRA_SHARE);
+    return new PopularitySpec(
+        decider.predictor(), WINDOW_SECONDS, secondary, EXTRA_SHARE, List.of());
   }
 
   /**

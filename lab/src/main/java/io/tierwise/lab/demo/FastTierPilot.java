@@ -99,11 +99,11 @@ final class FastTierPilot {
     List<TierPromotions.File> files = new ArrayList<>();
     for (int file = 0; file < predicted.length; file++) {
       boolean isThere = there.contains(file);
-      boolean isPopular =
-          predictor.replicas(predicted[file]) > PopularityPredictor.DEFAULT_REPLICAS;
-      if (isThere || isPopular) {
+      if (isThere || predictor.isPopular(predicted[file])) {
         long thereBytes = isThere ? fileBytes : 0;
-        files.add(new TierPromotions.File(file, fileBytes, toCome.reads(file), thereBytes, false));
+        files.add(
+            new TierPromotions.File(
+                file, fileBytes, toCome.reads(file), thereBytes, TierPromotions.Claim.USUAL));
       }
     }
     TierPromotions.Choice choice = promotions.choose(files, fileBytes * (roomFiles - there.size()));

@@ -18,8 +18,7 @@ import java.util.List;
  * uses more of the fast tier has to bring g t(1) more than the one before it.
  *
  * <p>Own: G, C and g; the text says that a job gets what its profile shows it to profit from. A
- * tier that is the bottleneck is left alone: with q streams a device, while (1 + q') / r' is above
- * (1 + q) / r.
+ * tier that is the {@linkplain TierPromotions#isBottleneck bottleneck} is left alone.
  *
  * @param fast class of the fast tier
  * @param slow class of the tier where data is otherwise
@@ -60,14 +59,6 @@ public record AdaptivePlacement(
       double waitSeconds) {}
 
   /**
-   * How much there is to do for devices, as a mean over those of a tier.
-   *
-   * @param slowStreams transfers under way
-   * @param fastStreams likewise
-   */
-  public record Load(double slowStreams, double fastStreams) {}
-
-  /**
    * The answer for a job.
    *
    * @param prefetches whether its input is to be brought to the fast tier now
@@ -95,9 +86,9 @@ public record AdaptivePlacement(
    *
    * @param counter changed
    */
-  public Answer decide(Job job, Load load, StorageCounter counter) {
-    if (isBottleneck(load)) {
-      return nothing("the fast tier is the bottleneck");
+  public Answer decide(Job job, TierLoad load, StorageCounter counter) {
+    if (new TierPromotions(fast, slow, load).isBottleneck()) {
+      return nothing(TierPromotions.BOTTLENECK);
     }
     if (!counter.takesJob()) {
       return nothing("too many jobs hold data in the fast tier");
@@ -133,12 +124,6 @@ public record AdaptivePlacement(
         && (!configuration.hasFastIntermediate() || job.intermediateBytes() > 0);
   }
 
-  /** Whether a reader would be served later by the fast tier than by the slow one. */
-  private boolean isBottleneck(Load load) {
-    return (1 + load.fastStreams()) / fast.readBytesPerSecond()
-        > (1 + load.slowStreams()) / slow.readBytesPerSecond();
-  }
-
   /** Bytes of the temporary region that would be counted, beside those that are. */
   private static long neededBytes(StorageConfiguration asked, Job job, StorageCounter counter) {
     boolean counts = asked.hasFastInput() && !counter.isNeeded(job.file());
@@ -147,7 +132,7 @@ public record AdaptivePlacement(
   }
 
   private double gainSeconds(
-      StorageConfiguration asked, Job job, Load load, StorageCounter counter) {
+      StorageConfiguration asked, Job job, TierLoad load, StorageCounter counter) {
     PredictedSeconds seconds = job.seconds();
     double without = seconds.allSlow();
     if (!asked.hasFastInput() || counter.has(job.file())) {
@@ -163,7 +148,7 @@ public record AdaptivePlacement(
     return without - takes - costSeconds(bytes, load);
   }
 
-  private double costSeconds(double bytes, Load load) {
+  private double costSeconds(double bytes, TierLoad load) {
     return bytes
         * (Math.min(1, load.slowStreams()) / (slowCount * slow.readBytesPerSecond())
             + Math.min(1, load.fastStreams()) / (fastCount * fast.writeBytesPerSecond()));
@@ -185,19 +170,21 @@ public record AdaptivePlacement(
 
   /**
    * Fills the persistent region anew at the end of a window: the most popular files first, each
-   * only if it pays for its copy and for what it displaces ({@link TierPromotions}).
+   * only if it pays for its copy and for what it displaces, or comes first ({@link
+   * TierPromotions}).
    *
    * @param files all that exist, by number; what {@link File} says of their places does not count
+   * @param load now
    * @param counter changed
    */
-  public Rearrangement rearrange(List<File> files, StorageCounter counter) {
+  public Rearrangement rearrange(List<File> files, TierLoad load, StorageCounter counter) {
     List<File> known = new ArrayList<>(files.size());
     for (File file : files) {
       long there = counter.isPersistent((int) file.number()) ? file.bytes() : 0;
-      known.add(new File(file.number(), file.bytes(), file.reads(), there, false));
+      known.add(new File(file.number(), file.bytes(), file.reads(), there, file.claim()));
     }
     TierPromotions.Choice choice =
-        new TierPromotions(fast, slow)
+        new TierPromotions(fast, slow, load)
             .choose(known, regions.persistentBytes() - counter.persistentBytes());
     List<Integer> out = choice.out().stream().map(Long::intValue).toList();
     out.forEach(counter::forget);

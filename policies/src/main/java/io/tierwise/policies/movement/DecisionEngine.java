@@ -15,8 +15,9 @@ import java.util.stream.IntStream;
  * <p>Own: predictors take the default number to be three; a file system that has another usual
  * number gives that to average files, and never fewer to popular ones. Additional replicas take no
  * more than a share of the bytes that all files have with the usual number; the most popular files
- * get theirs first, each as many as are left and as a file can have. The text gives no budget for
- * AptStore and no order for Scarlett's.
+ * get theirs first, each as many as are left and as a file can have; files of scheduled jobs and
+ * those under an SLA before them. The text gives no budget for AptStore and no order for
+ * Scarlett's.
  *
  * @param hasSecondary whether there is a secondary store
  * @param extraShareMax of the bytes with the usual number; infinite for no limit
@@ -53,14 +54,16 @@ public record DecisionEngine(boolean hasSecondary, double extraShareMax) {
     spend(budgetBytes * extraShareMax, request, replicas);
   }
 
-  /** The most popular first; of equals the one with the lower number. */
+  /** Those that come first, then the most popular; of equals the one with the lower number. */
   private static void spend(double budgetBytes, ReplicationRequest request, int[] replicas) {
     double left = budgetBytes;
     int[] popular =
         IntStream.range(0, request.fileCount())
             .filter(file -> extra(request, file) > 0)
             .boxed()
-            .sorted(Comparator.comparingDouble((Integer file) -> -request.predicted()[file]))
+            .sorted(
+                Comparator.comparing((Integer file) -> !request.comeFirst().test(file))
+                    .thenComparingDouble(file -> -request.predicted()[file]))
             .mapToInt(Integer::intValue)
             .toArray();
     for (int file : popular) {

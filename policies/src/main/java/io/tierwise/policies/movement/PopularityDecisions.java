@@ -19,8 +19,10 @@ public record PopularityDecisions(PopularityPredictor predictor, DecisionEngine 
    * @param usualReplicas of a file that is neither popular nor unpopular
    * @param replicasMax that a file can have
    * @param mustStay files that stay in the primary store however unpopular they are
+   * @param comeFirst files whose additional replicas come before those of all others
    */
-  public record Bounds(int usualReplicas, int replicasMax, IntPredicate mustStay) {}
+  public record Bounds(
+      int usualReplicas, int replicasMax, IntPredicate mustStay, IntPredicate comeFirst) {}
 
   /**
    * The answer, by file number.
@@ -49,6 +51,7 @@ public record PopularityDecisions(PopularityPredictor predictor, DecisionEngine 
             bytes,
             files,
             bounds.mustStay(),
+            bounds.comeFirst(),
             bounds.usualReplicas(),
             bounds.replicasMax()),
         replicas);

@@ -12,6 +12,7 @@ import java.util.function.IntPredicate;
  * @param fileCount file numbers are below
  * @param mustStay files that stay in the primary store however unpopular they are: those of jobs
  *     that are scheduled, those under an SLA
+ * @param comeFirst files whose additional replicas come before those of all others
  * @param usualReplicas that a file of this file system has which is neither popular nor unpopular
  * @param replicasMax that a file can have; no less than the usual number
  */
@@ -21,5 +22,6 @@ public record ReplicationRequest(
     long[] bytes,
     int fileCount,
     IntPredicate mustStay,
+    IntPredicate comeFirst,
     int usualReplicas,
     int replicasMax) {}

@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Chooses the files that get a replica of each block in a fast tier, and those that make room.
@@ -16,14 +18,43 @@ import java.util.TreeMap;
  * there is no room, files that are there leave, the least saving ones for each byte first: then the
  * file also costs what these would have saved, and their way back, s (1/r_fast + 1/w_slow).
  *
+ * <p>While q streams are under way on each device of a tier, a reader and a copy get r / (1 + q)
+ * and w / (1 + q) there. The load of now stands for that to come. Where a reader would be served
+ * later by the fast tier than by the slow one, nothing comes and nothing leaves.
+ *
+ * <p>Files that come first (those of scheduled jobs and those under an SLA) come before all others,
+ * whether they pay or not, take the room of any that does not, and leave for none. Source:
+ * DerbyhatS, 5.2.4 (an SLA counts irrespective of the popularity).
+ *
  * <p>Own: the papers promote by popularity alone. A file stays until another one needs its room:
  * leaving saves no reader anything. All reads are taken to find the fast replica; the time of links
  * is the same on both sides and left out.
  *
  * @param fast the class of the fast tier
  * @param slow that of the tier where replicas are otherwise
+ * @param load of both now
  */
-public record TierPromotions(DeviceClass fast, DeviceClass slow) {
+public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) {
+  /** Why nothing comes to a tier whose devices have more to do than they can. */
+  public static final String BOTTLENECK = "the fast tier is the bottleneck";
+
+  /** Of devices that do nothing else. */
+  public TierPromotions(DeviceClass fast, DeviceClass slow) {
+    this(fast, slow, TierLoad.IDLE);
+  }
+
+  /** The claim of a file to its place in the fast tier. */
+  public enum Claim {
+    /** It leaves for what is worth more. */
+    USUAL,
+    /** It came there so shortly ago that it leaves for files alone that come first. */
+    HELD,
+    /** A job reads it: it leaves for none. */
+    IN_USE,
+    /** It comes first, and leaves for none. */
+    FIRST
+  }
+
   /**
    * A file.
    *
@@ -31,11 +62,14 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
    * @param reads to come
    * @param thereBytes of it that have their replica in the fast tier: all or none, unless a move
    *     ended half-way
-   * @param isHeld whether it came there so shortly ago that it is not sent away
    */
-  public record File(long number, long bytes, double reads, long thereBytes, boolean isHeld) {
+  public record File(long number, long bytes, double reads, long thereBytes, Claim claim) {
     private long missingBytes() {
       return bytes - thereBytes;
+    }
+
+    private boolean isFirst() {
+      return claim == Claim.FIRST;
     }
   }
 
@@ -45,9 +79,11 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
    * @param in files that come, or of which the rest comes, the most saving first, with the seconds
    *     that each saves
    * @param out files that leave
+   * @param outForFirst of these, those that leave for files that come first
    * @param why files that do not come, with the reason
    */
-  public record Choice(Map<Long, Double> in, List<Long> out, Map<Long, String> why) {}
+  public record Choice(
+      Map<Long, Double> in, List<Long> out, Set<Long> outForFirst, Map<Long, String> why) {}
 
   /** Whether both classes were measured: nothing can be weighed otherwise. */
   public boolean isMeasured() {
@@ -57,18 +93,36 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
         && !Double.isNaN(slow.writeBytesPerSecond());
   }
 
+  /** Whether a reader would be served later by the fast tier than by the slow one. */
+  public boolean isBottleneck() {
+    return fastShare() / fast.readBytesPerSecond() > slowShare() / slow.readBytesPerSecond();
+  }
+
+  /** Among how many one that comes now shares a device. */
+  private double fastShare() {
+    return 1 + load.fastStreams();
+  }
+
+  private double slowShare() {
+    return 1 + load.slowStreams();
+  }
+
   /** Seconds of devices that the way there takes. */
   public double costSeconds(long bytes) {
-    return bytes * (1 / slow.readBytesPerSecond() + 1 / fast.writeBytesPerSecond());
+    return bytes
+        * (slowShare() / slow.readBytesPerSecond() + fastShare() / fast.writeBytesPerSecond());
   }
 
   private double backSeconds(long bytes) {
-    return bytes * (1 / fast.readBytesPerSecond() + 1 / slow.writeBytesPerSecond());
+    return bytes
+        * (fastShare() / fast.readBytesPerSecond() + slowShare() / slow.writeBytesPerSecond());
   }
 
   /** Seconds that so many reads of a file save. */
   public double savedSeconds(double reads, long bytes) {
-    return reads * bytes * (1 / slow.readBytesPerSecond() - 1 / fast.readBytesPerSecond());
+    return reads
+        * bytes
+        * (slowShare() / slow.readBytesPerSecond() - fastShare() / fast.readBytesPerSecond());
   }
 
   private double savedSeconds(File file) {
@@ -86,67 +140,99 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow) {
    * @param roomBytes that files may still take there
    */
   public Choice choose(List<File> files, long roomBytes) {
-    Map<Long, Double> in = new LinkedHashMap<>();
-    List<Long> out = new ArrayList<>();
-    Map<Long, String> why = new TreeMap<>();
     Comparator<File> byWorth =
         Comparator.comparingDouble((File file) -> savedSeconds(file) / Math.max(1, file.bytes()))
             .thenComparingLong(File::number);
-    List<File> there =
-        new ArrayList<>(files.stream().filter(f -> f.thereBytes() > 0 && !f.isHeld()).toList());
-    there.sort(byWorth);
-    long room = roomBytes;
-    for (File file :
-        files.stream().filter(f -> f.missingBytes() > 0).sorted(byWorth.reversed()).toList()) {
+    Round round = new Round(files, byWorth, roomBytes);
+    files.stream()
+        .filter(file -> file.missingBytes() > 0)
+        .sorted(Comparator.comparing(File::isFirst).thenComparing(byWorth).reversed())
+        .forEach(round::ask);
+    return new Choice(round.in, round.out, round.outForFirst, round.why);
+  }
+
+  /** A choice while it is made. */
+  private final class Round {
+    private final Map<Long, Double> in = new LinkedHashMap<>();
+    private final List<Long> out = new ArrayList<>();
+    private final Set<Long> outForFirst = new TreeSet<>();
+    private final Map<Long, String> why = new TreeMap<>();
+
+    /** Files that may leave, the least saving ones first, those that are held at the end. */
+    private final List<File> there;
+
+    private long room;
+
+    Round(List<File> files, Comparator<File> byWorth, long roomBytes) {
+      room = roomBytes;
+      there =
+          new ArrayList<>(
+              files.stream()
+                  .filter(file -> file.thereBytes() > 0)
+                  .filter(file -> file.claim() == Claim.USUAL || file.claim() == Claim.HELD)
+                  .sorted(Comparator.comparing(File::claim).thenComparing(byWorth))
+                  .toList());
+    }
+
+    private void ask(File file) {
+      if (isBottleneck()) {
+        why.put(file.number(), BOTTLENECK);
+        return;
+      }
       if (out.contains(file.number())) {
         why.put(file.number(), "it leaves the fast tier for files that are worth more");
-        continue;
+        return;
       }
       long missing = file.missingBytes();
       double saved = savedSeconds(file.reads(), missing);
       double gain = saved - costSeconds(missing);
-      if (!(gain > 0)) {
+      if (!file.isFirst() && !(gain > 0)) {
         why.put(file.number(), "a replica in the fast tier does not pay");
-        continue;
+        return;
       }
-      List<File> leave = leaving(there, file, missing - room);
+      List<File> leave = leaving(file, missing - room);
       long freed = leave.stream().mapToLong(File::thereBytes).sum();
       if (room + freed < missing) {
         why.put(file.number(), "the fast tier has no room for it");
-        continue;
+        return;
       }
-      double lost = leave.stream().mapToDouble(this::lostSeconds).sum();
-      if (gain <= lost) {
+      double lost = leave.stream().mapToDouble(TierPromotions.this::lostSeconds).sum();
+      if (!file.isFirst() && gain <= lost) {
         why.put(
             file.number(), "a replica in the fast tier does not pay for what it would displace");
-        continue;
+        return;
       }
       there.removeAll(leave);
       there.remove(file);
-      leave.forEach(f -> out.add(f.number()));
+      for (File gone : leave) {
+        out.add(gone.number());
+        if (file.isFirst()) {
+          outForFirst.add(gone.number());
+        }
+      }
       room += freed - missing;
       in.put(file.number(), saved);
     }
-    return new Choice(in, out, why);
-  }
 
-  /**
-   * The files that free so many bytes, the least saving ones first; all where these are not enough.
-   *
-   * @param coming what is there of it is no room for its rest
-   */
-  private static List<File> leaving(List<File> there, File coming, long neededBytes) {
-    List<File> leave = new ArrayList<>();
-    long freed = 0;
-    for (File file : there) {
-      if (freed >= neededBytes) {
-        break;
+    /**
+     * The files that free so many bytes, the least saving ones first; all where these are not
+     * enough.
+     *
+     * @param coming what is there of it is no room for its rest
+     */
+    private List<File> leaving(File coming, long neededBytes) {
+      List<File> leave = new ArrayList<>();
+      long freed = 0;
+      for (File file : there) {
+        if (freed >= neededBytes) {
+          break;
+        }
+        if (!file.equals(coming) && (coming.isFirst() || file.claim() == Claim.USUAL)) {
+          leave.add(file);
+          freed += file.thereBytes();
+        }
       }
-      if (!file.equals(coming)) {
-        leave.add(file);
-        freed += file.thereBytes();
-      }
+      return leave;
     }
-    return leave;
   }
 }

@@ -62,6 +62,11 @@ record OraclePredictor(By by) implements PopularityPredictor {
 
   /** One for each reader, the default number at least; one alone for a file that nobody reads. */
   @Override
+  public boolean saysReplicas() {
+    return true;
+  }
+
+  @Override
   public int replicas(double predicted) {
     return predicted < 1 ? 1 : (int) Math.max(DEFAULT_REPLICAS, predicted);
   }

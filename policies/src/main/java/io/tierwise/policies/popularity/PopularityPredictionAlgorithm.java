@@ -138,6 +138,11 @@ final class PopularityPredictionAlgorithm extends MeanRevertingPredictor {
   }
 
   @Override
+  public boolean saysReplicas() {
+    return true;
+  }
+
+  @Override
   public int replicas(double predicted) {
     return (int) Math.round(predicted);
   }

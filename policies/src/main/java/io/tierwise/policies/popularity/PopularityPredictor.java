@@ -45,4 +45,18 @@ public interface PopularityPredictor {
   default int replicas(double predicted) {
     return DEFAULT_REPLICAS;
   }
+
+  /** Whether it says how many replicas a file should have. */
+  default boolean saysReplicas() {
+    return false;
+  }
+
+  /**
+   * Whether a file of that predicted popularity may get a place in a fast tier, if that pays: one
+   * that should have more than the default number of replicas. From a predictor that says nothing
+   * of replicas each file may, and what it would save decides alone.
+   */
+  default boolean isPopular(double predicted) {
+    return !saysReplicas() || replicas(predicted) > DEFAULT_REPLICAS;
+  }
 }

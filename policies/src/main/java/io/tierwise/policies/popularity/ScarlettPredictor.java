@@ -37,6 +37,11 @@ final class ScarlettPredictor extends FileByFilePredictor {
   }
 
   @Override
+  public boolean saysReplicas() {
+    return true;
+  }
+
+  @Override
   public int replicas(double predicted) {
     return Math.max((int) predicted, DEFAULT_REPLICAS);
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
  * rule      = "path matches" PATTERN { "and" condition } "->" action
  * condition = measure ( "&lt;" | "&lt;=" | "&gt;" | "&gt;=" | "=" ) VALUE
  * measure   = "reads(" TIME ")" | "size" | "age" | "replicas"
- * action    = "replicas" NUMBER | "tier" NAME | "secondary"
+ * action    = "replicas" NUMBER | "tier" NAME | "secondary" | "sla" [ "by" HH:MM ]
  * </pre>
  *
  * <p>The first rule that is for a file decides about it. Times are numbers with s, min, h or d;
@@ -33,6 +34,8 @@ public final class FileRules {
   private static final Pattern CONDITION =
       Pattern.compile(
           "(reads)\\(([^()]*)\\)\\s*(\\S+?)\\s*([0-9.]\\S*)|(\\w+)\\s*(\\S+?)\\s*([0-9.]\\S*)");
+  private static final Pattern SLA =
+      Pattern.compile("sla(?:\\s+by\\s+([01]?[0-9]|2[0-3]):([0-5][0-9]))?");
   private static final Pattern NUMBER =
       Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,6})?)([A-Za-z]*)");
 
@@ -174,6 +177,9 @@ public final class FileRules {
     if (words.length == 1 && words[0].equals("secondary")) {
       return new RuleAction.Secondary();
     }
+    if (words[0].equals("sla")) {
+      return sla(line, text);
+    }
     if (words.length == 2 && words[0].equals("tier")) {
       return new RuleAction.InTier(words[1]);
     }
@@ -188,6 +194,18 @@ public final class FileRules {
         SpecReader.quoted(text)
             + " is no action; write replicas N (1 to "
             + REPLICAS_MAX
-            + "), tier NAME or secondary");
+            + "), tier NAME, secondary, sla or sla by HH:MM");
+  }
+
+  private RuleAction sla(int line, String text) {
+    Matcher parts = SLA.matcher(text);
+    if (!parts.matches()) {
+      throw refusal(line, SpecReader.quoted(text) + " is no action; write sla or sla by 14:00");
+    }
+    return new RuleAction.Sla(
+        parts.group(1) == null
+            ? OptionalInt.empty()
+            : OptionalInt.of(
+                60 * Integer.parseInt(parts.group(1)) + Integer.parseInt(parts.group(2))));
   }
 }

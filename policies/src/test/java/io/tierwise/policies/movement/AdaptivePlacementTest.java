@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.policies.movement.AdaptivePlacement.Answer;
 import io.tierwise.policies.movement.AdaptivePlacement.Job;
-import io.tierwise.policies.movement.AdaptivePlacement.Load;
 import io.tierwise.policies.movement.AdaptivePlacement.Rearrangement;
+import io.tierwise.policies.movement.TierPromotions.Claim;
 import io.tierwise.policies.movement.TierPromotions.File;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class AdaptivePlacementTest {
   private static final DeviceClass SSD = device("ssd", 533e6, 245e6);
   private static final DeviceClass HDD = device("hdd", 61e6, 46e6);
-  private static final Load IDLE = new Load(0, 0);
+  private static final TierLoad IDLE = new TierLoad(0, 0);
   private static final long GB = 1_000_000_000;
   private static final double LONG = 1e6;
 
@@ -82,7 +82,7 @@ class AdaptivePlacementTest {
 
   @Test
   void inputThatIsInTheFastTierIsNotPrefetchedAgain() {
-    manager.rearrange(List.of(new File(0, GB, 5, 0, false)), counter);
+    manager.rearrange(List.of(new File(0, GB, 5, 0, Claim.USUAL)), IDLE, counter);
     Answer popular = manager.decide(sort(0, 0, GB, 0, 0), IDLE, counter);
     assertThat(popular)
         .isEqualTo(new Answer(FAST_INPUT, false, 100 - 90, List.of(), popular.reason()));
@@ -99,17 +99,19 @@ class AdaptivePlacementTest {
   void aPrefetchThatTakesMoreFromOthersThanItBringsIsNotMade() {
     // 40 GB of reads at 8 x 61 MB/s and writes: over 100 s of devices that are always busy.
     Job large = new Job(0, 0, 9 * GB, 0, new PredictedSeconds(100, 100, 90, 90), LONG);
-    assertThat(manager.decide(large, new Load(9, 0), counter).configuration()).isEqualTo(ALL_SLOW);
+    assertThat(manager.decide(large, new TierLoad(9, 0), counter).configuration())
+        .isEqualTo(ALL_SLOW);
     assertThat(manager.decide(large, IDLE, counter).configuration()).isEqualTo(FAST_INPUT);
   }
 
   @Test
   void theFastTierIsLeftAloneWhileItIsTheBottleneck() {
     // A reader gets a tenth of 533 MB/s there, and all of 61 MB/s here.
-    Answer answer = manager.decide(sort(0, 0, GB, GB, LONG), new Load(0, 9), counter);
+    Answer answer = manager.decide(sort(0, 0, GB, GB, LONG), new TierLoad(0, 9), counter);
     assertThat(answer.configuration()).isEqualTo(ALL_SLOW);
     assertThat(answer.reason()).contains("bottleneck");
-    assertThat(manager.decide(sort(0, 0, GB, GB, LONG), new Load(2, 9), counter).configuration())
+    assertThat(
+            manager.decide(sort(0, 0, GB, GB, LONG), new TierLoad(2, 9), counter).configuration())
         .isNotEqualTo(ALL_SLOW);
   }
 
@@ -140,19 +142,19 @@ class AdaptivePlacementTest {
   void thePersistentRegionTakesThePopularFilesFirstAndEachOnlyIfItPays() {
     List<File> files =
         List.of(
-            new File(0, 4 * GB, 3, 0, false),
-            new File(1, 4 * GB, 9, 0, false),
-            new File(2, 4 * GB, 6, 0, false),
-            new File(3, GB, 1, 0, false));
+            new File(0, 4 * GB, 3, 0, Claim.USUAL),
+            new File(1, 4 * GB, 9, 0, Claim.USUAL),
+            new File(2, 4 * GB, 6, 0, Claim.USUAL),
+            new File(3, GB, 1, 0, Claim.USUAL));
     // The fourth is read once: its copy costs more.
-    Rearrangement first = manager.rearrange(files, counter);
+    Rearrangement first = manager.rearrange(files, IDLE, counter);
     assertThat(first.in()).containsExactly(1, 2);
     assertThat(first.out()).isEmpty();
     assertThat(counter.persistentBytes()).isEqualTo(8 * GB);
 
     List<File> later = new ArrayList<>(files);
-    later.set(0, new File(0, 4 * GB, 30, 0, false));
-    Rearrangement second = manager.rearrange(later, counter);
+    later.set(0, new File(0, 4 * GB, 30, 0, Claim.USUAL));
+    Rearrangement second = manager.rearrange(later, IDLE, counter);
     assertThat(second.in()).containsExactly(0);
     assertThat(second.out()).containsExactly(2);
   }
@@ -160,7 +162,8 @@ class AdaptivePlacementTest {
   @Test
   void aPrefetchedFileThatBecomesPopularIsNotCopiedAgain() {
     manager.decide(sort(0, 0, GB, 0, LONG), IDLE, counter);
-    Rearrangement now = manager.rearrange(List.of(new File(0, GB, 9, 0, false)), counter);
+    Rearrangement now =
+        manager.rearrange(List.of(new File(0, GB, 9, 0, Claim.USUAL)), IDLE, counter);
 
     assertThat(now.in()).isEmpty();
     assertThat(counter.persistentBytes()).isEqualTo(GB);
@@ -217,9 +220,9 @@ class AdaptivePlacementTest {
         case 2 -> {
           List<File> files = new ArrayList<>();
           for (int file = 0; file < bytes.length; file++) {
-            files.add(new File(file, bytes[file], random.nextInt(9), 0, false));
+            files.add(new File(file, bytes[file], random.nextInt(9), 0, Claim.USUAL));
           }
-          Rearrangement rearranged = manager.rearrange(files, counter);
+          Rearrangement rearranged = manager.rearrange(files, IDLE, counter);
           assertThat(there).containsAll(rearranged.out());
           assertThat(Collections.disjoint(there, rearranged.in())).isTrue();
           there.removeAll(rearranged.out());
@@ -227,7 +230,7 @@ class AdaptivePlacementTest {
         }
         default -> {
           Job job = randomJob(random, step, bytes);
-          Load load = new Load(random.nextInt(9), random.nextInt(9));
+          TierLoad load = new TierLoad(random.nextInt(9), random.nextInt(9));
           Answer answer = manager.decide(job, load, counter);
           answers.add(answer);
           running.add(step);

@@ -7,6 +7,7 @@ import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 
 class DecisionEngineTest {
@@ -21,11 +22,14 @@ class DecisionEngineTest {
       DecisionEngine engine, double[] predicted, long[] bytes, int usual, int most) {
     int[] replicas = new int[predicted.length];
     Arrays.fill(replicas, -1);
-    engine.decide(
-        new ReplicationRequest(
-            PPA, predicted, bytes, predicted.length, file -> file == 4, usual, most),
-        replicas);
+    engine.decide(request(predicted, bytes, usual, most, file -> false), replicas);
     return replicas;
+  }
+
+  private static ReplicationRequest request(
+      double[] predicted, long[] bytes, int usual, int most, IntPredicate comeFirst) {
+    return new ReplicationRequest(
+        PPA, predicted, bytes, predicted.length, file -> file == 4, comeFirst, usual, most);
   }
 
   private static final double[] PREDICTED = {7.2, 3.1, 1.4, Double.NaN, 1, 5};
@@ -68,6 +72,15 @@ class DecisionEngineTest {
         .containsExactly(7, 3, 3, -1, 3, 4);
     assertThat(decide(new DecisionEngine(false, 0), PREDICTED, BYTES))
         .containsExactly(3, 3, 3, -1, 3, 3);
+  }
+
+  @Test
+  void filesThatComeFirstGetTheirsBeforeMorePopularOnes() {
+    int[] replicas = new int[PREDICTED.length];
+    new DecisionEngine(false, 1.0 / 3)
+        .decide(request(PREDICTED, BYTES, 3, 100, file -> file == 5), replicas);
+
+    assertThat(replicas).as("two of the five for the last file").containsExactly(6, 3, 3, 0, 3, 5);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.policies.movement.TierPromotions.Choice;
+import io.tierwise.policies.movement.TierPromotions.Claim;
 import io.tierwise.policies.movement.TierPromotions.File;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,11 +20,11 @@ class TierPromotionsTest {
           new DeviceClass("disk", 100e6, 100e6, Double.NaN, 0, Double.NaN));
 
   private static File file(long number, double reads) {
-    return new File(number, BYTES, reads, 0, false);
+    return new File(number, BYTES, reads, 0, Claim.USUAL);
   }
 
   private static File there(long number, double reads) {
-    return new File(number, BYTES, reads, BYTES, false);
+    return new File(number, BYTES, reads, BYTES, Claim.USUAL);
   }
 
   @Test
@@ -51,7 +52,7 @@ class TierPromotionsTest {
 
   @Test
   void whatWasHeldOrIsNotNeededStays() {
-    File held = new File(1, BYTES, 0, BYTES, true);
+    File held = new File(1, BYTES, 0, BYTES, Claim.HELD);
     assertThat(promotions.choose(List.of(held, file(2, 99)), 0).why().get(2L))
         .isEqualTo("the fast tier has no room for it");
     assertThat(promotions.choose(List.of(there(1, 0)), 0).out())
@@ -59,8 +60,73 @@ class TierPromotionsTest {
         .isEmpty();
   }
 
+  private TierPromotions under(double slowStreams, double fastStreams) {
+    return new TierPromotions(
+        promotions.fast(), promotions.slow(), new TierLoad(slowStreams, fastStreams));
+  }
+
+  @Test
+  void nothingComesToATierThatIsTheBottleneckAndNothingLeavesIt() {
+    assertThat(promotions.isBottleneck()).isFalse();
+    assertThat(under(0, 8).isBottleneck()).as("ten times as fast, nine times as busy").isFalse();
+    assertThat(under(0, 10).isBottleneck()).isTrue();
+    assertThat(under(5, 10).isBottleneck()).isFalse();
+
+    Choice choice = under(0, 10).choose(List.of(there(1, 0), file(2, 99), first(3, 1, 0)), 0);
+    assertThat(choice.in()).isEmpty();
+    assertThat(choice.out()).isEmpty();
+    assertThat(choice.why())
+        .containsOnlyKeys(2L, 3L)
+        .containsValue("the fast tier is the bottleneck");
+  }
+
+  @Test
+  void whatPaysDependsOnWhatTheDevicesOfBothTiersHaveToDo() {
+    // Idle, two reads save 1.8 s for 1.2 s.
+    assertThat(promotions.choose(List.of(file(1, 2)), BYTES).in()).containsOnlyKeys(1L);
+    // With four streams on the fast device a read saves 1 - 0.5 s, and the way there takes 2 s.
+    assertThat(under(0, 4).savedSeconds(1, BYTES)).isCloseTo(0.5, within(1e-9));
+    assertThat(under(0, 4).costSeconds(BYTES)).isCloseTo(2.0, within(1e-9));
+    assertThat(under(0, 4).choose(List.of(file(1, 2)), BYTES).why().get(1L))
+        .isEqualTo("a replica in the fast tier does not pay");
+    assertThat(under(0, 4).choose(List.of(file(1, 5)), BYTES).in()).containsOnlyKeys(1L);
+    // With one on the slow device a read saves 2 - 0.1 s.
+    assertThat(under(1, 0).savedSeconds(1, BYTES)).isCloseTo(1.9, within(1e-9));
+  }
+
+  private static File first(long number, double reads, long thereBytes) {
+    return new File(number, BYTES, reads, thereBytes, Claim.FIRST);
+  }
+
+  @Test
+  void whatComesFirstTakesTheRoomOfHotterFilesAlsoOfHeldOnesAndKeepsIt() {
+    File held = new File(1, BYTES, 50, BYTES, Claim.HELD);
+    Choice choice = promotions.choose(List.of(held, there(2, 99), first(3, 0, 0)), 0);
+    assertThat(choice.in()).containsOnlyKeys(3L);
+    assertThat(choice.out()).as("others before what is held").containsExactly(2L);
+    assertThat(choice.outForFirst()).containsExactly(2L);
+    assertThat(promotions.choose(List.of(held, first(3, 0, 0)), 0).out()).containsExactly(1L);
+
+    Choice later = promotions.choose(List.of(first(3, 0, BYTES), file(2, 999)), 0);
+    assertThat(later.in()).isEmpty();
+    assertThat(later.out()).isEmpty();
+    assertThat(later.why().get(2L)).isEqualTo("the fast tier has no room for it");
+  }
+
+  @Test
+  void roomThatIsShortGoesToWhatComesFirstBeforeWhatSavesMore() {
+    Choice choice = promotions.choose(List.of(file(1, 99), first(2, 1, 0)), BYTES);
+    assertThat(choice.in()).containsOnlyKeys(2L);
+    assertThat(choice.outForFirst()).isEmpty();
+
+    File inUse = new File(3, BYTES, 0, BYTES, Claim.IN_USE);
+    assertThat(promotions.choose(List.of(inUse, first(4, 9, 0)), 0).why().get(4L))
+        .as("a job reads what is there")
+        .isEqualTo("the fast tier has no room for it");
+  }
+
   private static File half(long number, double reads) {
-    return new File(number, BYTES, reads, BYTES / 2, false);
+    return new File(number, BYTES, reads, BYTES / 2, Claim.USUAL);
   }
 
   @Test

@@ -63,6 +63,11 @@ public abstract class PopularityContract {
           if (window.exists(file)) {
             assertThat(predicted[file]).isBetween(predictor().min(), predictor().max());
             assertThat(predictor().replicas(predicted[file])).isPositive();
+            assertThat(
+                    predictor().saysReplicas()
+                        || predictor().replicas(predicted[file])
+                            == PopularityPredictor.DEFAULT_REPLICAS)
+                .isTrue();
           } else {
             assertThat(predicted[file]).isNaN();
           }

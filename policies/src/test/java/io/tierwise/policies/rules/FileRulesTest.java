@@ -87,6 +87,23 @@ class FileRulesTest {
   }
 
   @Test
+  void filesComeFirstAlwaysOrAroundATimeOfDay() {
+    RuleAction.Sla always = (RuleAction.Sla) rule("path matches /a/** -> sla").action();
+    assertThat(always.isDue(0, 0)).isTrue();
+    assertThat(always.text()).isEqualTo("sla");
+
+    RuleAction.Sla by = (RuleAction.Sla) rule("path matches /a/** -> sla by 1:30").action();
+    assertThat(by.text()).isEqualTo("sla by 01:30");
+    double halfPastOne = 1.5 * 3600;
+    assertThat(by.isDue(halfPastOne, 0)).isTrue();
+    assertThat(by.isDue(halfPastOne - 7200, 7200)).isTrue();
+    assertThat(by.isDue(halfPastOne + 7200, 7200)).isTrue();
+    assertThat(by.isDue(halfPastOne + 7201, 7200)).isFalse();
+    assertThat(by.isDue(23.5 * 3600, 7200)).as("before midnight").isTrue();
+    assertThat(by.isDue(23.4 * 3600, 7200)).isFalse();
+  }
+
+  @Test
   void badLinesAreNamedWithTheirNumbers() {
     for (String[] bad :
         List.of(
@@ -105,6 +122,8 @@ class FileRulesTest {
             new String[] {"path matches /a and sise > 3B -> secondary", "did you mean \"size\""},
             new String[] {"path matches /a and reads(1h) < 3x -> secondary", "\"3x\" is no number"},
             new String[] {"path matches /a -> replicas 0", "\"replicas 0\" is no action"},
+            new String[] {"path matches /a -> sla by 24:00", "write sla or sla by 14:00"},
+            new String[] {"path matches /a -> sla 14:00", "\"sla 14:00\" is no action"},
             new String[] {"path matches /a -> tier", "\"tier\" is no action"},
             new String[] {"path matches /a -> \n", "is no action"})) {
       assertThatThrownBy(() -> FileRules.parse("rules.txt", List.of("", bad[0])))

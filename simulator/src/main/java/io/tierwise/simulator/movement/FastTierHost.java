@@ -9,6 +9,7 @@ import io.tierwise.policies.movement.AdaptivePlacement;
 import io.tierwise.policies.movement.AdaptivePlacement.Answer;
 import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.policies.movement.StorageCounter;
+import io.tierwise.policies.movement.TierLoad;
 import io.tierwise.policies.movement.TierPromotions;
 import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityPredictors;
@@ -58,6 +59,7 @@ public final class FastTierHost implements JobWatch {
   private final PopularityState state = new PopularityState();
   private final StorageCounter counter = new StorageCounter();
   private final InputUse use;
+  private final SlaPaths sla;
   private final FastReplicas replicas;
   private final int windowEnds;
   private final Map<StorageConfiguration, Long> jobs = new EnumMap<>(StorageConfiguration.class);
@@ -92,6 +94,7 @@ public final class FastTierHost implements JobWatch {
         DeviceForecast.of(cluster, manager.fast(), manager.slow(), fastCount, slowCount);
     this.predictor = PopularityPredictors.parse(spec.predictor());
     this.use = new InputUse(context.namespace());
+    this.sla = SlaPaths.of(spec.sla());
     this.replicas =
         new FastReplicas(
             cluster,
@@ -200,7 +203,7 @@ public final class FastTierHost implements JobWatch {
     counter.over(job);
   }
 
-  private AdaptivePlacement.Load load() {
+  private TierLoad load() {
     int slowReaders = 0;
     int fastReaders = 0;
     for (int volume = 0; volume < cluster.volumeCount(); volume++) {
@@ -208,7 +211,7 @@ public final class FastTierHost implements JobWatch {
       slowReaders += tier == slow ? reads.readers(volume) : 0;
       fastReaders += tier == fast ? reads.readers(volume) : 0;
     }
-    return new AdaptivePlacement.Load(
+    return new TierLoad(
         (double) slowReaders / manager.slowCount(), (double) fastReaders / manager.fastCount());
   }
 
@@ -224,18 +227,25 @@ public final class FastTierHost implements JobWatch {
         // Own: DUX's popularity stands for the reads to come, of which there are never fewer than
         // none.
         double reads = Math.max(0, predicted[file]);
-        files.add(new TierPromotions.File(file, use.file(file).bytes(), reads, 0, false));
+        files.add(
+            new TierPromotions.File(file, use.file(file).bytes(), reads, 0, claim(use.file(file))));
       } else if (counter.has(file)) {
         counter.forget(file);
         replicas.drop(use.file(file));
       }
     }
-    AdaptivePlacement.Rearrangement change = manager.rearrange(files, counter);
+    AdaptivePlacement.Rearrangement change = manager.rearrange(files, load(), counter);
     change.out().forEach(file -> replicas.drop(use.file(file)));
     for (int file : change.in()) {
-      bring(use.file(file), false, "its reads to come pay for the copy", Double.NaN);
+      String rule =
+          sla.covers(use.file(file)) ? "it is under an SLA" : "its reads to come pay for the copy";
+      bring(use.file(file), false, rule, Double.NaN);
     }
     noteBytes();
+  }
+
+  private TierPromotions.Claim claim(StoredFile file) {
+    return sla.covers(file) ? TierPromotions.Claim.FIRST : TierPromotions.Claim.USUAL;
   }
 
   private void bring(StoredFile file, boolean prefetch, String rule, double gainSeconds) {

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /**
  * Lets the replicas of input files follow their popularity: counts reads, asks the predictor and
@@ -41,7 +42,7 @@ import java.util.function.Consumer;
  * popularity and moves no file.
  */
 public final class ReplicationHost implements AutoCloseable, JobWatch {
-  private static final PopularitySpec NOTHING = new PopularitySpec("", 3600, "", 0);
+  private static final PopularitySpec NOTHING = new PopularitySpec("", 3600, "", 0, List.of());
 
   /** Own: HDFS allows 512; here each replica that a block might have takes four bytes. */
   private static final int REPLICAS_MAX = 16;
@@ -77,13 +78,15 @@ public final class ReplicationHost implements AutoCloseable, JobWatch {
     this.counts = popularity.isPresent();
     this.spec = popularity.orElse(NOTHING);
     this.engine = engine;
-    this.bounds =
-        new PopularityDecisions.Bounds(
-            namespace.replication(), namespace.slotCount() - 1, file -> false);
     this.predictor = predictor(spec);
     SecondaryStore store = new SecondaryStore(cluster, spec.secondary());
     this.decisions = new DecisionEngine(store.isThere(), spec.extraShareMax());
     this.use = new InputUse(namespace);
+    SlaPaths sla = SlaPaths.of(spec.sla());
+    IntPredicate comesFirst = file -> sla.covers(use.file(file));
+    this.bounds =
+        new PopularityDecisions.Bounds(
+            namespace.replication(), namespace.slotCount() - 1, comesFirst, comesFirst);
     this.storage = new InputStorage(namespace, use, store);
     this.changes = new ReplicaChanges(namespace, placer, repair, store);
     if (predictor.isPresent()) {

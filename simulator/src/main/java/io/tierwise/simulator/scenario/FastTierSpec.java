@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario;
 
 import io.tierwise.policies.movement.FastTierRegions;
+import java.util.List;
 
 /**
  * A fast tier that DUX's Adaptive Placement Manager shares out.
@@ -10,6 +11,7 @@ import io.tierwise.policies.movement.FastTierRegions;
  * @param windowSeconds between two predictions
  * @param nodeBytesPerSecond of the copies into each node's fast devices
  * @param gainMin share of its time that a job has to gain
+ * @param sla paths whose files come first into the persistent region, once they were read
  */
 public record FastTierSpec(
     String tier,
@@ -17,4 +19,9 @@ public record FastTierSpec(
     String predictor,
     double windowSeconds,
     double nodeBytesPerSecond,
-    double gainMin) {}
+    double gainMin,
+    List<String> sla) {
+  public FastTierSpec {
+    sla = List.copyOf(sla);
+  }
+}

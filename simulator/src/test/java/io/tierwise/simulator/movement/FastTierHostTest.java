@@ -41,21 +41,21 @@ class FastTierHostTest {
 
   private String yaml(String fastTier) throws IOException {
     return """
-        nodes:
-          worker:
-            map-slots: 1
-            reduce-slots: 1
-            page-cache: 0 B
-            volumes:
-              - {device: hdd, capacity: 500 GB}
-              - {device: pcie-ssd, capacity: 10 GB}
-        cluster: {racks: [{count: 2, nodes: [{kind: worker, count: 4}]}]}
-        tiers: [{name: ssd, device: pcie-ssd}, {name: hdd, device: hdd}]
-        policies: {placement: "network-aware:tiers=hdd", access: greedy, block: 64 MB}
-        workload: {trace: {format: swim, file: %s}}
-        model: {write-through: true}
-        fast-tier: %s
-        """
+    nodes:
+      worker:
+        map-slots: 1
+        reduce-slots: 1
+        page-cache: 0 B
+        volumes:
+          - {device: hdd, capacity: 500 GB}
+          - {device: pcie-ssd, capacity: 10 GB}
+    cluster: {racks: [{count: 2, nodes: [{kind: worker, count: 4}]}]}
+    tiers: [{name: ssd, device: pcie-ssd}, {name: hdd, device: hdd}]
+    policies: {placement: "network-aware:tiers=hdd", access: greedy, block: 64 MB}
+    workload: {trace: {format: swim, file: %s}}
+    model: {write-through: true}
+    fast-tier: %s
+    """
         .formatted(Files.writeString(folder.resolve("trace.tsv"), rows), fastTier);
   }
 
@@ -127,6 +127,24 @@ class FastTierHostTest {
   }
 
   @Test
+  void aFileUnderAnSlaComesBeforeOneThatIsReadMore() throws IOException {
+    job(5, "/report/today", 0);
+    for (int minute = 1; minute < 60; minute++) {
+      job(60 * minute, "/hot", 0);
+    }
+    String region = "{tier: ssd, persistent: 300 MB, window: 10 min";
+
+    assertThat(brought(region + "}")).containsOnly("/hot");
+    assertThat(brought(region + ", sla: /report}")).containsExactly("/report/today");
+  }
+
+  private List<String> brought(String fastTier) throws IOException {
+    List<Stage> told = new ArrayList<>();
+    run(fastTier, (seconds, action, view) -> addTo(told, action));
+    return told.stream().map(Stage::data).toList();
+  }
+
+  @Test
   void intermediateDataGoesToTheTierThatWasChosenForTheJob() throws IOException {
     for (int file = 0; file < 20; file++) {
       job(60 * file, "/file" + file, FILE_BYTES);
@@ -162,7 +180,7 @@ class FastTierHostTest {
     Scenario scenario =
         scenario(
             "{tier: ssd, persistent: 1 GB, temporary: 2 GB, buffer: 1 MB, predictor: lfu, window:"
-                + " 3 min, bandwidth: 5 MB/s, gain: 7%}");
+                + " 3 min, bandwidth: 5 MB/s, gain: 7%, sla: [/a]}");
     assertThat(
             ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again")
                 .scenario()

@@ -61,19 +61,19 @@ class ReplicationHostTest {
 
   private String yaml(String popularity, String secondaryCapacity) {
     return """
-        nodes:
-          worker: {map-slots: 2, volumes: [{device: hdd, capacity: 500 GB}]}
-          server:
-            map-slots: 0
-            reduce-slots: 0
-            volumes: [{device: sata-ssd, capacity: %s, temporary: false}]
-        cluster:
-          racks: [{count: 2, nodes: [{kind: worker, count: 8}]}, {nodes: [server]}]
-        tiers: [{name: primary, device: hdd}, {name: nas, device: sata-ssd}]
-        policies: {placement: "network-aware:tiers=primary", block: 64 MB}
-        workload: {trace: {format: swim, file: %s}}
-        popularity: %s
-        """
+    nodes:
+      worker: {map-slots: 2, volumes: [{device: hdd, capacity: 500 GB}]}
+      server:
+        map-slots: 0
+        reduce-slots: 0
+        volumes: [{device: sata-ssd, capacity: %s, temporary: false}]
+    cluster:
+      racks: [{count: 2, nodes: [{kind: worker, count: 8}]}, {nodes: [server]}]
+    tiers: [{name: primary, device: hdd}, {name: nas, device: sata-ssd}]
+    policies: {placement: "network-aware:tiers=primary", block: 64 MB}
+    workload: {trace: {format: swim, file: %s}}
+    popularity: %s
+    """
         .formatted(secondaryCapacity, trace, popularity);
   }
 
@@ -169,6 +169,17 @@ class ReplicationHostTest {
   }
 
   @Test
+  void filesUnderAnSlaStayInThePrimaryStoreThoughNobodyWillReadThem() throws IOException {
+    RunResult result =
+        run(
+            "{window: 10 min, predictor: \"oracle:by=readers\", secondary: nas,"
+                + " sla: [/cold3, /cold1*]}");
+
+    // Beside the hot one /cold3, /cold1 and /cold10 to /cold19.
+    assertThat(result.stored().filesInSecondaryShare()).isEqualTo(8.0 / 21);
+  }
+
+  @Test
   void volumesWithoutDataAreNoRoomOfTheSecondaryStore() throws IOException {
     String yaml =
         yaml("{window: 10 min, predictor: \"oracle:by=readers\", secondary: nas}", "500 GB")
@@ -224,7 +235,8 @@ class ReplicationHostTest {
 
   @Test
   void aScenarioIsWrittenAndReadBack() {
-    Scenario scenario = scenario("{window: 10 min, predictor: ppa, secondary: nas, extra: 13%}");
+    Scenario scenario =
+        scenario("{window: 10 min, predictor: ppa, secondary: nas, extra: 13%, sla: [/a, /b*]}");
     assertThat(
             ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again")
                 .scenario()

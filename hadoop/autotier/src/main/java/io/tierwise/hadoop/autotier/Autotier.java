@@ -106,7 +106,10 @@ public final class Autotier {
                     .rules()
                     .obey(
                         RuleBook.load(
-                            file, cluster, planner.hardware(), heat.report().keptMillis())));
+                            file,
+                            logs.zone(),
+                            new RuleBook.Checks(cluster, planner.hardware(), settings),
+                            heat.report().keptMillis())));
   }
 
   private ReadHistory history() {
@@ -131,12 +134,13 @@ public final class Autotier {
           "no line of the log opens a file: nothing was read, or the NameNode's"
               + " dfs.namenode.audit.log.debug.cmdlist has \"open\", which leaves it out");
     }
+    List<JobPlan> waiting = settings.prefetching().isPresent() ? jobPlans() : null;
     RoundPlan plan = planner.ofRunning(windows.running(), nowSeconds());
     requireSeen();
-    return settings.prefetching().isPresent() ? plan.with(jobPlans()) : plan;
+    return waiting == null ? plan : plan.with(waiting);
   }
 
-  /** What jobs that wait would get. */
+  /** What jobs that wait would get; the plan of the round heeds them, as a running daemon does. */
   private List<JobPlan> jobPlans() throws IOException {
     FastTierMoves moves =
         planner.fastTier().orElseThrow().moves(JobLoop.withoutYield(settings.moving()));
@@ -157,6 +161,7 @@ public final class Autotier {
       all.add(plans.plan(job, list, nowSeconds()));
     }
     list.overdue().values().forEach(job -> all.add(JobPlan.overdue(job)));
+    planner.heed(JobNeeds.of(plans.jobs().neededFiles()));
     return all;
   }
 
@@ -239,7 +244,7 @@ public final class Autotier {
       JobLoop loop =
           new JobLoop(cluster, settings, planner.fastTier().orElseThrow(), journal, turn, gate);
       jobs = Optional.of(loop);
-      planner.fastTier().orElseThrow().heed(loop);
+      planner.heed(loop);
       loop.start();
     }
   }

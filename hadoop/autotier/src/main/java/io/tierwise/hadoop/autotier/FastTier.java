@@ -5,11 +5,12 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.policies.movement.TierLoad;
 import io.tierwise.policies.movement.TierPromotions;
+import io.tierwise.policies.movement.TierPromotions.Claim;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,10 +25,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * brought there make room. Files that are there by somebody's wish are not its business.
  */
 final class FastTier {
+  /** In the place of the predictor's name, of files that leave for such as come first. */
+  static final String FOR_FIRST = "room for files under an SLA";
+
   private final MoverCluster cluster;
   private final AutotierSettings settings;
   private final Tier fast;
-  private final TierPromotions promotions;
   private final FastTierMoves moves;
   private JobNeeds jobs = JobNeeds.NONE;
   private Set<Long> handedOver = Set.of();
@@ -36,11 +39,40 @@ final class FastTier {
   record Popular(KnownFile file, double reads) {}
 
   /**
-   * Files that are there and may leave, the reads to come of all files that are known, and what the
-   * daemon changed.
+   * A file that comes first, and is not or not all there.
+   *
+   * @param rule its place
+   */
+  record First(
+      String rule, String path, long fileId, long bytes, long missingBytes, int replicas) {}
+
+  /**
+   * Files that come first.
+   *
+   * @param there of those that the daemon brought
+   */
+  record Firsts(List<First> coming, Set<Long> there) {
+    /** None does. */
+    static final Firsts NONE = new Firsts(List.of(), Set.of());
+  }
+
+  /**
+   * Files that are there and may leave, the reads to come of all files that are known, those that
+   * come first, and what the daemon changed.
    */
   record There(
-      Map<Long, LastChanges.Placed> files, Map<Long, Double> reads, LastChanges lastChanges) {}
+      Map<Long, LastChanges.Placed> files,
+      Map<Long, Double> reads,
+      Firsts firsts,
+      LastChanges lastChanges) {
+    There(Map<Long, LastChanges.Placed> files, Map<Long, Double> reads, LastChanges lastChanges) {
+      this(files, reads, Firsts.NONE, lastChanges);
+    }
+  }
+
+  /** A file that may come. */
+  private record Candidate(
+      String by, String path, long bytes, long thereBytes, int replicas, double reads) {}
 
   /**
    * @throws OperatorException when there is no such tier, it is where replicas are anyway, or
@@ -56,11 +88,10 @@ final class FastTier {
     }
     Tier slow = Hardware.disk(cluster.tiers());
     moves = new FastTierMoves(cluster, settings.moving(), fast, slow);
-    promotions = new TierPromotions(fast.deviceClass(), slow.deviceClass());
     if (fast.index() == slow.index()) {
       throw OperatorException.badInput("--fast-tier " + name + " is where replicas are anyway");
     }
-    if (!promotions.isMeasured()) {
+    if (!promotions(TierLoad.IDLE).isMeasured()) {
       throw OperatorException.badInput(
           "--fast-tier "
               + name
@@ -105,42 +136,35 @@ final class FastTier {
       LeftFiles left)
       throws IOException {
     Map<Long, LastChanges.Placed> there = here.files();
-    Map<Long, KnownFile> known = new HashMap<>();
-    popular.forEach(each -> known.put(each.file().fileId(), each.file()));
-    List<TierPromotions.File> files = new ArrayList<>();
-    there.forEach(
-        (id, placed) ->
-            files.add(
-                new TierPromotions.File(
-                    id,
-                    // The rest comes only of files that are popular now.
-                    known.containsKey(id) ? known.get(id).bytes() : placed.bytes(),
-                    here.reads().getOrDefault(id, 0.0),
-                    placed.bytes(),
-                    nowSeconds - placed.seconds() < settings.holdSeconds() || jobs.needs(id))));
-    for (Popular each : popular) {
-      if (!there.containsKey(each.file().fileId())) {
-        files.add(
-            new TierPromotions.File(
-                each.file().fileId(), each.file().bytes(), each.reads(), 0, false));
-      }
-    }
-    TierPromotions.Choice choice = promotions.choose(files, roomBytes - jobs.reservedBytes());
+    Map<Long, Candidate> known = candidates(by, popular, here);
+    TierPromotions.Choice choice =
+        promotions(Volumes.of(cluster, settings, fast, moves.slow()).load())
+            .choose(files(known, here, nowSeconds), roomBytes - jobs.reservedBytes());
     choice.why().forEach((id, why) -> left.add(why, known.get(id).path()));
     Map<Long, String> out = new LinkedHashMap<>();
-    choice.out().forEach(id -> out.put(id, there.get(id).path()));
-    List<FastTierMoves.Coming> in = new ArrayList<>();
+    Map<Long, String> outForFirst = new LinkedHashMap<>();
+    choice
+        .out()
+        .forEach(
+            id ->
+                (choice.outForFirst().contains(id) ? outForFirst : out)
+                    .put(id, there.get(id).path()));
+    Map<String, List<FastTierMoves.Coming>> in = new LinkedHashMap<>();
     choice
         .in()
         .forEach(
             (id, saved) -> {
-              KnownFile file = known.get(id);
-              in.add(new FastTierMoves.Coming(file.path(), id, file.replicas(), saved));
+              Candidate file = known.get(id);
+              in.computeIfAbsent(file.by(), each -> new ArrayList<>())
+                  .add(new FastTierMoves.Coming(file.path(), id, file.replicas(), saved));
             });
     // Those that leave go first: the others need their room.
     List<RoundPlan.TierMove> planned =
-        new ArrayList<>(moves.leaving(by, out, here.lastChanges(), left));
-    planned.addAll(moves.coming(by, in, left));
+        new ArrayList<>(moves.leaving(FOR_FIRST, outForFirst, here.lastChanges(), left));
+    planned.addAll(moves.leaving(by, out, here.lastChanges(), left));
+    for (Map.Entry<String, List<FastTierMoves.Coming>> each : in.entrySet()) {
+      planned.addAll(moves.coming(each.getKey(), each.getValue(), left));
+    }
     planned.addAll(
         new PolicyMends(cluster, moves, here.lastChanges())
             .plan(
@@ -148,10 +172,75 @@ final class FastTier {
                 id ->
                     isMendedByJobs(id, here.lastChanges())
                         || choice.in().containsKey(id)
-                        || out.containsKey(id)
+                        || choice.out().contains(id)
                         || jobs.needs(id)));
     handedOver = handed(choice, known, here.lastChanges(), fast.name(), left);
     return planned;
+  }
+
+  private TierPromotions promotions(TierLoad load) {
+    return new TierPromotions(fast.deviceClass(), moves.slow().deviceClass(), load);
+  }
+
+  private static Map<Long, Candidate> candidates(
+      String by, Collection<Popular> popular, There here) {
+    Map<Long, Candidate> known = new LinkedHashMap<>();
+    for (Popular each : popular) {
+      KnownFile file = each.file();
+      known.put(
+          file.fileId(),
+          new Candidate(by, file.path(), file.bytes(), 0, file.replicas(), each.reads()));
+    }
+    for (First each : here.firsts().coming()) {
+      known.put(
+          each.fileId(),
+          new Candidate(
+              each.rule(),
+              each.path(),
+              each.bytes(),
+              each.bytes() - each.missingBytes(),
+              each.replicas(),
+              here.reads().getOrDefault(each.fileId(), 0.0)));
+    }
+    return known;
+  }
+
+  private List<TierPromotions.File> files(
+      Map<Long, Candidate> known, There here, double nowSeconds) {
+    Set<Long> first = new HashSet<>(here.firsts().there());
+    here.firsts().coming().forEach(each -> first.add(each.fileId()));
+    List<TierPromotions.File> files = new ArrayList<>();
+    here.files()
+        .forEach(
+            (id, placed) ->
+                files.add(
+                    new TierPromotions.File(
+                        id,
+                        // The rest comes only of files that are popular now, or come first.
+                        known.containsKey(id) ? known.get(id).bytes() : placed.bytes(),
+                        here.reads().getOrDefault(id, 0.0),
+                        placed.bytes(),
+                        first.contains(id) ? Claim.FIRST : claim(id, placed, nowSeconds))));
+    known.forEach(
+        (id, file) -> {
+          if (!here.files().containsKey(id)) {
+            files.add(
+                new TierPromotions.File(
+                    id,
+                    file.bytes(),
+                    file.reads(),
+                    file.thereBytes(),
+                    first.contains(id) ? Claim.FIRST : Claim.USUAL));
+          }
+        });
+    return files;
+  }
+
+  private Claim claim(long id, LastChanges.Placed placed, double nowSeconds) {
+    if (jobs.needs(id)) {
+      return Claim.IN_USE;
+    }
+    return nowSeconds - placed.seconds() < settings.holdSeconds() ? Claim.HELD : Claim.USUAL;
   }
 
   private boolean isMendedByJobs(long fileId, LastChanges lastChanges) {
@@ -161,7 +250,7 @@ final class FastTier {
   /** None of their blocks moves but those that a prefetch did not reach. */
   private static Set<Long> handed(
       TierPromotions.Choice choice,
-      Map<Long, KnownFile> known,
+      Map<Long, Candidate> known,
       LastChanges lastChanges,
       String tier,
       LeftFiles left) {

@@ -1,20 +1,27 @@
 package io.tierwise.hadoop.autotier;
 
+import java.util.Set;
+
 /** What jobs need of the fast tier, for those who share it; from any thread. */
 interface JobNeeds {
   /** Where nothing is prefetched. */
-  JobNeeds NONE =
-      new JobNeeds() {
-        @Override
-        public long reservedBytes() {
-          return 0;
-        }
+  JobNeeds NONE = of(Set.of());
 
-        @Override
-        public boolean needs(long fileId) {
-          return false;
-        }
-      };
+  /** Jobs that read these files, and hold no free room. */
+  static JobNeeds of(Set<Long> files) {
+    Set<Long> needed = Set.copyOf(files);
+    return new JobNeeds() {
+      @Override
+      public long reservedBytes() {
+        return 0;
+      }
+
+      @Override
+      public boolean needs(long fileId) {
+        return needed.contains(fileId);
+      }
+    };
+  }
 
   /** Bytes of the temporary region that are free, and not for others. */
   long reservedBytes();

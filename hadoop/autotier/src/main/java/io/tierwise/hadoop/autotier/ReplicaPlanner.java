@@ -2,30 +2,32 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.autotier.WantedReplicas.Wanted;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.PopularityDecisions;
+import io.tierwise.policies.movement.ReadsToCome;
 import io.tierwise.policies.movement.ReplicaHold;
 import io.tierwise.policies.movement.ReplicaWorth;
 import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.policies.popularity.WindowFeed;
-import io.tierwise.policies.rules.FileFacts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
@@ -42,16 +44,16 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private final Supplier<ReadHistory> history;
   private final PopularityState state = new PopularityState();
   private final ReplicaHold hold;
+  private final ReadsToCome toCome;
+  private final WantedReplicas wantedReplicas;
   private final KnownFiles files;
   private final Optional<FastTier> fastTier;
   private final RuleRounds rules;
   private final DirectoryShares shares;
+  private JobNeeds jobs = JobNeeds.NONE;
   private Hardware hardware;
   private Wish last;
   private String away = "";
-
-  /** The engine's answer about a file. */
-  private record Wanted(int number, double predicted, int replicas, ReplicaWorth.Reads reads) {}
 
   /** The answer of the engine about a window. */
   private record Wish(ShareUse.Window use, long readFiles, List<Wanted> all) {}
@@ -70,6 +72,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     hardware = Hardware.of(cluster, settings);
     fastTier = settings.fastTier().map(name -> new FastTier(cluster, settings, hardware, name));
     hold = new ReplicaHold(settings.holdWindows(), settings.windowMillis() / 1e3);
+    toCome = new ReadsToCome(settings.holdWindows());
+    wantedReplicas = new WantedReplicas(decisions.predictor().name(), hold);
     files = new KnownFiles(cluster.fs(), settings);
     rules = new RuleRounds(cluster, settings, lastChanges);
     shares = new DirectoryShares(cluster, settings, hardware);
@@ -79,13 +83,15 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   public void begins(int file) {
     files.begins(file);
     hold.forget(file);
+    toCome.begins(file);
     state.grow(file + 1);
     state.forget(file);
   }
 
   @Override
   public void windowEnded(UseWindow window) {
-    last = wish(window, state);
+    toCome.note(window);
+    last = wish(window, state, window.endSeconds());
     for (Wanted wanted : last.all()) {
       hold.note(wanted.number(), files.file(wanted.number()).replicas(), wanted.replicas());
     }
@@ -103,7 +109,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   /** The plan as if the window that runs ended now, instead of that of the last one. */
   RoundPlan ofRunning(UseWindow window, double nowSeconds) throws IOException {
-    RoundPlan plan = plan(wish(window, state.copy()), nowSeconds);
+    RoundPlan plan = plan(wish(window, state.copy(), nowSeconds), nowSeconds);
     last = null;
     return plan;
   }
@@ -113,15 +119,16 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     return away;
   }
 
-  private Wish wish(UseWindow window, PopularityState remembered) {
+  private Wish wish(UseWindow window, PopularityState remembered, double nowSeconds) {
     away = files.fill(window, history.get().report()).orElse("");
+    IntPredicate first = first(sight(nowSeconds));
     PopularityDecisions.Answer answer =
         decisions.decide(
             window,
             remembered,
             files.bytes(),
             new PopularityDecisions.Bounds(
-                hardware.usualReplicas(), hardware.replicasMax(), file -> false));
+                hardware.usualReplicas(), hardware.replicasMax(), first, first));
     List<Wanted> all = new ArrayList<>();
     long readFiles = 0;
     for (int number = 0; number < window.fileCount(); number++) {
@@ -133,10 +140,31 @@ final class ReplicaPlanner implements WindowFeed.Listener {
                 answer.predicted()[number],
                 answer.replicas()[number],
                 new ReplicaWorth.Reads(
-                    (double) window.reads(number) * hold.windows(), window.readersMax(number))));
+                    toCome.expected(window.reads(number)), window.readersMax(number)),
+                first.test(number)));
       }
     }
     return new Wish(shares.use(window, files), readFiles, all);
+  }
+
+  private RulePass.Sight sight(double nowSeconds) {
+    return new RulePass.Sight(
+        history.get().report(), history.get().counted(nowSeconds), nowSeconds);
+  }
+
+  /** By number, the files that come first. */
+  private IntPredicate first(RulePass.Sight sight) {
+    return number ->
+        rules.hasSla()
+            && files.file(number) != null
+            && rules.isFirst(RulePass.Seen.of(files.file(number)), sight);
+  }
+
+  /** Files that jobs need keep their replicas and their store, and jobs' room is not taken. */
+  void heed(JobNeeds needs) {
+    jobs = needs;
+    rules.heed(needs);
+    fastTier.ifPresent(fast -> fast.heed(needs));
   }
 
   /** The fast tier, where there is one. */
@@ -166,13 +194,12 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   private RoundPlan plan(Wish wish, double nowSeconds) throws IOException {
     hardware = Hardware.of(cluster, settings);
-    FileFacts.Counted counted = history.get().counted(nowSeconds);
-    RulePass.Sight sight = new RulePass.Sight(history.get().report(), counted, nowSeconds);
+    RulePass.Sight sight = sight(nowSeconds);
     RuleRounds.Ruled ruled = rules.look(sight, hardware);
     ReplicaWorth worth =
         new ReplicaWorth(Hardware.disk(cluster.tiers()).deviceClass(), hardware.usualReplicas());
     List<Wanted> popular = new ArrayList<>(wish.all());
-    popular.sort(Comparator.comparingDouble(Wanted::predicted).reversed());
+    popular.sort(Comparator.comparing(Wanted::isFirst).thenComparing(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
     LeftFiles left = ruled.left();
     long room = ruled.rooms().roomBytes();
@@ -187,14 +214,17 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         continue;
       }
       Optional<String> untouched = untouched(file, nowSeconds);
+      if (untouched.isEmpty() && wanted.replicas() < file.replicas() && jobs.needs(file.fileId())) {
+        untouched = Optional.of(RuleHits.NEEDED);
+      }
       if (untouched.isPresent()) {
         left.add(untouched.get(), file.path());
         continue;
       }
       Optional<RoundPlan.Change> change =
           wanted.replicas() > file.replicas()
-              ? more(file, wanted, worth, room, left)
-              : fewer(file, wanted, left);
+              ? wantedReplicas.more(file, wanted, worth, room, left)
+              : wantedReplicas.fewer(file, wanted, left);
       if (change.isPresent()) {
         room -= change.get().storedBytes();
         changes.add(change.get());
@@ -210,7 +240,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         moves(popular, ruled, changes, sight, left),
         ruled.offloads(),
         shares.choose(wish.use(), nowSeconds, left),
-        new RoundPlan.Heard(counted.seconds(), counted.why()),
+        new RoundPlan.Heard(sight.counted().seconds(), sight.counted().why()),
         ruled.outcomes(),
         left.list(),
         null);
@@ -236,7 +266,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         continue;
       }
       reads.put(file.fileId(), wanted.reads().count());
-      if (decisions.predictor().replicas(wanted.predicted()) > PopularityPredictor.DEFAULT_REPLICAS
+      if (mayComeToFastTier(wanted)
+          && !wanted.isFirst()
           && !changing.contains(file.fileId())
           && !rules.decides(file, sight)
           && policyOf(cluster, file.path()).isEmpty()
@@ -247,18 +278,37 @@ final class ReplicaPlanner implements WindowFeed.Listener {
       }
     }
     FastTier fast = fastTier.get();
+    Set<Long> first = new HashSet<>();
     Map<Long, LastChanges.Placed> there =
         fast.there(
-            lastChanges, (path, status) -> rules.decides(path, status, sight), sight.nowSeconds());
+            lastChanges,
+            (path, status) -> {
+              if (rules.isFirst(RulePass.Seen.of(path, status), sight)) {
+                first.add(status.getFileId());
+              }
+              return rules.decides(path, status, sight);
+            },
+            sight.nowSeconds());
+    List<FastTier.First> comingFirst =
+        ruled.first().stream().filter(file -> !changing.contains(file.fileId())).toList();
     moves.addAll(
         fast.plan(
             decisions.predictor().name(),
             candidates,
-            new FastTier.There(there, reads, lastChanges),
+            new FastTier.There(there, reads, new FastTier.Firsts(comingFirst, first), lastChanges),
             ruled.rooms().roomBytes(fast.name()),
             sight.nowSeconds(),
             left));
     return moves;
+  }
+
+  /**
+   * Of a file that is read no more than once, the copy takes longer than the read that it saves.
+   */
+  private boolean mayComeToFastTier(Wanted wanted) {
+    PopularityPredictor predictor = decisions.predictor();
+    return predictor.isPopular(wanted.predicted())
+        && (predictor.saysReplicas() || wanted.reads().count() > 1);
   }
 
   /** The policy that a path is under, which decides where its replicas are. */
@@ -316,73 +366,6 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   static String underPolicy(PathPolicy policy) {
     return "it is under a policy, which names its replicas (" + policy.origin() + ")";
-  }
-
-  private Optional<RoundPlan.Change> more(
-      KnownFile file, Wanted wanted, ReplicaWorth worth, long room, LeftFiles left) {
-    ReplicaWorth.Worth paying =
-        worth.of(file.bytes(), wanted.reads(), file.replicas(), wanted.replicas());
-    if (paying.replicas() == file.replicas()) {
-      left.add("another replica does not pay", file.path());
-      return Optional.empty();
-    }
-    RoundPlan.Change change =
-        change(
-            file,
-            wanted.number(),
-            paying,
-            String.format(
-                Locale.ROOT,
-                "%s wants %s, %d more %s: %.0f reads to come, up to %d at once",
-                decisions.predictor().name(),
-                Words.count(wanted.replicas(), "replica"),
-                paying.replicas() - file.replicas(),
-                paying.replicas() - file.replicas() == 1 ? "pays" : "pay",
-                wanted.reads().count(),
-                wanted.reads().atOnce()));
-    if (change.storedBytes() > room) {
-      left.add("there is no room for its replicas", file.path());
-      return Optional.empty();
-    }
-    return Optional.of(change);
-  }
-
-  private Optional<RoundPlan.Change> fewer(KnownFile file, Wanted wanted, LeftFiles left) {
-    int allowed = hold.allowed(wanted.number(), file.replicas(), wanted.replicas());
-    if (allowed == file.replicas()) {
-      left.add(
-          "it may need its replicas again: fewer are wanted for less than "
-              + Words.count(hold.windows(), "window"),
-          file.path());
-      return Optional.empty();
-    }
-    return Optional.of(
-        change(
-            file,
-            wanted.number(),
-            new ReplicaWorth.Worth(allowed, Double.NaN, Double.NaN),
-            String.format(
-                Locale.ROOT,
-                "%s has wanted no more than %s for %s",
-                decisions.predictor().name(),
-                Words.count(allowed, "replica"),
-                Words.count(hold.lowWindows(wanted.number()), "window"))));
-  }
-
-  private RoundPlan.Change change(
-      KnownFile file, int number, ReplicaWorth.Worth worth, String reason) {
-    return new RoundPlan.Change(
-        number,
-        true,
-        file.path(),
-        file.fileId(),
-        file.bytes(),
-        file.replicas(),
-        worth.replicas(),
-        Double.isNaN(worth.savedSeconds()) ? null : worth.savedSeconds(),
-        Double.isNaN(worth.costSeconds()) ? null : worth.costSeconds(),
-        decisions.predictor().name(),
-        reason);
   }
 
   /** Runs of the mover were made. */

@@ -15,14 +15,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 
 /**
  * The rules of a file, checked against the cluster.
  *
  * @param name of the file, for messages
+ * @param zone of the times of day
  */
-record RuleBook(String name, List<Entry> entries) {
+record RuleBook(String name, List<Entry> entries, ZoneId zone) {
   /** No rules. */
   static final RuleBook EMPTY = new RuleBook("", List.of());
 
@@ -33,13 +38,22 @@ record RuleBook(String name, List<Entry> entries) {
     entries = List.copyOf(entries);
   }
 
+  /** With times of day in UTC. */
+  RuleBook(String name, List<Entry> entries) {
+    this(name, entries, ZoneOffset.UTC);
+  }
+
+  /** What such a book is checked against. */
+  record Checks(MoverCluster cluster, Hardware hardware, AutotierSettings settings) {}
+
   /**
    * Reads a file of rules.
    *
+   * @param zone of the times of day
    * @param keptMillis for which reads are kept
    * @throws OperatorException one line that names the rule's line and what is wrong
    */
-  static RuleBook load(Path file, MoverCluster cluster, Hardware hardware, long keptMillis) {
+  static RuleBook load(Path file, ZoneId zone, Checks checks, long keptMillis) {
     String name = String.valueOf(file.getFileName());
     try {
       List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
@@ -48,8 +62,9 @@ record RuleBook(String name, List<Entry> entries) {
               name,
               FileRules.parse(name, lines).stream()
                   .map(rule -> new Entry(rule, paths(name, rule)))
-                  .toList());
-      book.entries.forEach(entry -> book.check(entry.rule(), cluster, hardware, keptMillis));
+                  .toList(),
+              zone);
+      book.entries.forEach(entry -> book.check(entry.rule(), checks, keptMillis));
       return book;
     } catch (IOException e) {
       throw OperatorException.badInput(
@@ -72,7 +87,18 @@ record RuleBook(String name, List<Entry> entries) {
     return name + ":" + rule.line();
   }
 
-  private void check(FileRule rule, MoverCluster cluster, Hardware hardware, long keptMillis) {
+  /** Whether any of its files comes first. */
+  boolean hasSla() {
+    return entries.stream().anyMatch(entry -> entry.rule().action() instanceof RuleAction.Sla);
+  }
+
+  /** Whether files come first by that action now. */
+  boolean isDue(RuleAction.Sla sla, double nowSeconds, double aroundSeconds) {
+    Instant now = Instant.ofEpochMilli(Math.round(nowSeconds * 1e3));
+    return sla.isDue(LocalTime.ofInstant(now, zone).toSecondOfDay(), aroundSeconds);
+  }
+
+  private void check(FileRule rule, Checks checks, long keptMillis) {
     for (RuleCondition condition : rule.conditions()) {
       if (condition.seconds() * 1e3 > keptMillis) {
         throw new IllegalArgumentException(
@@ -85,19 +111,28 @@ record RuleBook(String name, List<Entry> entries) {
       }
     }
     if (rule.action() instanceof RuleAction.Replicas wanted
-        && wanted.count() > hardware.replicasMax()) {
+        && wanted.count() > checks.hardware().replicasMax()) {
       throw new IllegalArgumentException(
           at(rule)
               + ": "
               + wanted.text()
               + " is more than a file can have here, which is "
-              + hardware.replicasMax());
+              + checks.hardware().replicasMax());
     }
     if (rule.action() instanceof RuleAction.InTier wanted) {
-      checkTier(rule, wanted, cluster, hardware);
+      checkTier(rule, wanted, checks);
     }
     if (rule.action() instanceof RuleAction.Secondary) {
-      checkStore(rule, cluster);
+      checkStore(rule, checks.cluster());
+    }
+    if (rule.action() instanceof RuleAction.Sla wanted
+        && wanted.byMinute().isPresent()
+        && checks.settings().fastTier().isEmpty()) {
+      throw new IllegalArgumentException(
+          at(rule)
+              + ": "
+              + wanted.text()
+              + " needs a tier for files to be in by then: name it with --fast-tier");
     }
   }
 
@@ -111,13 +146,12 @@ record RuleBook(String name, List<Entry> entries) {
     }
   }
 
-  private void checkTier(
-      FileRule rule, RuleAction.InTier wanted, MoverCluster cluster, Hardware hardware) {
-    if (!hardware.isSuperuser()) {
+  private void checkTier(FileRule rule, RuleAction.InTier wanted, Checks checks) {
+    if (!checks.hardware().isSuperuser()) {
       throw new IllegalArgumentException(
           at(rule) + ": moving replicas to a tier needs HDFS's superuser");
     }
-    List<String> names = cluster.tiers().table().tiers().stream().map(Tier::name).toList();
+    List<String> names = checks.cluster().tiers().table().tiers().stream().map(Tier::name).toList();
     if (!names.contains(wanted.tier())) {
       throw new IllegalArgumentException(
           at(rule)

@@ -17,6 +17,7 @@ import java.util.TreeSet;
  */
 final class RuleHits {
   static final String OTHERS_FIRST = "other files of rules come first";
+  static final String NEEDED = "a job that waits or runs reads it, or may";
   static final String UNREAD = "this user may not read all directories that it is about";
 
   private final RuleBook book;
@@ -158,17 +159,20 @@ final class RuleHits {
     if (action instanceof RuleAction.Replicas) {
       return ++changes <= bounds.changes();
     }
-    return action instanceof RuleAction.InTier
-        ? ++moves <= bounds.moves()
-        : ++offloads <= bounds.offloads();
+    return action instanceof RuleAction.Secondary
+        ? ++offloads <= bounds.offloads()
+        : ++moves <= bounds.moves();
   }
 
   /** Asks the rules again: some of the files were looked at hours ago, and read since. */
-  void ask(RulePass.Sight now) {
+  void ask(RulePass.Sight now, JobNeeds jobs) {
     hits.removeIf(
         hit -> {
           FileRule rule = book.entries().get(hit.rule()).rule();
           Optional<String> why = rule.whyNot(hit.file().by(now));
+          if (rule.action() instanceof RuleAction.Secondary && jobs.needs(hit.fileId())) {
+            why = Optional.of(NEEDED);
+          }
           why.ifPresent(
               reason -> {
                 tallies.get(hit.rule()).add(rule.action(), hit, -1);
@@ -227,6 +231,25 @@ final class RuleHits {
         RulePass.Seen file = hit.file();
         all.add(
             new TierMoves.Moving(entry, wanted.tier(), file.path(), hit.fileId(), file.replicas()));
+      }
+    }
+    return all;
+  }
+
+  /** Files that come first, and are not or not all in the fast tier. */
+  List<FastTier.First> first() {
+    List<FastTier.First> all = new ArrayList<>();
+    for (Hit hit : hits) {
+      if (action(hit.rule()) instanceof RuleAction.Sla) {
+        RulePass.Seen file = hit.file();
+        all.add(
+            new FastTier.First(
+                tallies.get(hit.rule()).at,
+                file.path(),
+                hit.fileId(),
+                file.bytes(),
+                hit.missingBytes(),
+                file.replicas()));
       }
     }
     return all;

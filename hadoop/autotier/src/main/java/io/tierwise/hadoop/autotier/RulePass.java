@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
@@ -10,6 +11,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.policies.heat.HeatReport;
 import io.tierwise.policies.rules.FileFacts;
+import io.tierwise.policies.rules.FileRule;
 import io.tierwise.policies.rules.RuleAction;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -36,6 +38,7 @@ final class RulePass implements NamespaceWalk.Visitor {
   private final int usualReplicas;
   private final PolicyScopes scopes;
   private final RuleHits hits;
+  private final JobNeeds jobs;
   private final WalkTurns turns = new WalkTurns(this::walk);
   private Sight sight;
   private long paths;
@@ -45,18 +48,21 @@ final class RulePass implements NamespaceWalk.Visitor {
 
   /**
    * @param usualReplicas that are nobody's choice
+   * @param jobs whose files do not go to the secondary store
    */
   RulePass(
       MoverCluster cluster,
       AutotierSettings settings,
       RuleBook book,
       LastChanges lastChanges,
-      int usualReplicas) {
+      int usualReplicas,
+      JobNeeds jobs) {
     this.cluster = cluster;
     this.settings = settings;
     this.book = book;
     this.lastChanges = lastChanges;
     this.usualReplicas = usualReplicas;
+    this.jobs = jobs;
     scopes = new PolicyScopes(cluster.tiers());
     hits = new RuleHits(book, RuleHits.Bounds.USUAL);
   }
@@ -72,7 +78,7 @@ final class RulePass implements NamespaceWalk.Visitor {
     sight = now;
     boolean over = turns.turn(pathsMax, nanosMax, pulse);
     if (over) {
-      hits.ask(now);
+      hits.ask(now, jobs);
     }
     return over;
   }
@@ -202,9 +208,21 @@ final class RulePass implements NamespaceWalk.Visitor {
     if (policy.isPresent()) {
       return Optional.of(ReplicaPlanner.underPolicy(policy.get()));
     }
+    if (action instanceof RuleAction.Sla wanted) {
+      return notDue(wanted); // It comes first whatever was changed before.
+    }
     return mark.filter(last -> lastChanges.isMade(last, status.getReplication()))
         .filter(last -> sight.nowSeconds() - last.seconds() < settings.holdSeconds())
         .map(last -> ReplicaPlanner.held(settings.holdWindows()));
+  }
+
+  private Optional<String> notDue(RuleAction.Sla wanted) {
+    double around = settings.holdSeconds();
+    String time = Words.duration(around);
+    return book.isDue(wanted, sight.nowSeconds(), around)
+        ? Optional.empty()
+        : Optional.of(
+            "it comes first from " + time + " before " + wanted.by() + " to " + time + " after it");
   }
 
   /**
@@ -213,9 +231,9 @@ final class RulePass implements NamespaceWalk.Visitor {
   private void decide(int rule, Seen file, HdfsFileStatus status, boolean ours) {
     RuleAction action = book.entries().get(rule).rule().action();
     long missing =
-        action instanceof RuleAction.InTier wanted
-            ? TierMoves.missingBytes(cluster, (HdfsLocatedFileStatus) status, wanted.tier())
-            : 0;
+        tier(action)
+            .map(tier -> TierMoves.missingBytes(cluster, (HdfsLocatedFileStatus) status, tier))
+            .orElse(0L);
     boolean asWanted =
         action instanceof RuleAction.Replicas wanted
             ? file.replicas() == wanted.count()
@@ -227,8 +245,20 @@ final class RulePass implements NamespaceWalk.Visitor {
     }
   }
 
+  /** The tier that an action wants a replica in; none where files come first and there is none. */
+  private Optional<String> tier(RuleAction action) {
+    if (action instanceof RuleAction.InTier wanted) {
+      return Optional.of(wanted.tier());
+    }
+    return action instanceof RuleAction.Sla ? settings.fastTier() : Optional.empty();
+  }
+
   /** A file as it was when it was looked at. */
   record Seen(String path, long bytes, long writtenMillis, int replicas) {
+    static Seen of(KnownFile file) {
+      return new Seen(file.path(), file.bytes(), file.writtenMillis(), file.replicas());
+    }
+
     static Seen of(String path, HdfsFileStatus status) {
       return new Seen(path, status.getLen(), status.getModificationTime(), status.getReplication());
     }
@@ -267,22 +297,12 @@ final class RulePass implements NamespaceWalk.Visitor {
     }
   }
 
-  /** Whether a rule of the book decides about a file, whatever it says. */
-  static boolean decides(RuleBook book, KnownFile file, Sight sight) {
-    return decides(
-        book, new Seen(file.path(), file.bytes(), file.writtenMillis(), file.replicas()), sight);
-  }
-
-  /** The same for a file that was looked up. */
-  static boolean decides(RuleBook book, String path, HdfsFileStatus status, Sight sight) {
-    return decides(book, Seen.of(path, status), sight);
-  }
-
-  private static boolean decides(RuleBook book, Seen file, Sight sight) {
+  /** The rule that is for a file: the first one. */
+  static Optional<FileRule> ruleFor(RuleBook book, Seen file, Sight sight) {
     return book.entries().stream()
-        .anyMatch(
-            entry ->
-                entry.paths().matches(file.path())
-                    && entry.rule().whyNot(file.by(sight)).isEmpty());
+        .filter(entry -> entry.paths().matches(file.path()))
+        .map(RuleBook.Entry::rule)
+        .filter(rule -> rule.whyNot(file.by(sight)).isEmpty())
+        .findFirst();
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.policies.rules.RuleAction;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,7 @@ final class RuleRounds {
   private final AutotierSettings settings;
   private final LastChanges lastChanges;
   private RuleBook book = RuleBook.EMPTY;
+  private JobNeeds jobs = JobNeeds.NONE;
   private Turn turn = Turn.UNBOUNDED;
   private RulePass pass;
   private double overSeconds;
@@ -33,12 +35,14 @@ final class RuleRounds {
   /**
    * The changes that rules ask for in a round.
    *
+   * @param first files that come first into the fast tier
    * @param unread lines about what they could not look at
    */
   record Ruled(
       RuleRooms rooms,
       List<RoundPlan.Change> changes,
       List<TierMoves.Moving> moves,
+      List<FastTier.First> first,
       List<RoundPlan.Offload> offloads,
       List<RoundPlan.RuleOutcome> outcomes,
       List<String> unread) {
@@ -60,6 +64,11 @@ final class RuleRounds {
     book = rules;
   }
 
+  /** Files that jobs need do not go to the secondary store. */
+  void heed(JobNeeds needs) {
+    jobs = needs;
+  }
+
   void bound(Turn each) {
     turn = each;
   }
@@ -70,7 +79,7 @@ final class RuleRounds {
    */
   Ruled look(RulePass.Sight sight, Hardware hardware) throws IOException {
     if (pass == null || isOld(sight)) {
-      pass = new RulePass(cluster, settings, book, lastChanges, hardware.usualReplicas());
+      pass = new RulePass(cluster, settings, book, lastChanges, hardware.usualReplicas(), jobs);
       overSeconds = Double.POSITIVE_INFINITY;
     }
     RulePass going = pass;
@@ -90,6 +99,7 @@ final class RuleRounds {
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           List.of());
     }
     overSeconds = Math.min(overSeconds, sight.nowSeconds());
@@ -101,6 +111,7 @@ final class RuleRounds {
         rooms,
         hits.changes(refused),
         hits.moves(refused),
+        hits.first(),
         new StoreMoves(cluster, settings).plan(book, hits.offloads()),
         hits.outcomes(rooms.refused()),
         hits.unreadLines());
@@ -123,14 +134,36 @@ final class RuleRounds {
     return goesOn;
   }
 
-  /** Whether a rule decides about the file. */
+  /** Whether a rule decides about the replicas of the file and their tiers. */
   boolean decides(KnownFile file, RulePass.Sight sight) {
-    return RulePass.decides(book, file, sight);
+    return decides(RulePass.Seen.of(file), sight);
   }
 
   /** The same for a file that was looked up. */
   boolean decides(String path, HdfsFileStatus status, RulePass.Sight sight) {
-    return RulePass.decides(book, path, status, sight);
+    return decides(RulePass.Seen.of(path, status), sight);
+  }
+
+  private boolean decides(RulePass.Seen file, RulePass.Sight sight) {
+    return RulePass.ruleFor(book, file, sight)
+        .filter(rule -> !(rule.action() instanceof RuleAction.Sla))
+        .isPresent();
+  }
+
+  /** Whether files come first, by any rule and at any time. */
+  boolean hasSla() {
+    return book.hasSla();
+  }
+
+  /** Whether the file comes first now. */
+  boolean isFirst(RulePass.Seen file, RulePass.Sight sight) {
+    return hasSla()
+        && RulePass.ruleFor(book, file, sight)
+            .filter(
+                rule ->
+                    rule.action() instanceof RuleAction.Sla sla
+                        && book.isDue(sla, sight.nowSeconds(), settings.holdSeconds()))
+            .isPresent();
   }
 
   /** The runs of the mover that rules ask for. */

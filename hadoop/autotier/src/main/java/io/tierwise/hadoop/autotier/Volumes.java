@@ -3,8 +3,8 @@ package io.tierwise.hadoop.autotier;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.policies.movement.AdaptivePlacement;
 import io.tierwise.policies.movement.MovementLimits;
+import io.tierwise.policies.movement.TierLoad;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -13,17 +13,13 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
- * The devices of the fast tier and of the slow one, as a prefetch needs to know them.
+ * The devices of the fast tier and of the slow one, as what comes there needs to know them.
  *
  * @param fastRoomBytes that moves may bring to the fast tier
  * @param copyBytesPerSecond that moves may bring there
  */
 record Volumes(
-    int fastCount,
-    int slowCount,
-    long fastRoomBytes,
-    double copyBytesPerSecond,
-    AdaptivePlacement.Load load) {
+    int fastCount, int slowCount, long fastRoomBytes, double copyBytesPerSecond, TierLoad load) {
   /** Asks the NameNode, who tells HDFS's superuser. */
   static Volumes of(MoverCluster cluster, AutotierSettings settings, Tier fast, Tier slow)
       throws IOException {
@@ -48,7 +44,7 @@ record Volumes(
         of(all, slow).size(),
         (long) room,
         Math.min((double) limits.allBytesPerSecond(), (double) limits.nodeBytesPerSecond() * nodes),
-        new AdaptivePlacement.Load(mean(of(all, slow), streams), mean(ofFast, streams)));
+        new TierLoad(mean(of(all, slow), streams), mean(ofFast, streams)));
   }
 
   private static List<ClusterVolumes.Volume> of(List<ClusterVolumes.Volume> all, Tier tier) {

@@ -56,6 +56,35 @@ class RuleHitsTest {
             new RuleRooms.Asked(book.entries().get(2).rule(), 0, 0));
   }
 
+  @Test
+  void whatAJobReadsDoesNotGoToTheSecondaryStoreAndWhatComesFirstIsTold() {
+    RuleBook sla =
+        new RuleBook(
+            "rules",
+            FileRules.parse(
+                    "rules", List.of("path matches /a -> secondary", "path matches /b -> sla"))
+                .stream()
+                .map(rule -> new RuleBook.Entry(rule, new PathPattern(rule.pattern())))
+                .toList());
+    RuleHits hits = new RuleHits(sla, RuleHits.Bounds.USUAL);
+    for (long id = 1; id <= 3; id++) {
+      int rule = id == 3 ? 1 : 0;
+      hits.file(rule);
+      hits.add(
+          new RuleHits.Hit(rule, new RulePass.Seen("/" + id, BYTES, 0, 2), id, true, BYTES / 2));
+    }
+
+    hits.ask(null, JobNeeds.of(Set.of(1L, 3L)));
+
+    assertThat(hits.offloads().values()).containsExactly(Map.of("/2", 2L));
+    assertThat(hits.outcomes(Map.of()).get(0).left())
+        .extracting(RoundPlan.Left::reason)
+        .containsExactly(RuleHits.NEEDED);
+    assertThat(hits.first())
+        .containsExactly(new FastTier.First("rules:2", "/3", 3, BYTES, BYTES / 2, 2));
+    assertThat(hits.moves(Set.of())).isEmpty();
+  }
+
   /** Also where the pattern does not match the directory itself. */
   @Test
   void directoriesThatNobodyCouldLookIntoAreNamedIfARuleIsAboutThem() {

@@ -17,6 +17,7 @@ import io.tierwise.policies.rules.FileFacts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +91,12 @@ class RulesMeanwhileIT {
     rounds = new RuleRounds(hdfs.cluster(), TwoTierHdfs.settings(), new LastChanges());
     Hardware hardware = Hardware.of(hdfs.cluster(), TwoTierHdfs.settings());
     Path file = Files.writeString(folder.resolve("rules"), rule, UTF_8);
-    rounds.obey(RuleBook.load(file, hdfs.cluster(), hardware, Long.MAX_VALUE));
+    rounds.obey(
+        RuleBook.load(
+            file,
+            ZoneOffset.UTC,
+            new RuleBook.Checks(hdfs.cluster(), hardware, TwoTierHdfs.settings()),
+            Long.MAX_VALUE));
     rounds.bound(turn(FIRST_TURN));
     rounds.look(sight(), hardware);
     assertThat(rounds.goesOn()).contains("have looked at 2 paths");

@@ -12,6 +12,7 @@ import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.simulator.scenario.FastTierSpec;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
 import java.util.List;
 
 /** Says and reads the section {@code fast-tier}. */
@@ -45,7 +46,13 @@ final class FastTierReader {
             "1 h",
             "from one prediction to the next"),
         key("bandwidth", rate(false), "100 MB/s", "of copies into the fast devices of each node"),
-        key("gain", ScenarioKeys.share(), "5%", "of its time that a job must gain by more of it"));
+        key("gain", ScenarioKeys.share(), "5%", "of its time that a job must gain by more of it"),
+        key(
+            "sla",
+            new Texts("a path"),
+            "",
+            "whose files, and those below it, come first into the persistent region once they were"
+                + " read, and leave for none; `*` in a name"));
   }
 
   static FastTierSpec read(Fields scenario, TierTable tiers) {
@@ -77,6 +84,7 @@ final class FastTierReader {
         fields.text("predictor"),
         fields.measure("window"),
         fields.measure("bandwidth"),
-        fields.number("gain"));
+        fields.number("gain"),
+        fields.items("sla").stream().map(MovementReader::path).toList());
   }
 }

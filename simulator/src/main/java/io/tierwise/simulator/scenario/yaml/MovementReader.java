@@ -171,7 +171,8 @@ final class MovementReader {
     return share;
   }
 
-  private static String path(Place place) {
+  /** An absolute path. */
+  static String path(Place place) {
     String text = place.text();
     if (!text.startsWith("/") || text.contains("//")) {
       throw place.wrong("is no path: write it from the root, for example /warehouse");

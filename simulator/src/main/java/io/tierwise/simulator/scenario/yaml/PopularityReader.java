@@ -12,6 +12,7 @@ import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
+import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
 
 /** Says and reads the section {@code popularity}. */
 final class PopularityReader {
@@ -41,7 +42,13 @@ final class PopularityReader {
             "extra",
             new Decimal(0, 1, true),
             "100%",
-            "most bytes of additional replicas, as a share of those of the usual ones"));
+            "most bytes of additional replicas, as a share of those of the usual ones"),
+        key(
+            "sla",
+            new Texts("a path"),
+            "",
+            "whose files, and those below it, stay in the primary store and get additional replicas"
+                + " first; `*` in a name"));
   }
 
   /**
@@ -70,7 +77,8 @@ final class PopularityReader {
         orEmpty(fields, "predictor"),
         fields.measure("window"),
         orEmpty(fields, "secondary"),
-        fields.number("extra"));
+        fields.number("extra"),
+        fields.items("sla").stream().map(MovementReader::path).toList());
   }
 
   /** Asks it about no files, as it would be asked at the end of the first window. */

@@ -264,6 +264,13 @@ public final class ScenarioWriter {
     line("  window: " + time(shared.windowSeconds()));
     line("  bandwidth: " + rate(shared.nodeBytesPerSecond()));
     line("  gain: " + shared.gainMin());
+    sla(shared.sla());
+  }
+
+  private void sla(List<String> paths) {
+    if (!paths.isEmpty()) {
+      line("  sla: " + paths.stream().map(ScenarioWriter::quoted).toList());
+    }
   }
 
   private void share(ShareSpec share) {
@@ -284,6 +291,7 @@ public final class ScenarioWriter {
       line("  secondary: " + quoted(popularity.secondary()));
     }
     line("  extra: " + popularity.extraShareMax());
+    sla(popularity.sla());
   }
 
   private static String bytes(long bytes) {

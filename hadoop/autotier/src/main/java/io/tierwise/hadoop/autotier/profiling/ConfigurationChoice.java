@@ -7,6 +7,7 @@ import io.tierwise.policies.movement.FastTierRegions;
 import io.tierwise.policies.movement.PredictedSeconds;
 import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.policies.movement.StorageCounter;
+import io.tierwise.policies.movement.TierLoad;
 
 /**
  * The choice of DUX's Adaptive Placement Manager for an application that has these times, where
@@ -48,7 +49,7 @@ public record ConfigurationChoice(
         manager.decide(
             new AdaptivePlacement.Job(
                 0, ANY_FILE, job.inputBytes(), job.intermediateBytes(), seconds, 0),
-            new AdaptivePlacement.Load(0, 0),
+            TierLoad.IDLE,
             counter);
     double all = seconds.allSlow();
     return new ConfigurationChoice(
