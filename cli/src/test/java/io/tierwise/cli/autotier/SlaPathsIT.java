@@ -14,7 +14,9 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.Test;
@@ -25,15 +27,21 @@ class SlaPathsIT {
   private static final StorageType[] DISK = {StorageType.DISK};
   private static final StorageType[] SSD = {StorageType.SSD};
   private static final long[] PLENTY = {1L << 40};
+  private static final int BLOCK_BYTES = 102_400;
 
   @TempDir private Path folder;
 
   private AuditedHdfs start() throws Exception {
-    long[][] capacities = {PLENTY, PLENTY, PLENTY, PLENTY, {AuditedHdfs.BYTES * 3 / 2}};
-    AuditedHdfs hdfs =
-        new AuditedHdfs(folder, new HdfsConfiguration(), capacities, DISK, DISK, DISK, DISK, SSD);
+    // HDFS wants room for a whole block before it copies one.
+    Configuration conf = new HdfsConfiguration();
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
+    conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
+    long[][] capacities = {PLENTY, PLENTY, PLENTY, PLENTY, {AuditedHdfs.BYTES * 19 / 10}};
+    AuditedHdfs hdfs = new AuditedHdfs(folder, conf, capacities, DISK, DISK, DISK, DISK, SSD);
     hdfs.write("/data/hot", 3);
     hdfs.read("/data/hot", 3);
+    hdfs.write("/data/once", 3);
+    hdfs.read("/data/once", 1);
     hdfs.write("/data/report", 3);
     return hdfs;
   }
@@ -51,6 +59,8 @@ class SlaPathsIT {
         new ArrayList<>(
             List.of(command, "--below", "/data", "--fast-tier", "ssd", "--hold", "1", "--json"));
     words.addAll(List.of("-D", "tierwise.tiers.file=" + tiers));
+    // By default a gibibyte of each volume, which this SSD does not have.
+    words.addAll(List.of("-D", "tierwise.namenode.volume.kept-free-bytes=0"));
     words.addAll(List.of("-D", "tierwise.secondary.stores=file://" + store));
     if (command.equals("run")) {
       words.addAll(List.of("--rounds", "1"));

@@ -40,7 +40,8 @@ import java.util.stream.IntStream;
  * and at the end of each window, and has {@link FastReplicas} carry out the answers.
  *
  * <p>Deviation: intermediate data takes room in the counter alone, as no volume of the simulator
- * fills up with it; how much a job will have is known exactly. Own: a job is expected to wait as
+ * fills up with it; how much a job will have is known exactly. What devices serve at the end of a
+ * window does not count for popular files, but for jobs alone. Own: a job is expected to wait as
  * long as those before it did, the last eight weighing most; of a job that reads several files the
  * largest is what is brought.
  */
@@ -234,7 +235,7 @@ public final class FastTierHost implements JobWatch {
         replicas.drop(use.file(file));
       }
     }
-    AdaptivePlacement.Rearrangement change = manager.rearrange(files, load(), counter);
+    AdaptivePlacement.Rearrangement change = manager.rearrange(files, TierLoad.IDLE, counter);
     change.out().forEach(file -> replicas.drop(use.file(file)));
     for (int file : change.in()) {
       String rule =
