@@ -66,7 +66,7 @@ class SlaPathsIT {
       words.addAll(List.of("--rounds", "1"));
     }
     if (rules.length > 0) {
-      Path file = Files.writeString(folder.resolve("rules.txt"), String.join("\n", rules));
+      Path file = Files.write(folder.resolve("rules.txt"), List.of(rules));
       words.addAll(List.of("--rules", file.toString()));
     }
     return words;
