@@ -119,6 +119,11 @@ public final class AuditedHdfs implements AutoCloseable {
     }
   }
 
+  /** Has the NameNode know how full the volumes are. */
+  void report() throws IOException {
+    cluster.triggerHeartbeats();
+  }
+
   int replicas(String path) throws IOException {
     return fs().getFileStatus(hadoop(path)).getReplication();
   }

@@ -43,6 +43,7 @@ class SlaPathsIT {
     hdfs.write("/data/once", 3);
     hdfs.read("/data/once", 1);
     hdfs.write("/data/report", 3);
+    hdfs.report();
     return hdfs;
   }
 
@@ -98,12 +99,11 @@ class SlaPathsIT {
       JsonNode plan = autotier(hdfs, "plan", rules);
 
       assertThat(plan.path("offloads")).isEmpty();
-      assertThat(plan.path("moves")).hasSize(2);
+      // The volume is full until the other file has left: a later round brings this one.
+      assertThat(plan.path("moves")).hasSize(1);
       assertThat(plan.path("moves").get(0).path("paths").get(0).asText()).isEqualTo("/data/hot");
       assertThat(plan.path("moves").get(0).path("by").asText())
           .isEqualTo("room for files under an SLA");
-      assertThat(plan.path("moves").get(1).path("paths").get(0).asText()).isEqualTo("/data/report");
-      assertThat(plan.path("moves").get(1).path("by").asText()).isEqualTo("rules.txt:1");
       assertThat(plan.path("rules").get(0).path("fired").asInt()).isOne();
 
       awaitOnSsd(hdfs, "/data/report", rules);
