@@ -145,7 +145,7 @@ class SlaPathsIT {
       JsonNode outcome = new ObjectMapper().readTree(run.out()).path("rules").get(0);
       assertThat(outcome.path("fired").asInt()).isZero();
       assertThat(outcome.path("left").get(0).path("reason").asText())
-          .isEqualTo("it comes first from 1.0 h before " + later + " to 1.0 h after it");
+          .isEqualTo("it comes first from 60 min before " + later + " to 60 min after it");
     }
   }
 
