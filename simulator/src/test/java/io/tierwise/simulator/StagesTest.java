@@ -223,6 +223,24 @@ class StagesTest {
   }
 
   /**
+   * Each of four nodes holds what two tasks left, and has one slot. The nodes differ a little, so
+   * that slots become free one by one: the next task in order has its input elsewhere then.
+   */
+  @Test
+  void aSlotTakesATaskWhoseInputItsNodeHolds() throws IOException {
+    cluster.hertz = List.of(HERTZ, 1.1 * HERTZ, 1.2 * HERTZ, 1.3 * HERTZ);
+    cluster.mapSlots = 2;
+    stage("first", 8, 0, 0, 8 * HANDED, 0);
+    stages.add(named("second", 8, 0, CYCLES, 0, 0, List.of(), List.of("first")));
+    RunResult result = run();
+
+    double first = TASK_START + writing(2 * HANDED, 2);
+    double slowest = 2 * (TASK_START + reading(HANDED, 1) + computing(HANDED));
+    assertThat(result.network().bytes()).isZero();
+    assertThat(seconds(result)).isCloseTo(JOB_START + first + slowest, within(1e-6));
+  }
+
+  /**
    * The last stage fetches what the middle one left when the disk fails that holds that, and what
    * the first one left for it. All three run again, one after the other, on the disk that is left;
    * the last one's slot is the one that the middle one needs.

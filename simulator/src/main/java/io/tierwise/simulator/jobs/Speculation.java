@@ -75,25 +75,19 @@ final class Speculation {
     }
     TaskAttempt first = null;
     long firstTick = Ticks.NEVER;
-    long secondTick = Ticks.NEVER;
     for (TaskAttempt attempt : tasks.attempts().running()) {
       if (attempt.stage == stage && attempt.twin == null) {
         long tick = lateTick(attempt);
         if (tick < firstTick) {
-          secondTick = firstTick;
           firstTick = tick;
           first = attempt;
-        } else {
-          secondTick = Math.min(secondTick, tick);
         }
       }
     }
     boolean isLate = first != null && firstTick <= now;
-    // Set before it begins, since that, too, is a change.
+    // Set before it begins, since that, too, is a change, and asks for the next look.
     stage.noLookBeforeTick = now + (isLate ? AFTER_ATTEMPT_TICKS : LOOK_TICKS);
-    if (isLate && startTwin(first)) {
-      lookAt(stage, Math.max(stage.noLookBeforeTick, secondTick));
-    } else if (!context.engine().isIdle()) {
+    if (!(isLate && startTwin(first)) && !context.engine().isIdle()) {
       // Where nothing else will happen any more, no slot will be free either.
       stage.noLookBeforeTick = now + LOOK_TICKS;
       lookAt(stage, Math.max(stage.noLookBeforeTick, firstTick));

@@ -47,6 +47,12 @@ class SpeculationTest {
   /** Of the same job; 0: one for each node. */
   private int maps;
 
+  /** Nodes whose disks hold no input, beside the others. */
+  private String dataless = "";
+
+  /** How long maps wait for a slot near their data. */
+  private String patience = "0 s";
+
   private RunResult run(int nodes, boolean speculative, String... faults) throws IOException {
     int mapCount = maps == 0 ? nodes : maps;
     Path trace = folder.resolve("trace.json");
@@ -67,15 +73,25 @@ class SpeculationTest {
                 others));
     String yaml =
         """
-        nodes: {n: {map-slots: 1, reduce-slots: 1, volumes: [{device: d}]}}
+        nodes:
+          n: {map-slots: 1, reduce-slots: 1, volumes: [{device: d}]}
+          dataless: {based-on: n, volumes: [{device: d, data: false}]}
         devices: {d: {read: 100 MB/s, write: 100 MB/s}}
-        cluster: {racks: [{nodes: [{kind: n, count: %d}]}]}
+        cluster: {racks: [{nodes: [{kind: n, count: %d}%s]}]}
         policies: {replication: %d, block: 1 GB, scheduler: "%s"}
-        model: {job-start: 0 s, task-start: 1 s, map-cycles: 0, reduce-cycles: 0, speculative: %b}
+        model: {job-start: 0 s, task-start: 1 s, map-cycles: 0, reduce-cycles: 0, speculative: %b, locality-delay: %s}
         faults: [%s]
         workload: {trace: {format: rumen, file: %s}}
         """
-            .formatted(nodes, nodes, scheduler, speculative, String.join(",", faults), trace);
+            .formatted(
+                nodes,
+                dataless,
+                nodes,
+                scheduler,
+                speculative,
+                patience,
+                String.join(",", faults),
+                trace);
     return Simulation.of(ScenarioFiles.parse(yaml, "s").scenario())
         .checkBetween(0, 100_000)
         .run(Progress.NONE);
@@ -205,6 +221,25 @@ class SpeculationTest {
     assertThat(result.makespanSeconds())
         .as("within a second after the slot is free")
         .isBetween(113 + MAP_SECONDS, 114 + MAP_SECONDS + SHUFFLE_SECONDS);
+  }
+
+  /**
+   * All input is on the first node, and the second one's slot stays free, for maps wait longer for
+   * a slot near their data than they have to. The second map is late while the third one waits: a
+   * second attempt would have the free slot before it, and halve the disk's rate for the late one.
+   * Reading stops at 12 s, as good as, and goes on at 40 s.
+   */
+  @Test
+  void aLateMapGetsNoSecondAttemptWhileOthersWait() throws IOException {
+    maps = 3;
+    dataless = ", {kind: dataless, count: 1}";
+    patience = "100 s";
+    String pause = "{at: 12 s, device: node-0/0, slow: 0.0001, until: 40 s}";
+    RunResult result = run(1, true, pause);
+
+    assertThat(result.jobs().killedTasks()).isZero();
+    assertThat(result.makespanSeconds())
+        .isCloseTo(40 + READ_SECONDS + MAP_SECONDS, within(SHUFFLE_SECONDS));
   }
 
   /** Of the four slots the late map and the reducer have two. */
