@@ -34,6 +34,8 @@ public sealed interface WorkloadSpec {
    * @param jobCountMax 0: all
    * @param timeScale submit times are multiplied by it
    * @param sizeScale bytes are multiplied by it
+   * @param shuffleScale bytes that stages hand on are multiplied by it, too
+   * @param outputScale bytes of output are multiplied by it, too
    * @param skipBadRows whether a bad row is skipped and counted instead of ending the run
    */
   record Trace(
@@ -42,8 +44,22 @@ public sealed interface WorkloadSpec {
       int jobCountMax,
       double timeScale,
       double sizeScale,
+      double shuffleScale,
+      double outputScale,
       boolean skipBadRows)
-      implements WorkloadSpec {}
+      implements WorkloadSpec {
+
+    /** A trace whose bytes all have one factor. */
+    public Trace(
+        String format,
+        Path file,
+        int jobCountMax,
+        double timeScale,
+        double sizeScale,
+        boolean skipBadRows) {
+      this(format, file, jobCountMax, timeScale, sizeScale, 1, 1, skipBadRows);
+    }
+  }
 
   /** Jobs of known applications. */
   record Applications(Arrival arrival, List<Share> shares) implements WorkloadSpec {

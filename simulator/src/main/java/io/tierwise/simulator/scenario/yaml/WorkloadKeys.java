@@ -56,6 +56,16 @@ final class WorkloadKeys {
         key("jobs", new Count(1, Integer.MAX_VALUE, "all"), "all", "the first ones only"),
         key("time-scale", new Decimal(1e-9, 1e9, false), "1", "factor of submission times"),
         key("size-scale", new Decimal(1e-9, 1e9, false), "1", "factor of bytes"),
+        key(
+            "shuffle-scale",
+            new Decimal(1e-9, 1e9, false),
+            "1",
+            "a further factor of what stages hand on; none that is above 0 becomes 0"),
+        key(
+            "output-scale",
+            new Decimal(1e-9, 1e9, false),
+            "1",
+            "a further factor of the output, likewise"),
         key("skip-bad-rows", new Flag(), "false", "count bad rows instead of ending"));
     section(
         ScenarioKeys.APPLICATIONS,

@@ -76,6 +76,8 @@ final class WorkloadReader {
         fields.isWord("jobs") ? 0 : fields.intCount("jobs"),
         fields.number("time-scale"),
         fields.number("size-scale"),
+        fields.number("shuffle-scale"),
+        fields.number("output-scale"),
         fields.flag("skip-bad-rows"));
   }
 

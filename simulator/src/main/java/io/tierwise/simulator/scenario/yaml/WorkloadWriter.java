@@ -30,6 +30,8 @@ final class WorkloadWriter {
       lines.add("    jobs: " + (trace.jobCountMax() == 0 ? "all" : trace.jobCountMax()));
       lines.add("    time-scale: " + trace.timeScale());
       lines.add("    size-scale: " + trace.sizeScale());
+      lines.add("    shuffle-scale: " + trace.shuffleScale());
+      lines.add("    output-scale: " + trace.outputScale());
       lines.add("    skip-bad-rows: " + trace.skipBadRows());
     } else if (workload instanceof Applications applications) {
       lines.add("  applications:");

@@ -42,6 +42,8 @@ public final class TraceJobs implements JobSource {
   public static TraceJobs open(WorkloadSpec.Trace spec) throws IOException {
     requireScale("time scale", spec.timeScale(), 0);
     requireScale("size scale", spec.sizeScale(), Double.MIN_VALUE);
+    requireScale("shuffle scale", spec.shuffleScale(), Double.MIN_VALUE);
+    requireScale("output scale", spec.outputScale(), Double.MIN_VALUE);
     if (spec.jobCountMax() < 0) {
       throw new TraceException(
           "the trace's job count is limited to " + spec.jobCountMax() + ", must not be negative");
@@ -152,8 +154,8 @@ public final class TraceJobs implements JobSource {
               stage.inputPath(),
               bytes(stage.inputBytes()),
               stage.taskCount(),
-              bytes(stage.betweenBytes()),
-              bytes(stage.outputBytes())));
+              shuffled(stage.betweenBytes()),
+              written(stage.outputBytes())));
     }
     return sumsOf(row).withStages(stages);
   }
@@ -168,8 +170,8 @@ public final class TraceJobs implements JobSource {
         job.outputPath(),
         bytes(job.inputBytes()),
         bytes(job.inputFileBytes()),
-        bytes(job.mapOutputBytes()),
-        bytes(job.outputBytes()),
+        shuffled(job.mapOutputBytes()),
+        written(job.outputBytes()),
         job.mapCount(),
         job.reduceCount(),
         job.mapCyclesPerByte(),
@@ -180,20 +182,41 @@ public final class TraceJobs implements JobSource {
   }
 
   private long bytes(long unscaled) throws TraceException {
-    if (spec.sizeScale() == 1) {
+    return times(unscaled, "the size scale", spec.sizeScale());
+  }
+
+  private long shuffled(long unscaled) throws TraceException {
+    return above0(bytes(unscaled), "the shuffle scale", spec.shuffleScale());
+  }
+
+  private long written(long unscaled) throws TraceException {
+    return above0(bytes(unscaled), "the output scale", spec.outputScale());
+  }
+
+  /** A job that shuffles or writes still does: without a shuffle it would be of another kind. */
+  private long above0(long unscaled, String name, double scale) throws TraceException {
+    return unscaled == 0 ? 0 : Math.max(1, times(unscaled, name, scale));
+  }
+
+  private long times(long unscaled, String name, double scale) throws TraceException {
+    if (scale == 1) {
       return unscaled;
     }
-    double scaled = unscaled * spec.sizeScale();
+    double scaled = unscaled * scale;
     if (scaled > TraceLimits.BYTES_MAX) {
       throw new TraceException(
           rows.where()
               + ": "
               + unscaled
-              + " bytes times the size scale "
-              + spec.sizeScale()
+              + " bytes times "
+              + name
+              + " "
+              + scale
               + " are more than "
               + TraceLimits.BYTES_MAX
-              + ", make the size scale smaller");
+              + ", make "
+              + name
+              + " smaller");
     }
     return Math.round(scaled);
   }

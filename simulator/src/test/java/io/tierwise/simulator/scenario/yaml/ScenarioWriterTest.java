@@ -217,6 +217,8 @@ class ScenarioWriterTest {
               random.nextInt(3),
               random.nextDouble() + 1e-3,
               2,
+              random.nextDouble() + 1e-3,
+              random.nextDouble() + 1e-3,
               true);
       case 2 ->
           new Applications(

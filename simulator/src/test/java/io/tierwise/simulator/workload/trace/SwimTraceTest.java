@@ -241,6 +241,22 @@ class SwimTraceTest {
     assertThat(jobs.get(0).inputFileBytes()).isEqualTo(90015);
   }
 
+  /** Volumes of a replay that are printed one by one: each its own product, nothing lost. */
+  @Test
+  void scalesWhatIsShuffledAndWrittenOnceMore() throws IOException {
+    String rows =
+        """
+        a\t1\t1\t1000000\t500000\t20
+        b\t2\t1\t7000\t0\t0
+        """;
+    Path file = TraceText.file(folder, "scaled.tsv", rows);
+    List<JobSpec> jobs =
+        TraceText.read(new WorkloadSpec.Trace("swim", file, 0, 1, 0.1, 0.02, 0.001, false));
+    assertThat(jobs).extracting(JobSpec::inputBytes).containsExactly(100000L, 700L);
+    assertThat(jobs).extracting(JobSpec::mapOutputBytes).containsExactly(1000L, 0L);
+    assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(1L, 0L);
+  }
+
   @Test
   void refusesAScaleThatMakesAbsurdJobs() {
     Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
@@ -251,11 +267,20 @@ class SwimTraceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-1,1,time scale is -1.0", "NaN,1,time scale is NaN", "1,0,size scale is 0.0"})
-  void refusesScalesThatMakeNoSense(double time, double size, String problem) {
+  @CsvSource({
+    "-1,1,1,1,time scale is -1.0",
+    "NaN,1,1,1,time scale is NaN",
+    "1,0,1,1,size scale is 0.0",
+    "1,1,0,1,shuffle scale is 0.0",
+    "1,1,1,-2,output scale is -2.0",
+  })
+  void refusesScalesThatMakeNoSense(
+      double time, double size, double shuffle, double output, String problem) {
     Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
     assertThatThrownBy(
-            () -> TraceJobs.open(new WorkloadSpec.Trace("swim", file, 0, time, size, false)))
+            () ->
+                TraceJobs.open(
+                    new WorkloadSpec.Trace("swim", file, 0, time, size, shuffle, output, false)))
         .isInstanceOf(TraceException.class)
         .hasMessageContaining(problem);
   }
