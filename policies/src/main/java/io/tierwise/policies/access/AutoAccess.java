@@ -11,10 +11,12 @@ import java.util.random.RandomGenerator;
  * The replica from which the block is expected first: by the speed of everything on its path,
  * shared with the readers that are expected there.
  *
- * <p>score(r) = min over the resources p of r's path of K_p / (1 + n_p), times 0.85 for each switch
- * level; the highest first, equal ones at random. K_p is what p carries for one reader alone. n_p,
- * the readers expected at p, is max(3 B_p / b, max(0, h_p - a_p) / 2): B_p the bytes of the host's
- * own recent answers that still have to pass p, drained at K_p ({@link ReadLoads}); b the block's
+ * <p>score(r) = 1 / (max t_p + half the sum of t_u), times 0.85 for each switch level; the highest
+ * first, equal ones at random. t_p = (1 + n_p) / K_p; p the device and the links of both nodes; u
+ * the uplinks on the path, as far as the host knows them: who passes two takes from both racks'
+ * readers, some of whom have no other replica. K_p is what p carries for one reader alone. n_p, the
+ * readers expected at p, is max(3 B_p / b, max(0, h_p - a_p) / 2): B_p the bytes of the host's own
+ * recent answers that still have to pass p, drained at K_p ({@link ReadLoads}); b the block's
  * bytes; h_p the transfers that the replica's node reported last, for its device and its link; a_p
  * the answers that sent readers to the node lately.
  *
@@ -61,6 +63,9 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
 
   /** Own: a transfer that was reported seconds ago is over as likely as not. */
   static final double REPORTED_WEIGHT = 0.5;
+
+  /** Own: of a whole one and of 0.5, the latter reads as fast or faster in the simulator. */
+  static final double UPLINK_WEIGHT = 0.5;
 
   /** Own: a switch more on the way, of equals. */
   static final double SWITCH_LEVEL_COST = 0.15;
@@ -113,12 +118,11 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
 
   static {
     for (int hops = 0; hops < LEFT_AT.length; hops++) {
-      LEFT_AT[hops] = leftAt(hops);
+      LEFT_AT[hops] = Math.pow(1 - SWITCH_LEVEL_COST, hops / 2.0);
     }
   }
 
   private static final double SCORE_MIN = 1e-300;
-  private static final double BYTES_PER_MEGABYTE = 1e6;
 
   public AutoAccess {
     HybridAccess.requireLink(linkMegabytesPerSecond);
@@ -283,7 +287,8 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     scratch.begin();
     double[] scores = scratch.scores;
     int best = best(view, random, blockBytes(request), memory, scratch);
-    putFirst(order, best);
+    System.arraycopy(order, 0, order, 1, best);
+    order[0] = best;
     int places = Math.min(count, PLACES_MAX);
     for (int i = 2; i < places; i++) {
       int replica = order[i];
@@ -296,15 +301,6 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
       order[to] = replica;
     }
     return AccessReason.SOONEST;
-  }
-
-  /** Those before it move back by one; few, so that no call is worth it. */
-  private static void putFirst(int[] order, int at) {
-    int replica = order[at];
-    for (int i = at; i > 0; i--) {
-      order[i] = order[i - 1];
-    }
-    order[0] = replica;
   }
 
   /** Also writes down the scores of the first replicas. */
@@ -336,6 +332,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     double told = memory.share(view, replica);
     double reported = unexplained(view, replica, loads) * REPORTED_WEIGHT;
     double slowest = Double.POSITIVE_INFINITY;
+    double uplinks = 0;
     int length = view.pathLength(replica);
     for (int step = 0; step < length; step++) {
       double drained = drainRate(view, replica, step, told);
@@ -351,10 +348,16 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
       }
       readers = step < STEPS_OF_NODE ? Math.max(readers, reported) : readers;
       // Mostly nobody is expected: a division is what costs here.
-      slowest = Math.min(slowest, readers == 0 ? rate : rate / (1 + readers));
+      double here = readers == 0 ? rate : rate / (1 + readers);
+      if (step >= STEPS_OF_NODE && step < length - 1) {
+        uplinks += UPLINK_WEIGHT / here;
+      } else {
+        slowest = Math.min(slowest, here);
+      }
     }
+    slowest = uplinks == 0 ? slowest : 1 / (1 / slowest + uplinks);
     int hops = Math.max(0, view.distance(replica));
-    return Math.max(SCORE_MIN, slowest * (hops < LEFT_AT.length ? LEFT_AT[hops] : leftAt(hops)));
+    return Math.max(SCORE_MIN, slowest * LEFT_AT[Math.min(hops, LEFT_AT.length - 1)]);
   }
 
   /** Transfers of the replica's node that this host's own answers do not account for. */
@@ -366,10 +369,6 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     return loads == null || reported == 0 || without == Without.EXPLAINING
         ? reported
         : Math.max(0, reported - loads.answers(view.nodeKey(replica), view.nowMillis()));
-  }
-
-  private static double leftAt(int hops) {
-    return Math.pow(1 - SWITCH_LEVEL_COST, hops / 2.0);
   }
 
   /** Bytes per second that a step of the path carries for one reader alone. */
@@ -388,7 +387,7 @@ public record AutoAccess(int linkMegabytesPerSecond, Without without, boolean re
     if (known > 0) {
       return known;
     }
-    double link = linkMegabytesPerSecond * BYTES_PER_MEGABYTE;
+    double link = linkMegabytesPerSecond * 1e6;
     return step == 0 ? link * WeightedAccess.rankWeight(view, replica) : link;
   }
 
