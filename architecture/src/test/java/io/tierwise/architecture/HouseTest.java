@@ -37,8 +37,8 @@ class HouseTest {
   private static final String MAIN_SOURCES = "src/main/java";
 
   /**
-   * Own: 99 now, of which 28 declare options and parameters with their help, and 16 import. Much more
-   * than that was logic that a daemon would need, too.
+   * Own: 99 now, of which 28 declare options and parameters with their help, and 16 import. Much
+   * more than that was logic that a daemon would need, too.
    */
   private static final long LINES_A_COMMAND_MAX = 105;
 
