@@ -35,10 +35,9 @@ import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
-import io.tierwise.simulator.storage.NodeSets;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
-import io.tierwise.simulator.storage.StoragePrice;
+import io.tierwise.simulator.storage.StoredAtEnd;
 import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.AdjustedJobs;
 import io.tierwise.simulator.workload.JobSource;
@@ -389,9 +388,7 @@ public final class Simulation {
         replication.stored(),
         fastTier.map(FastTierHost::result),
         share.map(ShareHost::result),
-        new RunResult.AtEnd(
-            NodeSets.count(context.namespace(), cluster),
-            StoragePrice.dollarsPerGigabyte(context.namespace(), cluster)),
+        StoredAtEnd.of(context.namespace(), cluster),
         new RunResult.Engine(
             engine.eventCount(),
             context.transfers().network().finishedFlows(),

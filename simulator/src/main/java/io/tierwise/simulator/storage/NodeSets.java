@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The different sets of nodes that hold all replicas of some block. Data is lost when all nodes of
  * one of them fail, however many blocks it holds: few sets are few ways to lose data.
  */
-public final class NodeSets {
+final class NodeSets {
   private static final long MIX = 0x9E3779B97F4A7C15L;
   private static final long SECOND_MIX = 0xBF58476D1CE4E5B9L;
 
@@ -22,7 +22,7 @@ public final class NodeSets {
    *
    * @return the i-th: sets of i nodes; that of no nodes is not counted
    */
-  public static long[] count(Namespace namespace, VirtualCluster cluster) {
+  static long[] count(Namespace namespace, VirtualCluster cluster) {
     int sizeMax = namespace.slotCount();
     long[][] hashes = new long[sizeMax + 1][16];
     int[] counts = new int[sizeMax + 1];

@@ -2,22 +2,24 @@ package io.tierwise.simulator.storage;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.measure.RunResult;
 
-/**
- * What a gigabyte costs on the devices that hold the data.
- *
- * <p>Source: HDFS_H, Eq. 12-13, for any number of devices. Deviation: shares are those of the bytes
- * that stand on each device, not the ratio that was asked for.
- */
-public final class StoragePrice {
-  private StoragePrice() {}
+/** How the data stands when a run is over: on which sets of nodes, on devices of which price. */
+public final class StoredAtEnd {
+  private StoredAtEnd() {}
+
+  public static RunResult.AtEnd of(Namespace namespace, VirtualCluster cluster) {
+    return new RunResult.AtEnd(
+        NodeSets.count(namespace, cluster), dollarsPerGigabyte(namespace, cluster));
+  }
 
   /**
    * Σ over whole replicas: share of the stored bytes times the device's price of a gigabyte.
    *
-   * @return dollars a gigabyte; not a number when nothing is stored
+   * <p>Source: HDFS_H, Eq. 12-13, for any number of devices. Deviation: shares are those of the
+   * bytes that stand on each device, not the ratio that was asked for.
    */
-  public static double dollarsPerGigabyte(Namespace namespace, VirtualCluster cluster) {
+  private static double dollarsPerGigabyte(Namespace namespace, VirtualCluster cluster) {
     double dollars = 0;
     double bytes = 0;
     for (StoredFile file : namespace.files()) {
