@@ -13,7 +13,7 @@ class AutoUplinksTest {
   private static final double UPLINK = 93.75e6;
   private static final AccessRequest BLOCK = new AccessRequest(1, 0, 40 << 20, -1);
 
-  /** Keys of what all replicas of another rack share with the reader. */
+  /** Keys of what the path from any other rack ends with; each reader has a link of its own. */
   private static final long READERS_UPLINK = 1_000;
 
   private static final long READERS_LINK = 1_001;
@@ -21,7 +21,8 @@ class AutoUplinksTest {
   @Test
   void anIdleDiskOfTheReadersOwnNodeIsBeforeUplinksThatOthersNeed() {
     for (int seed = 0; seed < 50; seed++) {
-      assertThat(first(AutoAccess.DEFAULT, new Replicas(PathView.NVME, PathView.DISK, true), seed))
+      assertThat(
+              first(AutoAccess.DEFAULT, new Replicas(0, PathView.NVME, PathView.DISK, true), seed))
           .isEqualTo(1);
     }
   }
@@ -30,9 +31,10 @@ class AutoUplinksTest {
   void ofReplicasBehindTheReadersBusyUplinkTheFasterDeviceIsFirst() {
     for (int seed = 0; seed < 50; seed++) {
       AccessStrategy counting = AutoAccess.DEFAULT.newSession().pick(0).strategy();
-      Replicas view = new Replicas(PathView.DISK, PathView.NVME, false);
+      Replicas others = new Replicas(500, PathView.NVME, PathView.NVME, false);
+      Replicas view = new Replicas(0, PathView.DISK, PathView.NVME, false);
       for (int before = 0; before < 4; before++) {
-        counting.answered(BLOCK, view, 0, 1, new AnswerCounts());
+        counting.answered(BLOCK, others, 0, 1, new AnswerCounts());
       }
       assertThat(first(counting, view, seed)).isEqualTo(1);
     }
@@ -47,8 +49,11 @@ class AutoUplinksTest {
   /**
    * The first of two replicas is in another rack; the second in a third one, or on the reader's own
    * node.
+   *
+   * @param firstKey of what is theirs and their reader's alone
    */
-  private record Replicas(double first, double second, boolean secondIsLocal) implements ReadView {
+  private record Replicas(long firstKey, double first, double second, boolean secondIsLocal)
+      implements ReadView {
     private boolean isLocal(int replica) {
       return replica == 1 && secondIsLocal;
     }
@@ -92,8 +97,8 @@ class AutoUplinksTest {
     public long pathKey(int replica, int step) {
       return switch (step) {
         case 3 -> READERS_UPLINK;
-        case 4 -> READERS_LINK;
-        default -> 10L * (replica + 1) + step;
+        case 4 -> READERS_LINK + firstKey;
+        default -> firstKey + 10L * (replica + 1) + step;
       };
     }
 
