@@ -64,9 +64,10 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--bound",
       description = {
-        "Say for up to 800 replicas, and not for 250 alone, what share the reads of each case's"
-            + " first run had of the best fractional assignment of readers to replicas; where one"
-            + " job's tasks begin together and read from devices. May take half a minute."
+        "Say the share of the bound for up to 800 replicas; without this option it is said for up"
+            + " to 250. The bound is the best fractional assignment of readers to replicas, for the"
+            + " first run of each case; it is known where one job's tasks begin together and read"
+            + " from devices. May take half a minute."
       })
   private boolean bound;
 

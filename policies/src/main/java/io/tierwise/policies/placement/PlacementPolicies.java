@@ -48,7 +48,7 @@ public final class PlacementPolicies {
               new Own(
                   PolicyText.HYBRID,
                   "hybrid[:racks=3]",
-                  "distinct tiers in HDFS's racks, or three; the first on the writer's node (hatS)",
+                  "distinct tiers in HDFS's two racks, or in three; the first on the writer's node (hatS)",
                   (settings, context) -> new HybridPlacement(racks(settings))),
               new Own(
                   PolicyText.ZONE_RATIO,

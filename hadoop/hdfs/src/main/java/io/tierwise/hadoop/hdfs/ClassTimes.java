@@ -31,8 +31,8 @@ public final class ClassTimes {
   static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Own: a look reads 4 KiB and the collectors' beans, some microseconds; a decision that never
-   * ends is noticed 70 ms after its begin at the latest.
+   * Own: a look reads 4 KiB and the collectors' beans, some microseconds. While the class is asked,
+   * a decision that hangs is noticed 70 ms after its begin at the latest; else by the next tick.
    */
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 

@@ -55,6 +55,7 @@ public final class ReadsSummary {
       summary.put("auto_vs_without_reports_" + cell(link), overWithoutReports(rows));
       summary.thirdRack(report, link);
     }
+    summary.put("third_rack_writes", thirdRackWrites(report));
     for (BenchFault fault : BenchFault.values()) {
       summary.fault(report.throughputs(ReadsPhases.nameOf(fault), fault.linkMegabits()), fault);
     }
@@ -113,7 +114,6 @@ public final class ReadsSummary {
     List<Double> reads = rows.get(overThree);
     String cell = cell(link);
     put("third_rack_reads_" + cell, reads == null ? null : ratios(reads, auto(rows)));
-    put("third_rack_writes", reads == null ? null : thirdRackWrites(report));
     put(
         "third_rack_auto_vs_stock_best_" + cell,
         reads == null ? null : ratios(reads, best(rows, ReadsSummary::isStocks)));
@@ -125,7 +125,11 @@ public final class ReadsSummary {
         reads == null ? null : report.row(ReadsPhases.THIRD_RACK, link, overThree).shareOfBound());
   }
 
+  /** Null when files over three racks were not written. */
   private static double[] thirdRackWrites(BenchReport report) {
+    if (report.written(ReadsPhases.THIRD_RACK, BenchDataSet.HYBRID_OVER_THREE).isEmpty()) {
+      return null;
+    }
     return ratios(
         report.written(ReadsPhases.THIRD_RACK, BenchDataSet.HYBRID_OVER_THREE),
         report.written(ReadsPhases.THIRD_RACK, BenchDataSet.HYBRID));

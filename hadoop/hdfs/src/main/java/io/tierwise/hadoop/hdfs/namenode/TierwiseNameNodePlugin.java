@@ -95,6 +95,9 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
                 DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_DEFAULT),
             () -> {
               counters.lookAtDecisions();
+              if (nodes.getNetworkTopology() instanceof TierwiseTopology topology) {
+                topology.lookAtOrders();
+              }
               tick(nameNode, paths);
             });
     boolean safeDeletion = conf.getBoolean(SAFE_DELETION_KEY, SAFE_DELETION_DEFAULT);

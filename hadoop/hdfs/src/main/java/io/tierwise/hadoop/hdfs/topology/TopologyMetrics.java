@@ -26,6 +26,8 @@ final class TopologyMetrics implements TierwiseTopologyMXBean, MetricsSource {
 
   @Override
   public void getMetrics(MetricsCollector collector, boolean all) {
+    // Where the topology alone is installed no tick of the plug-in looks.
+    topology.lookAtOrders();
     new LabelledRecords(collector, NAME)
         .record()
         .addCounter(

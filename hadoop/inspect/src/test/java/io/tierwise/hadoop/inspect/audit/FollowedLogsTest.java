@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.use.AccessSink;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,16 +118,16 @@ class FollowedLogsTest {
     Files.createDirectory(log());
     try (FollowedLogs logs =
         new FollowedLogs(NameNodeLogs.Source.of(List.of(log()), List.of()), ZoneOffset.UTC)) {
-      IOException failure = null;
+      OperatorException failure = null;
       while (failure == null) {
         try {
           logs.drain(sink);
           TimeUnit.MILLISECONDS.sleep(1);
-        } catch (IOException e) {
+        } catch (OperatorException e) {
           failure = e;
         }
       }
-      assertThat(failure).hasMessageContaining("directory");
+      assertThat(failure).hasMessageContaining("is a directory");
     }
   }
 }
