@@ -1,6 +1,7 @@
 package io.tierwise.policies.movement;
 
 import io.tierwise.policies.popularity.PopularityPredictor;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -57,12 +58,16 @@ public record DecisionEngine(boolean hasSecondary, double extraShareMax) {
   /** Those that come first, then the most popular; of equals the one with the lower number. */
   private static void spend(double budgetBytes, ReplicationRequest request, int[] replicas) {
     double left = budgetBytes;
+    int[] growing =
+        IntStream.range(0, request.fileCount()).filter(file -> extra(request, file) > 0).toArray();
+    // Asked once a file: hosts match paths with rules.
+    BitSet first = new BitSet();
+    IntStream.of(growing).filter(request.comeFirst()).forEach(first::set);
     int[] popular =
-        IntStream.range(0, request.fileCount())
-            .filter(file -> extra(request, file) > 0)
+        IntStream.of(growing)
             .boxed()
             .sorted(
-                Comparator.comparing((Integer file) -> !request.comeFirst().test(file))
+                Comparator.comparing((Integer file) -> !first.get(file))
                     .thenComparingDouble(file -> -request.predicted()[file]))
             .mapToInt(Integer::intValue)
             .toArray();

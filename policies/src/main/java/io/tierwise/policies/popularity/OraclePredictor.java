@@ -60,12 +60,12 @@ record OraclePredictor(By by) implements PopularityPredictor {
     return Double.POSITIVE_INFINITY;
   }
 
-  /** One for each reader, the default number at least; one alone for a file that nobody reads. */
   @Override
   public boolean saysReplicas() {
     return true;
   }
 
+  /** One for each reader, the default number at least; one alone for a file that nobody reads. */
   @Override
   public int replicas(double predicted) {
     return predicted < 1 ? 1 : (int) Math.max(DEFAULT_REPLICAS, predicted);

@@ -8,6 +8,7 @@ import io.tierwise.policies.rules.FileFacts;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -19,7 +20,7 @@ final class ReadHistory {
   private final LogHeat heat;
   private final List<NameNodeLogs.Source> sources;
   private final int nameNodes;
-  private Supplier<NameNodeLogs.Covered> covered;
+  private Supplier<Optional<NameNodeLogs.Covered>> covered = Optional::empty;
 
   /** Reads nothing yet. */
   ReadHistory(LogHeat heat, List<NameNodeLogs.Source> sources, DistributedFileSystem fs) {
@@ -39,14 +40,14 @@ final class ReadHistory {
   /** Reads the logs as they are now. */
   void read() throws IOException {
     NameNodeLogs.Covered now = heat.read(sources);
-    covered = () -> now;
+    covered = () -> Optional.of(now);
   }
 
   /** Reads them while they are written. */
   void follow(long everyMillis, Runnable each, BooleanSupplier stopped)
       throws IOException, InterruptedException {
     try (FollowedLogs logs = heat.open(sources)) {
-      covered = logs::covered;
+      covered = () -> logs.isCaughtUp() ? Optional.of(logs.covered()) : Optional.empty();
       heat.follow(logs, everyMillis, each, stopped);
     }
   }
@@ -55,7 +56,7 @@ final class ReadHistory {
     return heat.report();
   }
 
-  /** The time that ends now in which each read is known; only when the logs were read. */
+  /** The time that ends now in which each read is known; none while the logs are being read. */
   FileFacts.Counted counted(double nowSeconds) {
     int logCount = sources.size();
     if (logCount < nameNodes) {
@@ -68,7 +69,11 @@ final class ReadHistory {
               + (logCount == 1 ? " is" : " are")
               + " read: give --audit-log for each");
     }
-    NameNodeLogs.Heard heard = covered.get().until((long) (nowSeconds * 1e3));
+    Optional<NameNodeLogs.Covered> read = covered.get();
+    if (read.isEmpty()) {
+      return new FileFacts.Counted(0, "what the logs held at first is being read");
+    }
+    NameNodeLogs.Heard heard = read.get().until((long) (nowSeconds * 1e3));
     return new FileFacts.Counted(heard.seconds(), heard.why());
   }
 }

@@ -142,6 +142,14 @@ final class CopyRights {
       if (!everybodyReads) {
         throw keepsNone(store);
       }
+      if (!mayAllRead(status.getPermission())) {
+        throw new StaysException(
+            "everybody may read it, and its copy would be "
+                + status.getPermission()
+                + ", whatever is set: have the secondary store "
+                + store
+                + " mounted with rights that let others read");
+      }
       return;
     }
     if (!status.getOwner().equals(owner) && !isGivenTo(owner, null, fs, path)) {
@@ -165,11 +173,17 @@ final class CopyRights {
   private FileStatus permit(FileSystem fs, Path path) throws IOException {
     try {
       fs.setPermission(path, mode);
-    } catch (UnsupportedOperationException e) {
-      // Its status tells what it is worth.
+    } catch (IOException | UnsupportedOperationException e) {
+      // Some file systems refuse any change; its status tells what it is worth.
       return fs.getFileStatus(path);
     }
     return fs.getFileStatus(path);
+  }
+
+  private static boolean mayAllRead(FsPermission permission) {
+    return permission.getUserAction().implies(FsAction.READ)
+        && permission.getGroupAction().implies(FsAction.READ)
+        && permission.getOtherAction().implies(FsAction.READ);
   }
 
   /** Many file systems take an owner and do nothing about it. */

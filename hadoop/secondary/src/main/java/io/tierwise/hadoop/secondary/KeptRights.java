@@ -48,19 +48,27 @@ final class KeptRights {
       StoreFiles.create(fs, path).close();
       try {
         for (FsPermission rights : TRIED) {
-          fs.setPermission(path, rights);
-          if (!fs.getFileStatus(path).getPermission().equals(rights)) {
+          if (!keeps(fs, path, rights)) {
             return false;
           }
         }
         return true;
-      } catch (UnsupportedOperationException e) {
-        return false;
       } finally {
         Removal.of(fs, path);
       }
     } catch (IOException e) {
       throw new StoreException(store, "cannot be written", e);
     }
+  }
+
+  private static boolean keeps(FileSystem fs, Path path, FsPermission rights) throws IOException {
+    try {
+      fs.setPermission(path, rights);
+    } catch (IOException | UnsupportedOperationException e) {
+      // Refused by some mounts. Of a store that is down the status cannot be had, either.
+      fs.getFileStatus(path);
+      return false;
+    }
+    return fs.getFileStatus(path).getPermission().equals(rights);
   }
 }

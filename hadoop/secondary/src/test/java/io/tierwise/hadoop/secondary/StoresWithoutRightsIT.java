@@ -88,6 +88,21 @@ class StoresWithoutRightsIT {
     assertThat(Clusters.filesIn(store)).isEqualTo(2);
   }
 
+  @Test
+  void aFileThatEverybodyMayReadStaysOutOfAShareThatShowsItToOneUser() throws IOException {
+    String store = clusters.store("file");
+    byte[] data = clusters.write("/shown-to-one/file", BYTES);
+    Configuration conf = conf(store, ClosedShareFileSystem.class);
+
+    assertThat(run(conf, store, SecondaryRun.Kind.OFFLOAD, "/shown-to-one").left())
+        .singleElement()
+        .extracting(left -> left.reason())
+        .asString()
+        .contains("everybody may read it", "its copy would be rw-------", store);
+    assertInHdfs("/shown-to-one/file", data);
+    assertThat(Clusters.filesIn(store)).isZero();
+  }
+
   @ParameterizedTest
   @CsvSource({"0644, r--r--r--", "0600, r--------"})
   void aFileSystemThatKeepsRightsWithoutSayingSoIsGivenThem(String rights, String given)

@@ -58,8 +58,10 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
 
   private Configuration conf;
   private AccessPick pick;
+
   /** Null while no strategy orders. */
   private ClassTimes times;
+
   private ReplicaTiers tiers;
   private long blockBytes;
 

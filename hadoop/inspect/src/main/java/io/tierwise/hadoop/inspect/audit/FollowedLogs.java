@@ -146,7 +146,7 @@ public final class FollowedLogs implements Closeable {
   }
 
   /** Whether all that the logs had at first was handed on. */
-  boolean isCaughtUp() {
+  public boolean isCaughtUp() {
     return handedOn != null;
   }
 
