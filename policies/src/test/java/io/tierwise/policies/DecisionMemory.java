@@ -2,6 +2,7 @@ package io.tierwise.policies;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -11,7 +12,7 @@ import java.util.function.IntConsumer;
 public final class DecisionMemory {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private static final int TRIES = 3;
+  private static final int TRIES = 5;
   private static final int COLLECTIONS_MAX = 10;
   private static final long STILL_BYTES = 4096;
 
@@ -32,20 +33,21 @@ public final class DecisionMemory {
   /**
    * Bytes of the heap that are still held for each decision when all of them have been made; near 0
    * when nothing outlives its decision, and below it when other garbage went. An object has 16
-   * bytes or more. The least of a few tries: the JVM itself may keep a megabyte more in one of
+   * bytes or more. The median of a few tries: the JVM itself may keep or drop a megabyte in one of
    * them, and what decisions keep shows in each.
    *
    * @param decision gets its number, from 0, and has to throw its answer away
    */
   public static double heldBytes(int decisions, IntConsumer decision) {
     run(decisions / 10, decision);
-    double least = Double.POSITIVE_INFINITY;
+    double[] held = new double[TRIES];
     for (int i = 0; i < TRIES; i++) {
       long before = heldBytes();
       run(decisions, decision);
-      least = Math.min(least, (heldBytes() - before) / (double) decisions);
+      held[i] = (heldBytes() - before) / (double) decisions;
     }
-    return least;
+    Arrays.sort(held);
+    return held[TRIES / 2];
   }
 
   /** Collects until no more goes: what has a cleaner goes later than the rest. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class DecisionMemoryTest {
   private static final int DECISIONS = 100_000;
 
-  private final List<byte[]> kept = new ArrayList<>(4 * DECISIONS);
+  private final List<byte[]> kept = new ArrayList<>(6 * DECISIONS);
   private volatile byte[] thrownAway;
 
   @Test
