@@ -58,7 +58,7 @@ class AutoOnProcessesIT {
     }
   }
 
-  /** Its prefetch, by which the NameNode tells reads from looks, is of as many blocks as usual. */
+  /** It has the block size of the NameNode, as clients of a cluster have. */
   private static FileSystem stock() throws IOException {
     Configuration conf = new Configuration();
     FileSystem.setDefaultUri(conf, hdfs.uri());
