@@ -1,5 +1,5 @@
-// Which planes a step of the original scheme has, in which order, and who collects and writes each:
-// see gather.cpp. Does not communicate.
+// The planes of a step in the original scheme, their order, and the rank that collects and writes
+// each: see gather.cpp. Does not communicate.
 #pragma once
 
 #include <cstddef>

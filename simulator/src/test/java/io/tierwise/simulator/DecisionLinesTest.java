@@ -143,7 +143,7 @@ class DecisionLinesTest {
     for (String field : List.of("policy", "rule", "what")) {
       assertThat(each.text(field)).as("%s of %s", field, each).isNotBlank();
     }
-    // What a placement gave up for a replica stands behind the replica.
+    // The explanation of a placement does not end with its rule.
     String rule = each.kind().equals("place") ? "" : ": " + each.text("rule");
     assertThat(each.explanation()).isEqualTo(each.text("policy") + ": " + each.text("what") + rule);
     assertThat(each.line().has("score")).as("%s", each).isEqualTo(each.kind().equals("assign"));

@@ -119,7 +119,7 @@ public final class HtmlPage {
   }
 
   /**
-   * A page that cannot be written is told before a long log is read.
+   * Refuses a page that cannot be written, before a long log is read.
    *
    * @param html the page's file; nothing is made
    * @throws OperatorException naming it

@@ -39,7 +39,7 @@ final class FastTier {
   record Popular(KnownFile file, double reads) {}
 
   /**
-   * A file that comes first, and is not or not all there.
+   * A file that comes first and is not wholly in the fast tier yet.
    *
    * @param rule its place
    */

@@ -8,7 +8,6 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.policies.movement.TierPromotions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,19 +39,7 @@ class BusyFastTierIT {
   @Test
   void nothingComesWhileReadersOfTheFastTierWouldBeServedSoonerByTheSlowOne() throws Exception {
     Configuration conf = new HdfsConfiguration();
-    Path tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
-            """
-            tiers:
-              - name: ssd
-                match: {storage-type: SSD}
-                class: {name: s, read-megabytes-per-second: 500, write-megabytes-per-second: 400}
-              - name: disk
-                match: {storage-type: DISK}
-                class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
-            """);
-    conf.set("tierwise.tiers.file", tiers.toString());
+    TwoTierHdfs.tellTiers(conf, folder);
     hdfs =
         new MiniDFSCluster.Builder(conf, folder.resolve("hdfs").toFile())
             .numDataNodes(2)

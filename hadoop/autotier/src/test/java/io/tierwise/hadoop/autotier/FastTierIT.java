@@ -11,7 +11,6 @@ import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -38,19 +37,7 @@ class FastTierIT {
   @BeforeEach
   void start() throws IOException {
     Configuration conf = new HdfsConfiguration();
-    Path tiers =
-        Files.writeString(
-            folder.resolve("tiers.yaml"),
-            """
-            tiers:
-              - name: ssd
-                match: {storage-type: SSD}
-                class: {name: s, read-megabytes-per-second: 500, write-megabytes-per-second: 400}
-              - name: disk
-                match: {storage-type: DISK}
-                class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
-            """);
-    conf.set("tierwise.tiers.file", tiers.toString());
+    TwoTierHdfs.tellTiers(conf, folder);
     // Listings of few files have more than one page.
     conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 2);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);

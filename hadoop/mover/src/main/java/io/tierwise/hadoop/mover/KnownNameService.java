@@ -4,10 +4,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is known of another name service: when it is asked again, whether it answered last, and
- * where its mover was then. Kept from one mover of a process to the next: else a daemon that opens
- * one for each round would ask a name service that is down, and tell of it, each time anew. For
- * many threads.
+ * Remembers of another name service when it is asked again, whether it answered last, and where its
+ * mover was then. Kept from one mover of a process to the next: else a daemon that opens one for
+ * each round would ask a name service that is down, and tell of it, each time anew. For many
+ * threads.
  */
 final class KnownNameService {
   /** As often as by default DataNodes tell their NameNode how busy they are. */

@@ -157,8 +157,8 @@ final class OtherNameService {
   }
 
   /**
-   * A call that is under way may make a connection yet: its end closes it. One that took too long
-   * for a mover that ends so soon is a failure, which the next one must know.
+   * A call under way may still open a connection; the end of the call closes it. A call that
+   * outlasted the mover's patience is noted as a failure, so that the next mover knows.
    */
   synchronized void close() {
     closed = true;

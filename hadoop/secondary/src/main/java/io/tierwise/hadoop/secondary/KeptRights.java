@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * Which stores keep the rights that files are given. What a file system says of itself is not
- * enough: some keep rights and do not say so, and a mounted share may take them and keep none. So
- * an empty file is made in the store, given rights, and looked at; once for each store.
+ * Tries which stores keep the rights that files are given: makes an empty file in the store, gives
+ * it rights, and reads them back, once for each store. The word of a file system is not enough:
+ * some keep rights and do not say so, and a mounted share may take rights and keep none.
  */
 final class KeptRights {
   /** Two, since a store may show all files with one of them. */
