@@ -97,7 +97,9 @@ final class TestbedBenchCommand extends TestbedAction {
         "few_readers, many_readers, slow_device, slow_link, background_writers: one of"
             + " them alone, with all repeats; wrong_links: links that are told wrongly;"
             + " reports: auto beside itself when readers do not tell how fast they read;"
-            + " third_rack: files over three racks beside those over two, written and read."
+            + " third_rack: files over three racks beside those over two, written and read;"
+            + " untold_uplinks: auto that knows what uplinks carry, and that does not, with"
+            + " --oversubscription."
       })
   private Set<ReadsPart> parts;
 
@@ -112,6 +114,10 @@ final class TestbedBenchCommand extends TestbedAction {
   @Override
   void act(Testbed testbed) {
     TestbedPlan plan = planOptions.plan(options().name());
+    if (reads && parts.contains(ReadsPart.UNTOLD_UPLINKS) && plan.oversubscription() == 1) {
+      throw OperatorException.badInput(
+          "--parts untold_uplinks compares nothing with --oversubscription 1: give 2 or more");
+    }
     Path results = testbed.folder().resolve("results");
     BenchSettings settings =
         new BenchSettings(

@@ -89,6 +89,8 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
           1.0,
           ReadsPhases.AUTO_TOLD_DEVICE,
           1.0,
+          ReadsPhases.AUTO_UPLINKS_UNTOLD,
+          1.0,
           ReadsPhases.AUTO_WITHOUT_REPORTS,
           1.0,
           ReadsPhases.AUTO_TOLD_A_TENTH,

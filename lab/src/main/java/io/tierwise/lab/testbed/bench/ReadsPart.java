@@ -19,6 +19,8 @@ public enum ReadsPart {
   BACKGROUND_WRITERS,
   /** Links that NameNode and clients take for ten times slower and faster than they are. */
   WRONG_LINKS,
+  /** Uplinks that the NameNode knows, and not; with an oversubscription alone. */
+  UNTOLD_UPLINKS,
   /** Readers that tell the NameNode how fast they read, where nothing is slow. */
   REPORTS,
   /** The third replica in a third rack, and what that costs writers. */

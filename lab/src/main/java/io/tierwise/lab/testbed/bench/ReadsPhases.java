@@ -33,6 +33,12 @@ final class ReadsPhases {
   /** Files over two and over three racks. */
   static final String THIRD_RACK = "third rack";
 
+  static final String UNTOLD_UPLINKS = "uplinks untold";
+  static final String AUTO_UPLINKS_UNTOLD = "auto uplinks untold";
+
+  /** A tier table without uplinks, on the class path of the NameNode. */
+  static final String UNTOLD_UPLINKS_FILE = "untold-uplinks.yaml";
+
   /** A tier table that names the slow device, on the class path of the NameNode. */
   static final String TOLD_DEVICE_FILE = "told-device.yaml";
 
@@ -71,6 +77,9 @@ final class ReadsPhases {
     }
     if (parts.contains(ReadsPart.WRONG_LINKS)) {
       phases.add(wrongLinks(blockBytes));
+    }
+    if (parts.contains(ReadsPart.UNTOLD_UPLINKS)) {
+      phases.add(untoldUplinks(blockBytes));
     }
     if (parts.contains(ReadsPart.REPORTS)) {
       List<BenchPhase.Turn> turns = new ArrayList<>(turns(List.of(AUTO), blockBytes));
@@ -126,10 +135,22 @@ final class ReadsPhases {
 
   /** The NameNode is told what {@code tiers probe --each-volume} finds of the slow device. */
   private static BenchPhase.Turn toldOfDevice(DaemonKeys plain) {
+    return byOtherTiers(plain, TOLD_DEVICE_FILE, AUTO_TOLD_DEVICE);
+  }
+
+  /** The NameNode has another tier table. */
+  private static BenchPhase.Turn byOtherTiers(DaemonKeys plain, String file, String access) {
     Map<String, String> keys = new HashMap<>(plain.nameNode());
-    keys.put(TierConfiguration.FILE_KEY, TOLD_DEVICE_FILE);
-    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, AUTO_TOLD_DEVICE);
+    keys.put(TierConfiguration.FILE_KEY, file);
+    BenchPhase.Row row = new BenchPhase.Row(BenchDataSet.HYBRID, access);
     return new BenchPhase.Turn(new DaemonKeys(keys, Map.of()), 1, List.of(row));
+  }
+
+  /** {@link #AUTO} that knows what the uplinks carry, and that takes them to be no limit. */
+  private static BenchPhase untoldUplinks(long blockBytes) {
+    List<BenchPhase.Turn> turns = new ArrayList<>(turns(List.of(AUTO), blockBytes));
+    turns.add(byOtherTiers(turns.get(1).keys(), UNTOLD_UPLINKS_FILE, AUTO_UPLINKS_UNTOLD));
+    return new BenchPhase(UNTOLD_UPLINKS, turns, BenchPhase.Conditions.USUAL);
   }
 
   /** Readers tell nothing, and the NameNode hears nothing. */

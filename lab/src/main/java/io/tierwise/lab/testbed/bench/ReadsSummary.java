@@ -53,6 +53,7 @@ public final class ReadsSummary {
     for (int link : report.linkMegabits()) {
       Map<BenchPhase.Row, List<Double>> rows = report.throughputs(ReadsPhases.REPORTS, link);
       summary.put("auto_vs_without_reports_" + cell(link), overWithoutReports(rows));
+      summary.untoldUplinks(report.throughputs(ReadsPhases.UNTOLD_UPLINKS, link), link);
       summary.thirdRack(report, link);
     }
     summary.put("third_rack_writes", thirdRackWrites(report));
@@ -94,6 +95,17 @@ public final class ReadsSummary {
         put(cell + "told_" + cell(link), ratios(wrong, auto(rows)));
         put(cell + "best_other_" + cell(link), ratios(wrong, best(rows, ReadsSummary::isOther)));
       }
+    }
+  }
+
+  /** Told and not, against stock; and against each other. */
+  private void untoldUplinks(Map<BenchPhase.Row, List<Double>> rows, int link) {
+    if (!rows.isEmpty()) {
+      List<Double> untold =
+          rows.get(new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_UPLINKS_UNTOLD));
+      put("told_uplinks_vs_stock_best_" + cell(link), overStock(rows));
+      put("told_uplinks_vs_stocks_order_" + cell(link), overOthers(rows));
+      put("untold_uplinks_vs_told_" + cell(link), ratios(untold, auto(rows)));
     }
   }
 

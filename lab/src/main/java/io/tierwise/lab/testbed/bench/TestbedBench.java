@@ -108,6 +108,7 @@ public final class TestbedBench implements AutoCloseable {
   /** Measures all, and writes what it found into the folder of results. */
   public BenchReport run() throws IOException {
     writeToldDevice();
+    writeUntoldUplinks();
     warmUp();
     for (BenchPhase phase : settings.suite().phases(settings.parts(), settings.blockBytes())) {
       dfsio = tasks(phase.conditions().readers());
@@ -141,6 +142,13 @@ public final class TestbedBench implements AutoCloseable {
     Files.writeString(
         site.resolve(ReadsPhases.TOLD_DEVICE_FILE),
         Files.readString(site.resolve("tiers.yaml")) + volumes);
+  }
+
+  private void writeUntoldUplinks() throws IOException {
+    HadoopConfiguration configuration = new HadoopConfiguration(plan, Path.of(settings.folder()));
+    Files.writeString(
+        configuration.of(plan.nameNode()).resolve(ReadsPhases.UNTOLD_UPLINKS_FILE),
+        configuration.tiersWithoutUplinksYaml());
   }
 
   private String storageId(NodePlan node, VolumePlan device) throws IOException {

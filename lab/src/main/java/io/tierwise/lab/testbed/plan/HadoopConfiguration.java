@@ -180,6 +180,18 @@ public final class HadoopConfiguration {
    * @param linkBitsPerSecond of a node
    */
   public String tiersYaml(long linkBitsPerSecond) {
+    if (plan.oversubscription() == 1) {
+      return tiersWithoutUplinksYaml();
+    }
+    double uplink = plan.uplinkBitsPerSecond(linkBitsPerSecond) / 8e6;
+    return tiersWithoutUplinksYaml()
+        + "uplinks:\n  - {megabytes-per-second: "
+        + uplink
+        + "}\n";
+  }
+
+  /** The tier table of an administrator who does not know what uplinks carry. */
+  public String tiersWithoutUplinksYaml() {
     StringBuilder yaml = new StringBuilder("tiers:\n");
     for (DeviceKind kind : DeviceKind.values()) {
       List<String> hosts =
@@ -198,10 +210,6 @@ public final class HadoopConfiguration {
       yaml.append(", write-megabytes-per-second: ");
       yaml.append(kind.writeBytesPerSecond(plan.scaleDown()) / 1e6);
       yaml.append(", readers-at-peak: ").append(kind.readersAtPeak()).append("}\n");
-    }
-    if (plan.oversubscription() > 1) {
-      double uplink = plan.uplinkBitsPerSecond(linkBitsPerSecond) / 8e6;
-      yaml.append("uplinks:\n  - {megabytes-per-second: ").append(uplink).append("}\n");
     }
     return yaml.toString();
   }

@@ -2,6 +2,7 @@ package io.tierwise.lab.testbed.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.lab.testbed.plan.DaemonKeys;
 import java.util.EnumSet;
@@ -54,6 +55,7 @@ class ReadsSummaryTest {
             "3 readers",
             "60 readers",
             "links told wrongly",
+            "uplinks untold",
             "reports",
             "third rack",
             "fault: slow device",
@@ -106,6 +108,20 @@ class ReadsSummaryTest {
     assertThat(wrong.turns().get(2).rows())
         .extracting(row -> row.specification(6.25e7))
         .containsExactly("auto:link-megabytes-per-second=6");
+  }
+
+  /** The same order, with a tier table that tells no uplinks. */
+  @Test
+  void uplinksAreToldAndNot() {
+    BenchPhase phase = ReadsPhases.of(EnumSet.of(ReadsPart.UNTOLD_UPLINKS), 1 << 21).get(0);
+    assertThat(phase.turns().subList(1, 3))
+        .extracting(turn -> turn.keys(6.25e6).nameNode().get(TierConfiguration.FILE_KEY))
+        .containsExactly(null, "untold-uplinks.yaml");
+    assertThat(phase.turns().subList(1, 3))
+        .flatExtracting(BenchPhase.Turn::rows)
+        .extracting(row -> row.specification(6.25e6))
+        .containsExactly(
+            "auto:link-megabytes-per-second=6", "auto:link-megabytes-per-second=6");
   }
 
   /** A NameNode that hears of no reads is another one than that of the row beside it. */

@@ -45,6 +45,8 @@ class HadoopConfigurationTest {
     TierConfiguration tiers = tiersAtGigabit(narrow, folder);
     assertThat(tiers.links().uplinkBytesPerSecond("/rack2")).isEqualTo(50e6 * 3 / 4 / 8);
     assertThat(tiersAtGigabit(plan, folder).links().isEmpty()).isTrue();
+    String untold = new HadoopConfiguration(narrow, folder).tiersWithoutUplinksYaml();
+    assertThat(TierConfiguration.parse(untold, "tiers.yaml").links().isEmpty()).isTrue();
   }
 
   private static TierConfiguration tiersAtGigabit(TestbedPlan plan, Path folder) {

@@ -100,6 +100,8 @@ public final class HealthCheck {
           new DomainChecks(findings).run(live, nameNodes.domainCount());
           ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
           new TierChecks(tiers, findings).volumes(volumes);
+          UplinkChecks.of(conf.getTrimmed(ClientChecks.STRATEGY, ""), tiers, volumes)
+              .ifPresent(findings::add);
           boolean https = DFSUtil.getHttpClientScheme(conf).equals("https");
           Listener.Step step = listener.begin("asking " + live.length + " DataNodes", live.length);
           new DataNodeChecks(http, tiers, findings, needsRefusals)
