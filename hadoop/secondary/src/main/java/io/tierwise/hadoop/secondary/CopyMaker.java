@@ -4,6 +4,7 @@ import io.tierwise.hadoop.hdfs.secondary.ChunkSums;
 import io.tierwise.hadoop.hdfs.secondary.CopyDescription;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -114,7 +115,7 @@ final class CopyMaker {
 
   private ChunkSums write(PrimaryFile file, StoredCopy copy, Path part) throws IOException {
     StoreFolders.make(copy);
-    try (FSDataInputStream in = primary.open(file.hdfsPath(), BUFFER_BYTES)) {
+    try (FSDataInputStream in = open(file)) {
       FSDataOutputStream out;
       try {
         out = StoreFiles.create(copy.store().fs(), part);
@@ -129,12 +130,21 @@ final class CopyMaker {
     }
   }
 
+  /** Opens the very file: another one may have its path by now. */
+  private FSDataInputStream open(PrimaryFile file) throws IOException {
+    try {
+      return primary.open(file.idPath(), BUFFER_BYTES);
+    } catch (FileNotFoundException e) {
+      throw Metadata.gone(e);
+    }
+  }
+
   /** Compares with the checksum that the DataNodes have of the file. */
   void requireSame(PrimaryFile file, ChunkSums sums) throws IOException {
     if (sums.bytes() != file.status().getLen()) {
       throw new IOException("it was changed while it was copied: run again");
     }
-    requireDataNodesSay(file.hdfsPath(), sums.whole());
+    requireDataNodesSay(file.idPath(), sums.whole());
   }
 
   /** Compares a file of HDFS with a checksum, where its DataNodes keep CRC-32C as we do. */
@@ -149,7 +159,12 @@ final class CopyMaker {
 
   /** The CRC-32C that DataNodes have of a file; empty where they keep other checksums. */
   private Optional<String> dataNodesSum(Path path) throws IOException {
-    FileChecksum theirs = primary.getFileChecksum(path);
+    FileChecksum theirs;
+    try {
+      theirs = primary.getFileChecksum(path);
+    } catch (FileNotFoundException e) {
+      throw Metadata.gone(e);
+    }
     return theirs instanceof CompositeCrcFileChecksum composite
             && composite.getAlgorithmName().equals(COMPOSITE)
         ? Optional.of(hex(composite.getBytes()))
@@ -158,11 +173,11 @@ final class CopyMaker {
 
   /** Whether a file of HDFS has the bytes that a copy was made of. */
   boolean hasBytesOf(PrimaryFile file, CopyDescription copy) throws IOException {
-    Optional<String> theirs = dataNodesSum(file.hdfsPath());
+    Optional<String> theirs = dataNodesSum(file.idPath());
     if (theirs.isPresent()) {
       return theirs.get().equals(copy.crc32c());
     }
-    try (FSDataInputStream in = primary.open(file.hdfsPath(), BUFFER_BYTES)) {
+    try (FSDataInputStream in = open(file)) {
       ChunkSums sums = transfer.copy(in, null, ChunkSums.CHUNK_BYTES);
       return ChunkSums.text(sums.whole()).equals(copy.crc32c());
     }
@@ -205,7 +220,7 @@ final class CopyMaker {
         primary.getClient().getFileInfo(file.hdfsPath().getParent().toUri().getPath());
     return above == null || above.getStoragePolicy() == of.status().getStoragePolicy()
         ? null
-        : primary.getStoragePolicy(file.hdfsPath()).getName();
+        : primary.getStoragePolicy(file.idPath()).getName();
   }
 
   /**

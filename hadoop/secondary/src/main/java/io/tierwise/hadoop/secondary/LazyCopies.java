@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
@@ -104,8 +105,8 @@ final class LazyCopies {
 
   private Map<String, byte[]> attributesOf(PrimaryFile file) throws IOException {
     try {
-      return fs.getXAttrs(file.hdfsPath());
-    } catch (AccessControlException e) {
+      return fs.getXAttrs(file.idPath());
+    } catch (AccessControlException | FileNotFoundException e) {
       return Map.of();
     }
   }
@@ -138,7 +139,7 @@ final class LazyCopies {
   /** Takes the mark away, if there is one. */
   void unmark(PrimaryFile file) throws IOException {
     if (attributesOf(file).containsKey(SecondaryKeys.COPY_ATTRIBUTE)) {
-      fs.removeXAttr(file.hdfsPath(), SecondaryKeys.COPY_ATTRIBUTE);
+      fs.removeXAttr(file.idPath(), SecondaryKeys.COPY_ATTRIBUTE);
     }
   }
 }

@@ -55,7 +55,7 @@ final class Metadata {
     }
   }
 
-  private static IOException gone(IOException cause) {
+  static IOException gone(IOException cause) {
     return new IOException("it was deleted or replaced while it was copied", cause);
   }
 

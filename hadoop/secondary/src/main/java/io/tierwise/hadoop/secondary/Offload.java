@@ -105,7 +105,7 @@ final class Offload implements FileVerb {
       throws IOException, StaysException {
     StoreChange made = copies.make(file, target.copy(file.pool(), file.fileId()), attempt, before);
     try {
-      lazy.mark(file.hdfsPath(), made.description(), made.description().mtime());
+      lazy.mark(file.idPath(), made.description(), made.description().mtime());
     } catch (IOException e) {
       // No file names this copy, so 'clean' would never find it.
       made.undo();

@@ -57,6 +57,11 @@ public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
     return new Path(path);
   }
 
+  /** Finds this very file, under whatever path; in a snapshot no path changes. */
+  Path idPath() {
+    return path.contains("/.snapshot/") ? hdfsPath() : new Path(byId(fileId()));
+  }
+
   /** Where an attempt makes something beside it. */
   Path work(Attempt attempt, WorkName.Kind kind) {
     return new Path(hdfsPath().getParent(), new WorkName(fileId(), attempt, kind).toString());
