@@ -97,6 +97,7 @@ public final class Cleaning {
       left.add(kept.get(), false, file.status().getLen(), file.path());
       return;
     }
+    HeldBytes.require(tier.fs(), file);
     remove(
         file.path(),
         file.fileId(),
