@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 
 /**
@@ -56,27 +58,38 @@ public final class Cleaning {
             FilesOf.walk(
                 tier.fs(),
                 path,
-                this::below,
+                new Below(),
                 (directory, e) -> left.add(FaultLine.of(e), true, 0, directory));
           }
         });
   }
 
-  private boolean below(PrimaryFile file) {
-    Optional<WorkName> work = WorkName.parse(file.hdfsPath().getName());
-    try {
-      if (work.isPresent()) {
-        unfinished(file, work.get().attempt());
-      } else if (!file.isPlaceholder() && file.status().getLen() > 0 && lazy.isMarked(file)) {
-        lazyCopy(file);
+  private final class Below implements FilesOf.Visitor {
+    @Override
+    public boolean file(PrimaryFile file) {
+      Optional<WorkName> work = WorkName.of(file.hdfsPath());
+      try {
+        if (work.isPresent()) {
+          unfinished(file.path(), file.fileId(), work.get().attempt());
+        } else if (!file.isPlaceholder() && file.status().getLen() > 0 && lazy.isMarked(file)) {
+          lazyCopy(file);
+        }
+      } catch (IOException | RuntimeException e) {
+        left.add(FaultLine.of(e), true, file.knownBytes(), file.path());
       }
-    } catch (IOException | RuntimeException e) {
-      left.add(FaultLine.of(e), true, file.knownBytes(), file.path());
+      return true;
     }
-    return true;
+
+    @Override
+    public void directory(String path, HdfsFileStatus directory) {
+      WorkName.parse(new Path(path).getName())
+          .filter(name -> name.kind() == WorkName.Kind.FOLDER)
+          .ifPresent(name -> unfinished(path, directory.getFileId(), name.attempt()));
+    }
   }
 
-  private void unfinished(PrimaryFile file, Attempt attempt) {
+  /** Its name and not its inode is deleted: a run that goes on may have given that to a file. */
+  private void unfinished(String path, long fileId, Attempt attempt) {
     if (attempt.begun().isAfter(before)) {
       left.add(
           "a run made it less than "
@@ -84,11 +97,10 @@ public final class Cleaning {
               + " ago, and may go on: wait, or give a smaller --older-than when none does",
           false,
           0,
-          file.path());
+          path);
       return;
     }
-    remove(
-        file.path(), file.fileId(), 0, "unfinished", () -> Removal.of(tier.fs(), file.hdfsPath()));
+    remove(path, fileId, 0, "unfinished", () -> Removal.of(tier.fs(), new Path(path)));
   }
 
   private void lazyCopy(PrimaryFile file) throws IOException {

@@ -20,16 +20,19 @@ final class Dressing {
 
   private final DistributedFileSystem fs;
   private final LazyCopies lazy;
+  private final long fileId;
   private final Path work;
   private final boolean hasCopy;
 
   /**
+   * @param fileId of the file: its name may be another user's file by now
    * @param hasCopy whether the file takes over its placeholder's copy
    */
-  Dressing(DistributedFileSystem fs, LazyCopies lazy, Path work, boolean hasCopy) {
+  Dressing(DistributedFileSystem fs, LazyCopies lazy, long fileId, boolean hasCopy) {
     this.fs = fs;
     this.lazy = lazy;
-    this.work = work;
+    this.fileId = fileId;
+    this.work = new Path(PrimaryFile.byId(fileId));
     this.hasCopy = hasCopy;
   }
 
@@ -48,8 +51,8 @@ final class Dressing {
               + " file: take it away with 'hdfs dfs -setfacl -b', and give it to the file after");
     }
     HdfsFileStatus made = fs.getClient().getFileInfo(work.toString());
-    if (made == null) {
-      throw new IOException("somebody took away " + work + ": run again");
+    if (made == null || made.getFileId() != fileId || made.getLen() != of.length()) {
+      throw new IOException("somebody took away what was made for it: run again");
     }
     if (made.hasAcl()) {
       fs.removeAcl(work);

@@ -18,6 +18,9 @@ final class FilesOf {
   interface Visitor {
     /** Whether to go on. */
     boolean file(PrimaryFile file) throws IOException;
+
+    /** Told of a directory below, behind all that is in it. */
+    default void directory(String path, HdfsFileStatus directory) throws IOException {}
   }
 
   /** Told of a directory below that cannot be listed; the walk goes on behind it. */
@@ -107,7 +110,9 @@ final class FilesOf {
 
   private boolean visit(String path, HdfsFileStatus status) throws IOException {
     if (status.isDirectory()) {
-      return list(path, pageBelow(path, HdfsFileStatus.EMPTY_NAME));
+      boolean goOn = list(path, pageBelow(path, HdfsFileStatus.EMPTY_NAME));
+      visitor.directory(path, status);
+      return goOn;
     }
     return status.isSymlink()
         || !(status instanceof HdfsLocatedFileStatus located)

@@ -116,7 +116,7 @@ final class Offload implements FileVerb {
 
   private void move(PrimaryFile file, Attempt attempt, Metadata before)
       throws IOException, StaysException {
-    PlaceholderMaker maker = new PlaceholderMaker(fs, file, attempt);
+    PlaceholderMaker maker = new PlaceholderMaker(fs, file, attempt, steps);
     long placeholder = maker.begin();
     steps.made("placeholder begun");
     StoreChange copy = null;
@@ -126,10 +126,11 @@ final class Offload implements FileVerb {
       steps.made("placeholder finished");
       new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {
-      undo(maker, placeholder, copy);
+      undo(maker, copy);
       throw e;
     }
     steps.made("replaced");
+    maker.settle();
     copy.settle();
   }
 
@@ -149,19 +150,10 @@ final class Offload implements FileVerb {
   }
 
   /**
-   * The answer of the step that replaces the file may have been lost: only when the NameNode says
-   * that the placeholder is still beside the file is the copy of no use there.
+   * The answer of the step that replaces the file may have been lost: only when the placeholder
+   * could be deleted where it was made is the copy of no use there.
    */
-  private void undo(PlaceholderMaker maker, long placeholder, StoreChange copy) {
-    try {
-      HdfsFileStatus beside = fs.getClient().getFileInfo(maker.path().toString());
-      if (beside == null || beside.getFileId() != placeholder) {
-        return;
-      }
-    } catch (IOException e) {
-      return;
-    }
-    // Where it is not there any more the step was made after all, and needs its copy.
+  private static void undo(PlaceholderMaker maker, StoreChange copy) {
     if (maker.discard() && copy != null) {
       copy.undo();
     }

@@ -17,7 +17,10 @@ import org.apache.hadoop.util.DataChecksum;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a placeholder beside its file, ready to take its place. */
+/**
+ * Makes a placeholder beside its file, ready to take its place. Others may write there. So what was
+ * made is changed by its inode id alone: under its name may be another user's file by then.
+ */
 final class PlaceholderMaker {
   private static final Logger LOG = LoggerFactory.getLogger(PlaceholderMaker.class);
 
@@ -34,25 +37,30 @@ final class PlaceholderMaker {
 
   private final DistributedFileSystem fs;
   private final PrimaryFile file;
-  private final Path work;
-  private final Path body;
+  private final Attempt attempt;
+  private final Steps steps;
+  private final String name = WorkName.draw();
+  private final String body = WorkName.bodyOf(name);
+  private long id;
+  private Path made;
+  private ClosedFolder folder;
+  private boolean finished;
 
-  PlaceholderMaker(DistributedFileSystem fs, PrimaryFile file, Attempt attempt) {
+  PlaceholderMaker(DistributedFileSystem fs, PrimaryFile file, Attempt attempt, Steps steps) {
     this.fs = fs;
     this.file = file;
-    this.work = file.work(attempt, WorkName.Kind.PLACEHOLDER);
-    this.body = file.work(attempt, WorkName.Kind.BODY);
-  }
-
-  /** Where it stands until it takes the file's place. */
-  Path path() {
-    return work;
+    this.attempt = attempt;
+    this.steps = steps;
   }
 
   /** Makes an empty one, and returns its inode id, which the copy is named after. */
   long begin() throws IOException {
-    create(work, Placeholder.blockBytes(file.status().getLen())).close();
-    return statusOf(work).getFileId();
+    Path work = file.work(attempt, WorkName.Kind.PLACEHOLDER);
+    try (FSDataOutputStream out = create(work, Placeholder.blockBytes(file.status().getLen()))) {
+      id = CreatedFile.id(out);
+    }
+    made = new Path(PrimaryFile.byId(id));
+    return id;
   }
 
   private FSDataOutputStream create(Path path, long blockBytes) throws IOException {
@@ -76,20 +84,21 @@ final class PlaceholderMaker {
 
   /** HDFS may be configured to refuse blocks that small. */
   private FSDataOutputStream createBody() throws IOException {
+    Path path = folder.byId(body);
     try {
-      return create(body, BODY_BLOCK_BYTES);
+      return create(path, BODY_BLOCK_BYTES);
     } catch (RemoteException e) {
       if (!String.valueOf(e.getMessage()).contains("min-block-size")) {
         throw e;
       }
-      return create(body, fs.getServerDefaults(body).getBlockSize());
+      return create(path, fs.getServerDefaults(path).getBlockSize());
     }
   }
 
-  private HdfsFileStatus statusOf(Path path) throws IOException {
-    HdfsFileStatus status = fs.getClient().getFileInfo(path.toString());
-    if (status == null) {
-      throw new IOException("another run took away " + path + ": run again");
+  private HdfsFileStatus statusNow() throws IOException {
+    HdfsFileStatus status = fs.getClient().getFileInfo(made.toString());
+    if (status == null || status.getFileId() != id) {
+      throw new IOException("somebody took away what was made for it: run again");
     }
     return status;
   }
@@ -100,31 +109,42 @@ final class PlaceholderMaker {
    * @throws StaysException when HDFS would let others read it all the same
    */
   void finish() throws IOException, StaysException {
+    HdfsFileStatus was = statusNow();
+    // From now on nobody else can move it. Before, that would have kept others from looking through
+    // the directory, as du and rm -r do, while the file is copied.
+    folder = ClosedFolder.make(fs, file.work(attempt, WorkName.Kind.FOLDER), was.getOwner());
+    folder.take(id, name);
+    steps.made("placeholder enclosed");
     // HDFS allots a block of the preferred size, which no DataNode has room for: a file of small
-    // blocks gives it its own.
+    // blocks gives it its own. HDFS takes no ids for that.
     try (FSDataOutputStream out = createBody()) {
       out.write(Placeholder.body(file.status().getLen()));
     }
-    fs.concat(work, new Path[] {body});
-    fs.setTimes(work, file.status().getModificationTime(), file.status().getAccessTime());
-    HdfsFileStatus made = statusOf(work);
-    if (made.hasAcl()) {
-      fs.removeAcl(work);
-    }
-    if (!made.getOwner().equals(file.status().getOwner())) {
-      fs.setOwner(work, file.status().getOwner(), null);
-    }
-    if (!made.getGroup().equals(file.status().getGroup())) {
-      fs.setOwner(work, null, file.status().getGroup());
-    }
-    fs.setXAttr(work, UNREADABLE, null, EnumSet.of(XAttrSetFlag.CREATE));
-    fs.setPermission(work, Placeholder.closed(file.status().getPermission()));
+    fs.concat(folder.byPath(name), new Path[] {folder.byPath(body)});
+    dress(was);
     requireUnreadable();
+    requireWhole();
+    finished = true;
+  }
+
+  private void dress(HdfsFileStatus was) throws IOException {
+    fs.setTimes(made, file.status().getModificationTime(), file.status().getAccessTime());
+    if (was.hasAcl()) {
+      fs.removeAcl(made);
+    }
+    if (!was.getOwner().equals(file.status().getOwner())) {
+      fs.setOwner(made, file.status().getOwner(), null);
+    }
+    if (!was.getGroup().equals(file.status().getGroup())) {
+      fs.setOwner(made, null, file.status().getGroup());
+    }
+    fs.setXAttr(made, UNREADABLE, null, EnumSet.of(XAttrSetFlag.CREATE));
+    fs.setPermission(made, Placeholder.closed(file.status().getPermission()));
   }
 
   private void requireUnreadable() throws IOException, StaysException {
     try {
-      fs.open(work).close();
+      fs.open(made).close();
     } catch (AccessControlException e) {
       return;
     }
@@ -133,14 +153,31 @@ final class PlaceholderMaker {
             + " would take the placeholder for the file");
   }
 
+  private void requireWhole() throws IOException {
+    if (Placeholder.fileBytes(statusNow(), file.path()) != file.status().getLen()) {
+      throw new IOException("somebody changed what was made for it: run again");
+    }
+  }
+
+  /** Deletes what is not needed any more when the placeholder has taken the file's place. */
+  void settle() {
+    folder.remove();
+  }
+
   /**
    * Deletes what was made; 'secondary clean' deletes what this cannot.
    *
    * @return whether the placeholder was there, and is not any more
    */
   boolean discard() {
-    discard(body);
-    return discard(work);
+    // Once it was ready it may be the file's by now, since the answer of that step may have been
+    // lost. Then it is not in the folder any more.
+    boolean gone = discard(finished ? folder.byId(name) : made);
+    if (folder != null) {
+      discard(folder.byId(body));
+      folder.remove();
+    }
+    return gone;
   }
 
   private boolean discard(Path path) {

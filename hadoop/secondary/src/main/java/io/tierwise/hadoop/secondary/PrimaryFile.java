@@ -69,7 +69,7 @@ public record PrimaryFile(String path, HdfsLocatedFileStatus status) {
 
   /** A file that an attempt made and did not take away, or makes just now. */
   boolean isWork() {
-    return WorkName.parse(hdfsPath().getName()).isPresent();
+    return WorkName.of(hdfsPath()).isPresent();
   }
 
   /** The path by which the NameNode finds this very inode, and no other one of its name. */

@@ -61,20 +61,20 @@ final class Recall implements FileVerb {
   public void apply(PrimaryFile listed) throws IOException {
     PrimaryFile file = FilesOf.again(fs, listed);
     SecondaryStores.Found found = stores.find(file.soughtCopy());
+    CopyDescription of = found.checked().description();
     Path work = file.work(Attempt.begin(), WorkName.Kind.RECALL);
-    long back;
+    FSDataOutputStream out = create(file, of, work);
+    long back = CreatedFile.id(out);
     boolean marked;
     try {
-      back = write(file, found, work);
+      write(file, found, out, back);
       steps.made("written");
       Metadata placeholder = Metadata.now(fs, file.fileId());
-      marked =
-          new Dressing(fs, lazy, work, mayPass(found.copy()))
-              .dress(placeholder, found.checked().description());
+      marked = new Dressing(fs, lazy, back, mayPass(found.copy())).dress(placeholder, of);
       steps.made("dressed");
       new Swap(fs, steps).replace(file, back, placeholder);
     } catch (IOException | RuntimeException e) {
-      discard(work);
+      discard(work, back);
       throw e;
     }
     steps.made("replaced");
@@ -100,20 +100,28 @@ final class Recall implements FileVerb {
     }
   }
 
-  private void discard(Path work) {
+  /**
+   * Deletes what was written, where it was made: the answer of the step that replaces the file may
+   * have been lost. Another file that has the name by now is left alone.
+   */
+  private void discard(Path work, long back) {
     try {
-      fs.delete(work, false);
+      HdfsFileStatus there = fs.getClient().getFileInfo(work.toString());
+      if (there != null && there.getFileId() == back) {
+        fs.delete(work, false);
+      }
     } catch (IOException e) {
       // 'secondary clean' takes it away.
       return;
     }
   }
 
-  /** Writes the file, and returns its inode id. */
-  private long write(PrimaryFile file, SecondaryStores.Found found, Path work) throws IOException {
+  private void write(
+      PrimaryFile file, SecondaryStores.Found found, FSDataOutputStream made, long back)
+      throws IOException {
     CopyDescription of = found.checked().description();
     ChunkSums sums;
-    try (FSDataOutputStream out = create(file, of, work);
+    try (FSDataOutputStream out = made;
         InputStream in = found.copy().open(found.checked(), file.path())) {
       sums = transfer.copy(in, out, of.chunkBytes());
     }
@@ -124,12 +132,7 @@ final class Recall implements FileVerb {
               + " contradicts its description: run 'tierwise"
               + " secondary verify'");
     }
-    copies.requireDataNodesSay(work, sums.whole());
-    HdfsFileStatus made = fs.getClient().getFileInfo(work.toString());
-    if (made == null || made.getLen() != of.length()) {
-      throw new IOException("another run took away " + work + ": run again");
-    }
-    return made.getFileId();
+    copies.requireDataNodesSay(new Path(PrimaryFile.byId(back)), sums.whole());
   }
 
   private FSDataOutputStream create(PrimaryFile file, CopyDescription of, Path work)

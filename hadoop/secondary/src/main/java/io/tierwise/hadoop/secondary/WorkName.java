@@ -1,8 +1,11 @@
 package io.tierwise.hadoop.secondary;
 
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hadoop.fs.Path;
 
 /**
  * The name of a file that an attempt makes beside the one that it moves, and takes away again. Jobs
@@ -14,8 +17,11 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
   /** The kind of file that is made. */
   enum Kind {
     PLACEHOLDER("placeholder"),
+    /** Of earlier versions, which made it beside the file. */
     BODY("body"),
-    RECALL("recall");
+    RECALL("recall"),
+    /** A directory: see {@link ClosedFolder}. */
+    FOLDER("folder");
 
     private final String text;
 
@@ -26,7 +32,12 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
 
   private static final Pattern PATTERN =
       Pattern.compile(
-          "\\.tierwise-(\\d{1,18})-(" + Attempt.PATTERN + ")\\.(placeholder|body|recall)");
+          "\\.tierwise-(\\d{1,18})-(" + Attempt.PATTERN + ")\\.(placeholder|body|recall|folder)");
+
+  /** Of the files in a folder: nobody else is to guess one. */
+  private static final Pattern DRAWN = Pattern.compile("[0-9a-f]{32}(\\.body)?");
+
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Of a file's name; empty when no attempt made it. */
   static Optional<WorkName> parse(String name) {
@@ -38,6 +49,26 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
         .map(
             attempt ->
                 new WorkName(Long.parseLong(matcher.group(1)), attempt, kind(matcher.group(3))));
+  }
+
+  /** Of a file that stands beside another one, or in a folder there; empty when it is a user's. */
+  static Optional<WorkName> of(Path path) {
+    Path folder = path.getParent();
+    return folder != null && DRAWN.matcher(path.getName()).matches()
+        ? parse(folder.getName()).filter(name -> name.kind() == Kind.FOLDER)
+        : parse(path.getName());
+  }
+
+  /** A name for a file in a folder. */
+  static String draw() {
+    byte[] drawn = new byte[16];
+    RANDOM.nextBytes(drawn);
+    return HexFormat.of().formatHex(drawn);
+  }
+
+  /** The name of another file beside one whose name was drawn. */
+  static String bodyOf(String drawn) {
+    return drawn + ".body";
   }
 
   private static Kind kind(String text) {
