@@ -6,7 +6,9 @@ import io.tierwise.hadoop.hdfs.secondary.StoredCopy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
@@ -53,16 +55,38 @@ final class Orphans {
    */
   void in(SecondaryStore store, String pool, long before) throws IOException {
     for (FileStatus folder : list(store, store.ofPool(pool))) {
-      if (!folder.isDirectory()) {
-        continue;
-      }
-      for (FileStatus stored : list(store, folder.getPath())) {
-        Matcher name = NAME.matcher(stored.getPath().getName());
-        if (stored.isFile() && name.matches() && stored.getModificationTime() <= before) {
-          one(store, stored, name, before);
-        }
+      if (folder.isDirectory()) {
+        among(store, list(store, folder.getPath()), before);
       }
     }
+  }
+
+  private void among(SecondaryStore store, FileStatus[] files, long before) throws IOException {
+    // An observer may lag behind. It is not asked before it knows each inode that was there when
+    // the files got these names.
+    tier.fs().msync();
+    Set<String> young = young(files, before);
+    for (FileStatus stored : files) {
+      Matcher name = NAME.matcher(stored.getPath().getName());
+      if (stored.isFile() && name.matches() && !young.contains(name.group(2))) {
+        one(store, stored, name, before);
+      }
+    }
+  }
+
+  /**
+   * The numbers of which something was written since: bytes that were given another number have
+   * their old time, and their new description tells.
+   */
+  private static Set<String> young(FileStatus[] files, long before) {
+    Set<String> young = new HashSet<>();
+    for (FileStatus stored : files) {
+      Matcher name = NAME.matcher(stored.getPath().getName());
+      if (name.matches() && stored.getModificationTime() > before) {
+        young.add(name.group(2));
+      }
+    }
+    return young;
   }
 
   /** By name, so that bytes go before the description that tells whose they are. */

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -239,5 +242,22 @@ class CleaningIT {
       stock.disallowSnapshot(new Path("/snapped-later"));
     }
     assertThat(clusters.clean(store, "/later").files()).isOne();
+  }
+
+  /** A rename keeps the time of a copy's bytes, and the NameNode that is asked may lag behind. */
+  @Test
+  void aCopyThatWasJustTakenUpIsYoung() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/taken-up/file", BYTES);
+    clusters.run(store, SecondaryRun.Kind.COPY, "/taken-up");
+    java.nio.file.Path copy = clusters.copyOf(store, "/taken-up/file");
+    Files.setLastModifiedTime(copy, FileTime.from(Instant.now().minus(Duration.ofDays(9))));
+    assertThat(clusters.copiesOf(store, SecondaryRun.Kind.OFFLOAD, "/taken-up")).isZero();
+    clusters.stock().delete(new Path("/taken-up/file"), false);
+
+    assertThat(clusters.clean(clusters.conf(store), store, 24).files()).isZero();
+    assertThat(Clusters.filesIn(store)).isEqualTo(2);
+
+    assertThat(clusters.clean(store).files()).isEqualTo(2);
   }
 }
