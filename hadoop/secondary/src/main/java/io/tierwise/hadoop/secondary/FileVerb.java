@@ -9,6 +9,11 @@ interface FileVerb {
   /** The rule by which the file stays as it is, in words; empty when it is the verb's business. */
   Optional<String> stays(PrimaryFile file) throws IOException;
 
+  /** The same without a word from the store: a file is believed that says it has a copy. */
+  default Optional<String> seemsToStay(PrimaryFile file) throws IOException {
+    return stays(file);
+  }
+
   /**
    * Does it.
    *

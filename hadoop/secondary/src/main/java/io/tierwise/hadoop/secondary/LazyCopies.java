@@ -127,6 +127,20 @@ final class LazyCopies {
     return Optional.empty();
   }
 
+  /** Whether a store has a copy of a marked file; its bytes are not read. */
+  boolean isThere(PrimaryFile file) throws IOException {
+    Optional<SecondaryStores.Found> found = find(file);
+    if (found.isEmpty()) {
+      return false;
+    }
+    StoredCopy copy = found.get().copy();
+    try {
+      return copy.store().fs().getFileStatus(copy.data()).getLen() == file.status().getLen();
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
   /** One that cannot be read is as good as none: a new copy is made. */
   private static Optional<CopyDescription.Checked> describe(StoredCopy copy) {
     try {
@@ -139,7 +153,12 @@ final class LazyCopies {
   /** Takes the mark away, if there is one. */
   void unmark(PrimaryFile file) throws IOException {
     if (attributesOf(file).containsKey(SecondaryKeys.COPY_ATTRIBUTE)) {
-      fs.removeXAttr(file.idPath(), SecondaryKeys.COPY_ATTRIBUTE);
+      unmark(file.fileId());
     }
+  }
+
+  /** Takes the mark away that the file has. */
+  void unmark(long fileId) throws IOException {
+    fs.removeXAttr(new Path(PrimaryFile.byId(fileId)), SecondaryKeys.COPY_ATTRIBUTE);
   }
 }

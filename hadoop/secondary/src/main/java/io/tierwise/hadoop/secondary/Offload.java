@@ -51,6 +51,15 @@ final class Offload implements FileVerb {
 
   @Override
   public Optional<String> stays(PrimaryFile file) throws IOException {
+    return stays(file, true);
+  }
+
+  @Override
+  public Optional<String> seemsToStay(PrimaryFile file) throws IOException {
+    return stays(file, false);
+  }
+
+  private Optional<String> stays(PrimaryFile file, boolean asksStore) throws IOException {
     if (file.isWork()) {
       return Optional.of(
           "a run made it and did not finish, or goes on: 'tierwise secondary clean' takes it away");
@@ -73,7 +82,7 @@ final class Offload implements FileVerb {
     if (file.status().getLen() < BYTES_MIN) {
       return Optional.of("it is so small that nothing would be gained");
     }
-    if (keepsPrimary && lazy.isMarked(file)) {
+    if (keepsPrimary && lazy.isMarked(file) && (!asksStore || lazy.isThere(file))) {
       return Optional.of("it has a copy in the store already");
     }
     return SnapshotGuard.why(fs, file.hdfsPath());

@@ -19,6 +19,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.util.DataChecksum;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gets a file back from its secondary store: written beside its placeholder, compared with the
@@ -26,6 +28,8 @@ import org.apache.hadoop.util.DataChecksum;
  * the next time, until it is cleaned away.
  */
 final class Recall implements FileVerb {
+  private static final Logger LOG = LoggerFactory.getLogger(Recall.class);
+
   private static final FsPermission OWNER_ONLY = new FsPermission((short) 0600);
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -81,8 +85,7 @@ final class Recall implements FileVerb {
     // Without a mark the copy keeps its name, which belongs to no file now: so 'secondary clean'
     // finds it.
     if (marked) {
-      keep(found.copy(), found.copy().store().copy(file.pool(), back));
-      steps.made("passed");
+      keep(file, found.copy(), back);
     }
   }
 
@@ -91,12 +94,23 @@ final class Recall implements FileVerb {
     return SnapshotGuard.since(fs, copy.store().fs().getFileStatus(copy.data())).isEmpty();
   }
 
-  private void keep(StoredCopy copy, StoredCopy kept) {
+  /** A copy that cannot get the file's number is nobody's, and cleaning finds it. */
+  private void keep(PrimaryFile file, StoredCopy copy, long back) {
     try {
-      copies.pass(copy, kept);
+      copies.pass(copy, copy.store().copy(file.pool(), back));
+      steps.made("passed");
     } catch (IOException e) {
-      // The file is back. Cleaning finds a copy that belongs to no inode.
-      return;
+      LOG.info("{} does not take over its copy", file.path(), e);
+      forget(file, back);
+    }
+  }
+
+  private void forget(PrimaryFile file, long back) {
+    try {
+      lazy.unmark(back);
+    } catch (IOException e) {
+      // Who reads the mark looks for the copy as well.
+      LOG.warn("{} says that it has a copy, which it has not", file.path(), e);
     }
   }
 

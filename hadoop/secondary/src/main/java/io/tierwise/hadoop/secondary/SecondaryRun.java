@@ -72,7 +72,7 @@ public final class SecondaryRun {
     walk(
         paths,
         file -> {
-          if (isWanted(file, verb::stays)) {
+          if (isWanted(file, verb::seemsToStay)) {
             count(file);
           }
           return !transfer.isStopped();

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.message.Listener;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.security.PrivilegedExceptionAction;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -207,5 +210,50 @@ class CopiesThereIT {
     assertThat(verified.files()).isOne();
     assertThat(report.left().get(0).reason()).contains("another run copied it anew meanwhile");
     assertThat(clusters.copiesOf(store, SecondaryRun.Kind.OFFLOAD, "/in-between")).isZero();
+  }
+
+  /** A mark alone is no copy: a run that was killed, or an operator, may have left it so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".meta"})
+  void aCopyThatTheStoreHasLostIsMadeAnew(String kept) throws IOException {
+    String store = clusters.store("file");
+    String directory = "/lost-copy" + kept;
+    String path = directory + "/file";
+    clusters.write(path, BYTES);
+    clusters.run(store, SecondaryRun.Kind.COPY, directory);
+    java.nio.file.Path copy = clusters.copyOf(store, path);
+    Files.delete(copy);
+    if (kept.isEmpty()) {
+      Files.delete(Clusters.metaOf(copy));
+    }
+
+    assertThat(clusters.copiesOf(store, SecondaryRun.Kind.COPY, directory)).isOne();
+    assertThat(clusters.copiesOf(store, SecondaryRun.Kind.COPY, directory)).isZero();
+    assertThat(clusters.run(store, SecondaryRun.Kind.VERIFY, directory).complete()).isTrue();
+  }
+
+  @Test
+  void aFileWhoseCopyCannotTakeItsNameSaysNothingOfOne() throws Exception {
+    String store = clusters.store("hdfs");
+    clusters.write("/not-passed/file", BYTES);
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/not-passed");
+    clusters.stock().setOwner(new Path("/not-passed"), "ann", "anns");
+    clusters.stock().setOwner(new Path("/not-passed/file"), "ann", "anns");
+    Path copy = new Path(Clusters.contentsOf(store).keySet().iterator().next());
+    clusters.archive().getFileSystem().setOwner(copy, "ann", "anns");
+    clusters.archive().getFileSystem().setOwner(copy.suffix(".meta"), "ann", "anns");
+
+    // The store is the operator's alone, as it has to be.
+    UserGroupInformation.createUserForTesting("ann", new String[] {"anns"})
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/not-passed").files())
+                      .isOne();
+                  return null;
+                });
+
+    assertThat(clusters.stock().getXAttrs(new Path("/not-passed/file"))).isEmpty();
+    assertThat(clusters.copiesOf(store, SecondaryRun.Kind.COPY, "/not-passed")).isOne();
   }
 }
