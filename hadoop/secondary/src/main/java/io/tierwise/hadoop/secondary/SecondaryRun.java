@@ -72,7 +72,7 @@ public final class SecondaryRun {
     walk(
         paths,
         file -> {
-          if (isWanted(file, verb::seemsToStay)) {
+          if (isWanted(file, verb::seemsToStay, false)) {
             count(file);
           }
           return !transfer.isStopped();
@@ -122,11 +122,15 @@ public final class SecondaryRun {
     Optional<String> stays(PrimaryFile file) throws IOException;
   }
 
-  /** Whether the run goes on with the file; else it is noted why not. */
-  private boolean isWanted(PrimaryFile file, Rule rule) {
+  /**
+   * Whether the run goes on with the file; else it is noted why not.
+   *
+   * @param fault whether something is wrong where the rule keeps a file
+   */
+  private boolean isWanted(PrimaryFile file, Rule rule, boolean fault) {
     try {
       Optional<String> reason = rule.stays(file);
-      reason.ifPresent(why -> leave(why, false, file));
+      reason.ifPresent(why -> leave(why, fault, file));
       return reason.isEmpty();
     } catch (StoreException e) {
       leave(FaultLine.of(e), true, file);
@@ -201,7 +205,7 @@ public final class SecondaryRun {
     if (transfer.isStopped()) {
       return false;
     }
-    if (!isWanted(file, verb::stays) || !isWanted(file, this::noRoom)) {
+    if (!isWanted(file, verb::stays, false) || !isWanted(file, this::noRoom, true)) {
       return !transfer.isStopped();
     }
     JournalEntry.Store step = verb.journaled(file);
@@ -260,15 +264,21 @@ public final class SecondaryRun {
     }
   }
 
+  /** A smaller file may have room yet; where an empty one has none, the run ends. */
   private Optional<String> noRoom(String where, FsStatus room, long needed) {
-    return room.getRemaining() - needed < settings.keepFree() * room.getCapacity()
-        ? Optional.of(
-            String.format(
-                Locale.ROOT,
-                "%s would have less than %.0f%% free: make room, or give a smaller --keep-free",
-                where,
-                100 * settings.keepFree()))
-        : Optional.empty();
+    double kept = settings.keepFree() * room.getCapacity();
+    if (room.getRemaining() - needed >= kept) {
+      return Optional.empty();
+    }
+    if (room.getRemaining() < kept) {
+      transfer.stop();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "%s would have less than %.0f%% free: make room, or give a smaller --keep-free",
+            where,
+            100 * settings.keepFree()));
   }
 
   private void count(PrimaryFile file) {

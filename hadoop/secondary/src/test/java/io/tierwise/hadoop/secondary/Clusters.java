@@ -190,12 +190,25 @@ final class Clusters implements AutoCloseable {
       Listener listener,
       String... paths)
       throws IOException {
+    return run(conf, store, 0, kind, steps, listener, paths);
+  }
+
+  /** The same where a share of the place that files go to stays free. */
+  SecondaryReport run(
+      Configuration conf,
+      String store,
+      double keepFree,
+      SecondaryRun.Kind kind,
+      Steps steps,
+      Listener listener,
+      String... paths)
+      throws IOException {
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs =
             (DistributedFileSystem) FileSystem.newInstance(primary.getURI(), conf);
         SecondaryTier tier = SecondaryTier.of(fs, conf)) {
       List<String> all = List.of(paths);
-      SecondarySettings settings = new SecondarySettings(1L << 40, 0);
+      SecondarySettings settings = new SecondarySettings(1L << 40, keepFree);
       SecondaryReport plan = new SecondaryRun(tier, settings, kind).plan(all);
       return new SecondaryRun(tier, settings, kind, steps)
           .run(
