@@ -210,7 +210,7 @@ final class CopyMaker {
         status.getBlockSize(),
         status.getErasureCodingPolicy() == null ? null : status.getErasureCodingPolicy().getName(),
         ownPolicy(file, of),
-        of.attributes(),
+        of.told(),
         Instant.now().toString());
   }
 

@@ -83,6 +83,27 @@ final class Metadata {
     return attributes;
   }
 
+  /** The attributes that HDFS shows to its superuser alone. */
+  Map<String, byte[]> secret() {
+    Map<String, byte[]> secret = new HashMap<>(attributes);
+    secret.keySet().removeIf(name -> !isSecret(name));
+    return secret;
+  }
+
+  /**
+   * The attributes for a description in a store, which all read who read the file: secret ones
+   * without their values, so that nobody takes a file back who cannot give it those.
+   */
+  Map<String, byte[]> told() {
+    Map<String, byte[]> told = new HashMap<>(attributes);
+    told.replaceAll((name, value) -> isSecret(name) ? new byte[0] : value);
+    return told;
+  }
+
+  private static boolean isSecret(String name) {
+    return name.startsWith("trusted.");
+  }
+
   /**
    * Refuses when anything was changed since. The time of the last read is not compared: a copy
    * reads the file itself.

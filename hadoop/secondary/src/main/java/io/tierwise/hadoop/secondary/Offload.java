@@ -131,7 +131,7 @@ final class Offload implements FileVerb {
     StoreChange copy = null;
     try {
       copy = copyFor(file, placeholder, attempt, before);
-      maker.finish();
+      maker.finish(before);
       steps.made("placeholder finished");
       new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.secondary;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Map;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Options.ChecksumOpt;
@@ -104,11 +105,12 @@ final class PlaceholderMaker {
   }
 
   /**
-   * Fills it, and gives it its file's owner and times and the rights that nobody reads it by.
+   * Fills it, and gives it its file's owner, times and secret attributes, and the rights that
+   * nobody reads it by.
    *
    * @throws StaysException when HDFS would let others read it all the same
    */
-  void finish() throws IOException, StaysException {
+  void finish(Metadata before) throws IOException, StaysException {
     HdfsFileStatus was = statusNow();
     // From now on nobody else can move it. Before, that would have kept others from looking through
     // the directory, as du and rm -r do, while the file is copied.
@@ -121,13 +123,13 @@ final class PlaceholderMaker {
       out.write(Placeholder.body(file.status().getLen()));
     }
     fs.concat(folder.byPath(name), new Path[] {folder.byPath(body)});
-    dress(was);
+    dress(was, before.secret());
     requireUnreadable();
     requireWhole();
     finished = true;
   }
 
-  private void dress(HdfsFileStatus was) throws IOException {
+  private void dress(HdfsFileStatus was, Map<String, byte[]> secret) throws IOException {
     fs.setTimes(made, file.status().getModificationTime(), file.status().getAccessTime());
     if (was.hasAcl()) {
       fs.removeAcl(made);
@@ -137,6 +139,10 @@ final class PlaceholderMaker {
     }
     if (!was.getGroup().equals(file.status().getGroup())) {
       fs.setOwner(made, null, file.status().getGroup());
+    }
+    for (Map.Entry<String, byte[]> one : secret.entrySet()) {
+      byte[] value = one.getValue().length == 0 ? null : one.getValue();
+      fs.setXAttr(made, one.getKey(), value, EnumSet.of(XAttrSetFlag.CREATE));
     }
     fs.setXAttr(made, UNREADABLE, null, EnumSet.of(XAttrSetFlag.CREATE));
     fs.setPermission(made, Placeholder.closed(file.status().getPermission()));

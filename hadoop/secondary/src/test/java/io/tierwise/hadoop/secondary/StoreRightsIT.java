@@ -7,12 +7,16 @@ import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -152,5 +156,36 @@ class StoreRightsIT {
     assertThat(Files.readAllBytes(copy)).isEqualTo(data);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
         .isEqualTo("r--------");
+  }
+
+  /** All who read a file read the description of its copy. */
+  @Test
+  void whatTheSuperuserAloneSeesIsInNoStore() throws IOException {
+    String store = clusters.store("file");
+    DistributedFileSystem stock = clusters.stock();
+    clusters.write("/labelled/file", BYTES);
+    Path file = new Path("/labelled/file");
+    byte[] label = "of-the-superuser-alone".getBytes(StandardCharsets.UTF_8);
+    stock.setXAttr(file, "trusted.label", label);
+    stock.setXAttr(file, "trusted.later", new byte[] {1});
+    stock.setXAttr(file, "user.own", new byte[] {2});
+
+    for (SecondaryRun.Kind kind :
+        List.of(
+            SecondaryRun.Kind.COPY,
+            SecondaryRun.Kind.OFFLOAD,
+            SecondaryRun.Kind.RECALL,
+            SecondaryRun.Kind.OFFLOAD)) {
+      assertThat(clusters.run(store, kind, "/labelled").left()).as("%s", kind).isEmpty();
+      assertThat(Clusters.contentsOf(store).values())
+          .as("%s", kind)
+          .noneMatch(text -> text.contains(Base64.getEncoder().encodeToString(label)));
+    }
+    stock.setXAttr(file, "trusted.later", new byte[] {3}, EnumSet.of(XAttrSetFlag.REPLACE));
+    assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/labelled").left()).isEmpty();
+
+    assertThat(stock.getXAttr(file, "trusted.label")).isEqualTo(label);
+    assertThat(stock.getXAttr(file, "trusted.later")).containsExactly(3);
+    assertThat(stock.getXAttr(file, "user.own")).containsExactly(2);
   }
 }
