@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.ReasonGroups;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,13 +9,15 @@ import java.util.Map;
 
 /** Counts files that stay as they are, by reason. */
 final class LeftFiles {
+  private final ReasonGroups groups = new ReasonGroups();
   private final Map<String, RoundPlan.Left> byReason = new LinkedHashMap<>();
 
   void add(String reason, String path) {
+    String shared = groups.of(reason, path);
     byReason.merge(
-        reason,
-        new RoundPlan.Left(reason, 1, path),
-        (old, one) -> new RoundPlan.Left(reason, old.files() + 1, old.example()));
+        shared,
+        new RoundPlan.Left(shared, 1, path),
+        (old, one) -> new RoundPlan.Left(shared, old.files() + 1, old.example()));
   }
 
   /** A reason that is about no file. */

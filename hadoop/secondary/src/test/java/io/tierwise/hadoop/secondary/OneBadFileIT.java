@@ -186,4 +186,23 @@ class OneBadFileIT {
     assertThat(report.left().get(0).example()).isEqualTo("/bad-meta/a");
     assertThat(damaged).hasSize(BYTES);
   }
+
+  /** Not a reason for each, of which a report of millions of files would consist. */
+  @Test
+  void filesThatLackTheSameAreTogether() throws IOException {
+    String store = clusters.store("file");
+    for (String path : List.of("/copyless/a", "/copyless/b", "/copyless/c")) {
+      clusters.write(path, BYTES);
+    }
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/copyless");
+
+    SecondaryReport report =
+        clusters.run(clusters.store("file"), SecondaryRun.Kind.VERIFY, "/copyless");
+
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).files()).isEqualTo(3);
+    assertThat(report.left().get(0).bytes()).isEqualTo(3L * BYTES);
+    assertThat(report.left().get(0).reason()).contains("has its copy");
+    assertThat(report.complete()).isFalse();
+  }
 }
