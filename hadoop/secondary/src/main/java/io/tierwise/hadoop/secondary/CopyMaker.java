@@ -216,9 +216,8 @@ final class CopyMaker {
 
   /** The storage policy that the file does not have from its directory; null when there is none. */
   private String ownPolicy(PrimaryFile file, Metadata of) throws IOException {
-    HdfsFileStatus above =
-        primary.getClient().getFileInfo(file.hdfsPath().getParent().toUri().getPath());
-    return above == null || above.getStoragePolicy() == of.status().getStoragePolicy()
+    HdfsFileStatus above = Above.parent(primary, file.fileId());
+    return above.getStoragePolicy() == of.status().getStoragePolicy()
         ? null
         : primary.getStoragePolicy(file.idPath()).getName();
   }

@@ -12,6 +12,8 @@ import org.apache.hadoop.fs.permission.AclEntryType;
 import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -37,7 +39,8 @@ final class CopyRights {
    *
    * @throws StaysException when a directory tells people apart whom a copy cannot
    */
-  static CopyRights of(FileSystem primary, PrimaryFile file) throws IOException, StaysException {
+  static CopyRights of(DistributedFileSystem primary, PrimaryFile file)
+      throws IOException, StaysException {
     String owner = file.status().getOwner();
     String group = file.status().getGroup();
     FsPermission rights = file.status().getPermission();
@@ -45,11 +48,16 @@ final class CopyRights {
     boolean groupReads = rights.getGroupAction().implies(FsAction.READ);
     boolean othersRead = rights.getOtherAction().implies(FsAction.READ);
     boolean everybodyReads = ownerReads && groupReads && othersRead;
-    for (Path above = file.hdfsPath().getParent(); above != null; above = above.getParent()) {
-      FileStatus directory = primary.getFileStatus(above);
+    // By their ids: the file may have been renamed into a directory that lets in fewer.
+    Path named = file.hdfsPath();
+    for (HdfsFileStatus directory : Above.of(primary, file.fileId())) {
+      named = named.isRoot() ? named : named.getParent();
       FsPermission its = directory.getPermission();
       FsAction ofItsGroup =
-          directory.hasAcl() ? ofGroup(primary.getAclStatus(above), above) : its.getGroupAction();
+          directory.hasAcl()
+              ? ofGroup(
+                  primary.getAclStatus(new Path(PrimaryFile.byId(directory.getFileId()))), named)
+              : its.getGroupAction();
       boolean othersPass = its.getOtherAction().implies(FsAction.EXECUTE);
       boolean itsGroupPasses = ofItsGroup.implies(FsAction.EXECUTE);
       boolean itsOwnerPasses = its.getUserAction().implies(FsAction.EXECUTE);
@@ -64,7 +72,7 @@ final class CopyRights {
             "a directory above it keeps out its group "
                 + directory.getGroup()
                 + " and lets in others, which the copy could not keep: "
-                + above.toUri().getPath());
+                + named.toUri().getPath());
       }
     }
     // This user reads the file in HDFS now, and its copy when it is taken up or comes back.

@@ -7,7 +7,9 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+import org.apache.hadoop.hdfs.server.namenode.INodeId;
 
 /**
  * Recognises files that a snapshot may hold. They stay where they are: a file that goes or comes
@@ -27,6 +29,18 @@ final class SnapshotGuard {
         return Optional.of(
             "it is below a directory that allows snapshots, and one may hold it: "
                 + above.toUri().getPath());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The same of a file that may have been renamed since it was listed. */
+  static Optional<String> whyNow(DistributedFileSystem fs, long fileId) throws IOException {
+    for (HdfsFileStatus above : Above.of(fs, fileId)) {
+      boolean isRoot = above.getFileId() == INodeId.ROOT_INODE_ID;
+      if (isRoot ? isRootSnapshottable(fs, new Path("/")) : above.isSnapshotEnabled()) {
+        return Optional.of(
+            "by now it is below a directory that allows snapshots, and one may hold it");
       }
     }
     return Optional.empty();

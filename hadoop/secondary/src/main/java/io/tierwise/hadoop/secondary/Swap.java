@@ -96,7 +96,7 @@ final class Swap {
    * @param before what the file was when it was read
    */
   void replace(PrimaryFile file, long by, Metadata before) throws IOException {
-    Optional<String> held = SnapshotGuard.why(fs, file.hdfsPath());
+    Optional<String> held = SnapshotGuard.whyNow(fs, file.fileId());
     if (held.isPresent()) {
       throw new IOException(held.get());
     }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -103,5 +106,54 @@ class OtherFilesMeanwhileIT {
     assertThat(other).doesNotContainKey(SecondaryKeys.COPY_ATTRIBUTE);
     assertThat(clusters.stock().getXAttrs(new Path("/exchanged-noted/old")))
         .containsKey(SecondaryKeys.COPY_ATTRIBUTE);
+  }
+
+  /** Nobody reads by the store what he does not reach in HDFS. */
+  @Test
+  void directoriesThatAFileIsRenamedIntoSayWhoReadsItsCopy() throws IOException {
+    String store = clusters.store("file");
+    DistributedFileSystem stock = clusters.stock();
+    clusters.write("/renamed/open/file", BYTES);
+    stock.mkdirs(new Path("/renamed/closed"));
+    stock.setPermission(new Path("/renamed/closed"), new FsPermission((short) 0700));
+
+    SecondaryReport report =
+        clusters.runAndAt(
+            "placeholder begun",
+            store,
+            SecondaryRun.Kind.OFFLOAD,
+            "/renamed/open/file",
+            () -> stock.rename(new Path("/renamed/open/file"), new Path("/renamed/closed/file")));
+
+    assertThat(report.left()).isEmpty();
+    java.nio.file.Path copy = clusters.copyOf(store, "/renamed/closed/file");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
+        .isEqualTo("r--------");
+  }
+
+  @Test
+  void aFileThatIsRenamedToWhereSnapshotsAreAllowedStays() throws IOException {
+    String store = clusters.store("file");
+    DistributedFileSystem stock = clusters.stock();
+    byte[] data = clusters.write("/renamed-plain/file", BYTES);
+    stock.mkdirs(new Path("/renamed-snapped"));
+    stock.allowSnapshot(new Path("/renamed-snapped"));
+    try {
+      SecondaryReport report =
+          clusters.runAndAt(
+              "placeholder finished",
+              store,
+              SecondaryRun.Kind.OFFLOAD,
+              "/renamed-plain/file",
+              () ->
+                  stock.rename(new Path("/renamed-plain/file"), new Path("/renamed-snapped/file")));
+
+      assertThat(report.files()).isZero();
+      assertThat(report.left().get(0).reason()).contains("allows snapshots");
+      assertThat(Clusters.read(stock, "/renamed-snapped/file")).isEqualTo(data);
+      assertThat(Clusters.filesIn(store)).isZero();
+    } finally {
+      stock.disallowSnapshot(new Path("/renamed-snapped"));
+    }
   }
 }
