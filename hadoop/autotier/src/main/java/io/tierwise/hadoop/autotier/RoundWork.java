@@ -217,7 +217,7 @@ final class RoundWork {
   /** Right before the number changes: this process may have stood still for long. */
   private void mark(RoundPlan.Change change) throws IOException {
     gate.requireLease();
-    change.mark(clock.millis()).write(cluster.fs(), change.path());
+    change.mark(clock.millis()).write(cluster.fs());
   }
 
   /** An error about one file becomes that file's reason; any other ends the round. */

@@ -65,6 +65,6 @@ record FileToMove(
    * know by ids, by its name there.
    */
   String lastingPath() {
-    return NamespaceWalk.isInSnapshots(path) ? path : "/.reserved/.inodes/" + status.getFileId();
+    return NamespaceWalk.isInSnapshots(path) ? path : InodePath.of(status.getFileId());
   }
 }

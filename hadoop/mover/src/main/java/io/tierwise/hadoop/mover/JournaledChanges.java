@@ -192,9 +192,7 @@ public final class JournaledChanges {
       JournalEntry.Replicas change = waiting.get(i);
       try {
         before.changing(change);
-        if (!fs.setReplication(new Path(change.file()), (short) change.after())) {
-          throw new FileNotFoundException("it is no file any more");
-        }
+        setReplication(change);
       } catch (IOException e) {
         journal.append(new JournalEntry.Result(numbers.get(i), e.getMessage()));
         refusal.refused(change, e);
@@ -203,6 +201,19 @@ public final class JournaledChanges {
       ended(numbers.get(i));
     }
     waiting.clear();
+  }
+
+  /** By its id: another file may have its name since it was looked at. */
+  private void setReplication(JournalEntry.Replicas change) throws IOException {
+    boolean set;
+    try {
+      set = fs.setReplication(new Path(InodePath.of(change.fileId())), (short) change.after());
+    } catch (FileNotFoundException e) {
+      set = false;
+    }
+    if (!set) {
+      throw new FileNotFoundException("it is no file any more");
+    }
   }
 
   private void ended(long number) {

@@ -69,7 +69,7 @@ final class RepairBatch implements BlockIntake.Source {
   private static Optional<HdfsLocatedFileStatus> locate(DistributedFileSystem fs, long fileId)
       throws IOException {
     try {
-      String byId = "/.reserved/.inodes/" + fileId;
+      String byId = InodePath.of(fileId);
       return Optional.ofNullable(fs.getClient().getLocatedFileInfo(byId, false))
           .filter(file -> file.getLocatedBlocks() != null);
     } catch (FileNotFoundException e) {

@@ -52,11 +52,11 @@ public record ReplicaMark(long fileId, int before, int after, long millis, boole
             text.group(5) != null));
   }
 
-  /** Leaves it on the file. */
-  public void write(DistributedFileSystem fs, String path) throws IOException {
+  /** Leaves it on the file, whatever name that has by now. */
+  public void write(DistributedFileSystem fs) throws IOException {
     fs.getClient()
         .setXAttr(
-            path,
+            InodePath.of(fileId),
             ATTRIBUTE,
             text().getBytes(StandardCharsets.UTF_8),
             EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));

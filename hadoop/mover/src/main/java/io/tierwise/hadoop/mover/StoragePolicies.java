@@ -50,10 +50,12 @@ public final class StoragePolicies {
     if (status == null || status.getFileId() != change.fileId()) {
       throw new FileNotFoundException(change.file() + " was deleted or renamed meanwhile");
     }
+    // By its id: another file may have its name by now.
+    Path byId = new Path(InodePath.of(change.fileId()));
     if (inForce(fs, file.getParent().toString()).equals(change.after())) {
-      fs.unsetStoragePolicy(file);
+      fs.unsetStoragePolicy(byId);
     } else {
-      fs.setStoragePolicy(file, change.after());
+      fs.setStoragePolicy(byId, change.after());
     }
   }
 }

@@ -31,7 +31,7 @@ final class UndoMarks {
   /** Before the file gets its number back. */
   void replicas(JournalEntry.Replicas change) throws IOException {
     if (isOfDaemon()) {
-      mark(change.file(), change.fileId(), change.before(), change.after());
+      mark(change.fileId(), change.before(), change.after());
     }
   }
 
@@ -50,16 +50,16 @@ final class UndoMarks {
     for (Map.Entry<Long, String> each : files.entrySet()) {
       HdfsFileStatus now = fs.getClient().getFileInfo(each.getValue());
       if (now != null && now.getFileId() == each.getKey()) {
-        mark(each.getValue(), each.getKey(), now.getReplication(), now.getReplication());
+        mark(each.getKey(), now.getReplication(), now.getReplication());
       }
     }
   }
 
   /** Gives back a number that somebody set before the daemon came. */
-  private void mark(String path, long fileId, int before, int after) throws IOException {
+  private void mark(long fileId, int before, int after) throws IOException {
     try {
       ReplicaMark last =
-          ReplicaMark.of(fileId, fs.getClient().getXAttrs(path))
+          ReplicaMark.of(fileId, fs.getClient().getXAttrs(InodePath.of(fileId)))
               .orElse(new ReplicaMark(fileId, 0, 0, 0, false));
       new ReplicaMark(
               fileId,
@@ -67,7 +67,7 @@ final class UndoMarks {
               last.owns(after) ? after : 0,
               clock.millis(),
               true)
-          .write(fs, path);
+          .write(fs);
     } catch (FileNotFoundException e) {
       // Nothing is left to be heeded.
     }

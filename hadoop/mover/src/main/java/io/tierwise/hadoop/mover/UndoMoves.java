@@ -136,7 +136,7 @@ final class UndoMoves implements BlockIntake.Source {
   private static HdfsLocatedFileStatus locate(DistributedFileSystem fs, long fileId)
       throws IOException {
     try {
-      return fs.getClient().getLocatedFileInfo("/.reserved/.inodes/" + fileId, false);
+      return fs.getClient().getLocatedFileInfo(InodePath.of(fileId), false);
     } catch (FileNotFoundException e) {
       return null;
     }

@@ -3,6 +3,8 @@ package io.tierwise.hadoop.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Cost;
+import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -85,6 +87,36 @@ class ChangesInARowIT {
     assertThat(cluster.fs().listStatus(new Path("/t/many")))
         .filteredOn(file -> file.getReplication() == 3)
         .hasSize(files - 256);
+  }
+
+  @Test
+  void aFileThatTakesTheNameOfAnotherKeepsItsNumber(LiveCluster cluster) throws Exception {
+    Path file = new Path("/renamed/file");
+    Path other = new Path("/renamed/other");
+    Path elsewhere = new Path("/renamed/elsewhere");
+    cluster.fs().create(file, (short) 3).close();
+    cluster.fs().create(other, (short) 3).close();
+    long id = cluster.fs().getClient().getFileInfo(file.toString()).getFileId();
+    ReplicaMark mark = new ReplicaMark(id, 3, 2, 1, false);
+    try (JournalRun run = begin()) {
+      JournaledChanges changes =
+          new JournaledChanges(
+              cluster.fs(),
+              null,
+              run,
+              change -> {
+                cluster.fs().rename(file, elsewhere);
+                cluster.fs().rename(other, file);
+                mark.write(cluster.fs());
+              });
+      changes.replicas(file.toString(), id, 3, new SetReplicas("test", "test", 2, Cost.NONE));
+      changes.flush();
+    }
+
+    assertThat(cluster.fs().getFileStatus(file).getReplication()).isEqualTo((short) 3);
+    assertThat(cluster.fs().getXAttrs(file)).isEmpty();
+    assertThat(cluster.fs().getFileStatus(elsewhere).getReplication()).isEqualTo((short) 2);
+    assertThat(ReplicaMark.of(id, cluster.fs().getXAttrs(elsewhere))).contains(mark);
   }
 
   @Test
