@@ -1,24 +1,18 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.hadoop.mover.HeldFile;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.util.EnumSet;
 import java.util.Optional;
-import org.apache.hadoop.crypto.CryptoOutputStream;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
-import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
-import org.apache.hadoop.hdfs.server.namenode.LeaseExpiredException;
-import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
@@ -31,11 +25,6 @@ import org.apache.hadoop.ipc.RemoteException;
  * holder's may stand at any moment.
  */
 final class Lease implements Closeable {
-  private static final int BUFFER_BYTES = 512;
-
-  /** Tells the NameNode to leave the block's length as it knows it. */
-  private static final long NO_LENGTH = -1;
-
   private final DistributedFileSystem fs;
   private final Path file;
   private final FSDataOutputStream out;
@@ -52,15 +41,15 @@ final class Lease implements Closeable {
   static Optional<Lease> tryTake(DistributedFileSystem fs, Path file) throws IOException {
     try {
       if (fs.exists(file)) {
-        // Fails as long as somebody else holds it open. Nothing is appended to it.
-        discard(
-            fs,
-            fs.append(
-                file, EnumSet.of(CreateFlag.APPEND, CreateFlag.NEW_BLOCK), BUFFER_BYTES, null));
+        HeldFile.deleteLeft(fs, file);
       }
+      // By default createFile() overwrites, and HDFS deletes also a file that is held open: another
+      // process may have taken the lease since the look above.
       // Nothing is written: a block would have to be recovered first when another takes it over,
       // and until that is done HDFS would still name us as its writer.
-      return Optional.of(new Lease(fs, file, fs.createFile(file).replicate().recursive().build()));
+      return Optional.of(
+          new Lease(
+              fs, file, fs.createFile(file).overwrite(false).replicate().recursive().build()));
     } catch (FileAlreadyExistsException | FileNotFoundException e) {
       return Optional.empty();
     } catch (RemoteException e) {
@@ -75,27 +64,6 @@ final class Lease implements Closeable {
   }
 
   /**
-   * Deletes a file that is held open. It is closed afterwards, so that nobody can take it over
-   * meanwhile, and is deleted by its id: whoever has stood still may have lost it long ago.
-   *
-   * @throws FileNotFoundException when it was lost and deleted
-   */
-  private static void discard(DistributedFileSystem fs, FSDataOutputStream out) throws IOException {
-    fs.delete(new Path("/.reserved/.inodes/" + fileId(out)), false);
-    // Fails, as the file is gone.
-    IOUtils.closeStream(out);
-  }
-
-  /** The id of the file that was opened, which the NameNode told with it. */
-  private static long fileId(FSDataOutputStream out) {
-    OutputStream stream = out.getWrappedStream();
-    // In an encryption zone.
-    OutputStream plain =
-        stream instanceof CryptoOutputStream crypto ? crypto.getWrappedStream() : stream;
-    return ((DFSOutputStream) plain).getFileId();
-  }
-
-  /**
    * Whether it is still ours. The call renews it, so that it stays ours for a minute after that. A
    * process that stood still for longer may have lost it, or lose it during the call. The NameNode
    * is asked who may write to the file: its answer is right also while another process takes over.
@@ -103,19 +71,12 @@ final class Lease implements Closeable {
   boolean holds() throws IOException {
     DFSClient client = fs.getClient();
     String name = file.toUri().getPath();
-    long id = fileId(out);
+    long id = HeldFile.id(out);
     if (!client.renewLease()) {
       // It gives up what it writes when the NameNode has been away for too long.
       return false;
     }
-    try {
-      client.getNamenode().fsync(name, id, client.getClientName(), NO_LENGTH);
-    } catch (RemoteException e) {
-      IOException cause =
-          e.unwrapRemoteException(LeaseExpiredException.class, FileNotFoundException.class);
-      if (cause == e) {
-        throw e;
-      }
+    if (!HeldFile.isHeld(client, name, id)) {
       return false;
     }
     // Somebody may have moved it away, for example to the trash.
@@ -127,7 +88,7 @@ final class Lease implements Closeable {
   @Override
   public void close() throws IOException {
     try {
-      discard(fs, out);
+      HeldFile.discard(fs, out);
     } catch (FileNotFoundException e) {
       // Another process has taken it over.
     }

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Daemons that want the lease at once, and daemons that stand still between two calls. */
 @Timeout(180)
@@ -82,10 +84,12 @@ class LeaseIT {
     private final AtomicBoolean still = new AtomicBoolean();
     private final Doing beforeDelete;
     private final Doing beforeClient;
+    private final Doing beforeCreate;
 
-    Slow(Doing beforeDelete, Doing beforeClient) throws IOException {
+    Slow(Doing beforeDelete, Doing beforeClient, Doing beforeCreate) throws IOException {
       this.beforeDelete = beforeDelete;
       this.beforeClient = beforeClient;
+      this.beforeCreate = beforeCreate;
       initialize(hdfs.getURI(), hdfs.getConfiguration(0));
       clients.add(this);
     }
@@ -103,6 +107,16 @@ class LeaseIT {
     }
 
     @Override
+    public HdfsDataOutputStreamBuilder createFile(Path path) {
+      try {
+        standStill(beforeCreate);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return super.createFile(path);
+    }
+
+    @Override
     public DFSClient getClient() {
       try {
         standStill(beforeClient);
@@ -114,7 +128,7 @@ class LeaseIT {
   }
 
   private DistributedFileSystem process() throws IOException {
-    return new Slow(null, null);
+    return new Slow(null, null, null);
   }
 
   private Optional<Lease> tryTake(DistributedFileSystem fs) throws IOException {
@@ -166,7 +180,7 @@ class LeaseIT {
   @Test
   void whoLostItRightAfterTakingItDoesNotTakeTheNextOnesForIts() throws IOException {
     AtomicReference<Lease> second = new AtomicReference<>();
-    Lease first = take(new Slow(null, () -> second.set(takeOver(process()))));
+    Lease first = take(new Slow(null, () -> second.set(takeOver(process())), null));
 
     assertThat(first.holds()).isFalse();
     assertThat(second.get().holds()).isTrue();
@@ -177,7 +191,7 @@ class LeaseIT {
     leaveOldLease();
     AtomicReference<Optional<Lease>> second = new AtomicReference<>();
 
-    Optional<Lease> first = tryTake(new Slow(() -> second.set(tryTake(process())), null));
+    Optional<Lease> first = tryTake(new Slow(() -> second.set(tryTake(process())), null, null));
 
     assertThat(second.get()).isEmpty();
     assertThat(first).isPresent();
@@ -189,10 +203,36 @@ class LeaseIT {
     leaveOldLease();
     AtomicReference<Lease> second = new AtomicReference<>();
 
-    Optional<Lease> first = tryTake(new Slow(() -> second.set(takeOver(process())), null));
+    Optional<Lease> first = tryTake(new Slow(() -> second.set(takeOver(process())), null, null));
 
     assertThat(first).isEmpty();
     assertThat(second.get().holds()).isTrue();
+  }
+
+  /** The other one ends its process in between, or has it still. */
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void whoStandsStillBeforeItMakesALeaseTakesItFromNobody(boolean old, boolean over)
+      throws IOException {
+    if (old) {
+      leaveOldLease();
+    }
+    AtomicReference<Lease> second = new AtomicReference<>();
+
+    Optional<Lease> first =
+        tryTake(
+            new Slow(
+                null,
+                null,
+                () -> {
+                  second.set(tryTake(process()).orElseThrow());
+                  if (over) {
+                    second.get().close();
+                  }
+                }));
+
+    assertThat(first.isPresent()).isEqualTo(over);
+    assertThat((over ? first.get() : second.get()).holds()).isTrue();
   }
 
   @Test
@@ -201,7 +241,7 @@ class LeaseIT {
     assertThat(first.holds()).isTrue();
     AtomicBoolean held = new AtomicBoolean(true);
 
-    Lease second = takeOver(new Slow(() -> held.set(first.holds()), null));
+    Lease second = takeOver(new Slow(() -> held.set(first.holds()), null, null));
 
     assertThat(held).isFalse();
     assertThat(second.holds()).isTrue();

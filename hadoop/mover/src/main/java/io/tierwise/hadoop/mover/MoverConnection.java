@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -74,9 +75,16 @@ final class MoverConnection implements Arrivals.Question, Closeable {
    * @throws OperatorException when another mover has it, or when this user is no superuser
    */
   static MoverConnection open(URI nameNode, Configuration given) throws IOException {
+    return open(nameNode, given, LockingFileSystem.class);
+  }
+
+  /** The same; a test may have one that stands still between two calls. */
+  static MoverConnection open(
+      URI nameNode, Configuration given, Class<? extends LockingFileSystem> kind)
+      throws IOException {
     Configuration conf = new Configuration(given);
     // Locations as the NameNode gives them, and a connection that nobody else closes.
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    conf.setClass("fs.hdfs.impl", kind, DistributedFileSystem.class);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
     // Else Hadoop closes it at Ctrl-C, before the lock is given back.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
@@ -99,11 +107,16 @@ final class MoverConnection implements Arrivals.Question, Closeable {
     try {
       NameNodeConnector connector =
           new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
+      if (!((LockingFileSystem) connector.getDistributedFileSystem()).holds()) {
+        connector.close();
+        return Optional.empty(); // It stood still for so long that another mover has it.
+      }
       connector.getKeyManager().startBlockKeyUpdater();
       return Optional.of(new MoverConnection(connector, conf));
     } catch (RemoteException e) {
       IOException cause = e.unwrapRemoteException();
-      if (cause instanceof RecoveryInProgressException) {
+      if (cause instanceof RecoveryInProgressException
+          || cause instanceof FileAlreadyExistsException) {
         return Optional.empty();
       }
       if (cause instanceof AccessControlException) {
@@ -112,6 +125,8 @@ final class MoverConnection implements Arrivals.Question, Closeable {
       throw e;
     } catch (AccessControlException e) {
       throw notAllowed(e);
+    } catch (FileAlreadyExistsException | FileNotFoundException e) {
+      return Optional.empty(); // Another mover has taken it, or given it back, since the look.
     } catch (IOException e) {
       if (String.valueOf(e.getMessage()).startsWith("Another " + NAME)) {
         throw OperatorException.cluster(

@@ -1,0 +1,139 @@
+package io.tierwise.hadoop.mover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tierwise.core.message.OperatorException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Movers that want the lock at once, or stand still while they take it or give it back. */
+@Timeout(180)
+class MoverLockIT {
+  private static final long SOFT_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  private static final long HARD_MILLIS = TimeUnit.MINUTES.toMillis(20);
+
+  @TempDir private static java.nio.file.Path folder;
+  private static MiniDFSCluster hdfs;
+
+  @BeforeAll
+  static void start() throws IOException {
+    hdfs =
+        new MiniDFSCluster.Builder(new HdfsConfiguration(), folder.resolve("hdfs").toFile())
+            .numDataNodes(1)
+            .build();
+    hdfs.waitActive();
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.shutdown();
+  }
+
+  @AfterEach
+  void goOn() throws IOException {
+    StandsStill.meanwhile = () -> {};
+    hdfs.getFileSystem().delete(MoverConnection.LOCK, false);
+  }
+
+  @FunctionalInterface
+  private interface Doing {
+    void run() throws IOException;
+  }
+
+  /** Right before it makes its lock a process stands still, and others go on. */
+  public static final class StandsStill extends LockingFileSystem {
+    private static Doing meanwhile = () -> {};
+
+    @Override
+    public HdfsDataOutputStreamBuilder createFile(Path path) {
+      Doing once = meanwhile;
+      meanwhile = () -> {};
+      try {
+        once.run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return super.createFile(path);
+    }
+  }
+
+  private static MoverConnection open() throws IOException {
+    return MoverConnection.open(hdfs.getURI(), hdfs.getConfiguration(0));
+  }
+
+  private static MoverConnection openAfter(Doing meanwhile) throws IOException {
+    StandsStill.meanwhile = meanwhile;
+    return MoverConnection.open(hdfs.getURI(), hdfs.getConfiguration(0), StandsStill.class);
+  }
+
+  private static void assertThatNobodyElseGetsIt() {
+    assertThatThrownBy(MoverLockIT::open)
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("another mover runs on this cluster");
+  }
+
+  /** The first one gives no sign of life for longer than HDFS's limit. */
+  private static MoverConnection takeOver() throws IOException {
+    hdfs.setLeasePeriod(-1, HARD_MILLIS);
+    try {
+      hdfs.getFileSystem().recoverLease(MoverConnection.LOCK);
+    } finally {
+      hdfs.setLeasePeriod(SOFT_MILLIS, HARD_MILLIS);
+    }
+    return open();
+  }
+
+  @Test
+  void whoStandsStillBeforeItTakesTheLockTakesItFromNobody() throws IOException {
+    AtomicReference<MoverConnection> second = new AtomicReference<>();
+
+    assertThatThrownBy(() -> openAfter(() -> second.set(open())))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("another mover runs on this cluster");
+
+    assertThatNobodyElseGetsIt();
+    second.get().close();
+    assertThat(hdfs.getFileSystem().exists(MoverConnection.LOCK)).isFalse();
+  }
+
+  @Test
+  void whoStoodStillWhileAnotherCameAndWentHasIt() throws IOException {
+    MoverConnection first = openAfter(() -> open().close());
+    assertThatNobodyElseGetsIt();
+    first.close();
+    open().close();
+  }
+
+  @Test
+  void theLockOfAMoverThatWasKilledIsTaken() throws IOException {
+    hdfs.getFileSystem().create(MoverConnection.LOCK).close();
+    try (MoverConnection first = open()) {
+      assertThat(first.fs().exists(MoverConnection.LOCK)).isTrue();
+      assertThatNobodyElseGetsIt();
+    }
+  }
+
+  @Test
+  void whoLostItGivesBackNoOther() throws IOException {
+    MoverConnection first = open();
+    MoverConnection second = takeOver();
+
+    first.close();
+
+    assertThatNobodyElseGetsIt();
+    second.close();
+    assertThat(hdfs.getFileSystem().exists(MoverConnection.LOCK)).isFalse();
+  }
+}
