@@ -41,6 +41,20 @@ public final class UseWindow {
     lastSeconds = new float[fileCount];
   }
 
+  /** The same window, in arrays of its own: the host's feed uses this one's again. */
+  public UseWindow copy() {
+    UseWindow copy = new UseWindow(fileCount);
+    copy.begin(startSeconds, endSeconds);
+    System.arraycopy(presence, 0, copy.presence, 0, fileCount);
+    System.arraycopy(blocks, 0, copy.blocks, 0, fileCount);
+    System.arraycopy(reads, 0, copy.reads, 0, fileCount);
+    System.arraycopy(readersMax, 0, copy.readersMax, 0, fileCount);
+    System.arraycopy(firstSeconds, 0, copy.firstSeconds, 0, fileCount);
+    System.arraycopy(lastSeconds, 0, copy.lastSeconds, 0, fileCount);
+    copy.next = next;
+    return copy;
+  }
+
   /** Forgets everything and begins a window of that time. */
   public void begin(double startSeconds, double endSeconds) {
     if (!(endSeconds > startSeconds)) {

@@ -136,7 +136,6 @@ public final class Autotier {
     }
     List<JobPlan> waiting = settings.prefetching().isPresent() ? jobPlans() : null;
     RoundPlan plan = planner.ofRunning(windows.running(), nowSeconds());
-    requireSeen();
     return waiting == null ? plan : plan.with(waiting);
   }
 
@@ -168,13 +167,6 @@ public final class Autotier {
   /** Jobs that wait, with what was done for them; null where nothing is done. */
   JobsTold jobsTold() {
     return jobs.map(JobLoop::told).orElse(null);
-  }
-
-  /** Files that could not be looked at would be taken for files that are not there. */
-  private void requireSeen() {
-    if (!planner.away().isEmpty()) {
-      throw OperatorException.cluster(planner.away(), null);
-    }
   }
 
   /** Says what may be done now. */
@@ -209,8 +201,8 @@ public final class Autotier {
 
   /**
    * Follows the log until it is stopped: a round at once, as if the running window ended now, and
-   * one at the end of each window. A NameNode that is away is waited for. While files may not be
-   * changed, reads are counted all the same.
+   * one at the end of each window. A NameNode that is away is waited for: the round is planned
+   * again until it was made. While files may not be changed, reads are counted all the same.
    *
    * @param roundsMax ends after so many; 0 for never
    * @param told of each round
@@ -316,7 +308,6 @@ public final class Autotier {
             ? Optional.of(planner.ofRunning(windows.running(), nowSeconds()))
             : planner.ofLastWindow(nowSeconds());
     if (plan.isPresent()) {
-      requireSeen();
       planner.rules().planned();
       if (!planner.rules().goesOn().isEmpty()) {
         say.accept(planner.rules().goesOn());
@@ -338,7 +329,9 @@ public final class Autotier {
       // Before its failure, if it has one: what it moved until then is ours all the same.
       planner.moved(journal, done.ids());
       jobs.ifPresent(loop -> loop.moved(done.ids()));
+      // One that the NameNode went away in is planned again after a rest, by the same window.
       Round round = done.result();
+      planner.roundMade();
       rounds++;
       told.accept(round);
     }

@@ -1,11 +1,11 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.autotier.WantedReplicas.Wanted;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.PopularityDecisions;
@@ -16,7 +16,6 @@ import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.policies.popularity.WindowFeed;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +29,6 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Asks the decision engine at the end of each window, and makes a plan of what it wants: what pays,
@@ -44,6 +42,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private final Supplier<ReadHistory> history;
   private final PopularityState state = new PopularityState();
   private final ReplicaHold hold;
+  private final Claims claims;
   private final ReadsToCome toCome;
   private final WantedReplicas wantedReplicas;
   private final KnownFiles files;
@@ -52,8 +51,15 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private final DirectoryShares shares;
   private JobNeeds jobs = JobNeeds.NONE;
   private Hardware hardware;
+
+  /** The answer about the last window that ended; null when its round was made. */
   private Wish last;
-  private String away = "";
+
+  /** The answer that a round is made by. */
+  private Wish planned;
+
+  /** The last window that ended, as long as its files could not be looked at; else null. */
+  private UseWindow unseen;
 
   /** The answer of the engine about a window. */
   private record Wish(ShareUse.Window use, long readFiles, List<Wanted> all) {}
@@ -72,6 +78,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     hardware = Hardware.of(cluster, settings);
     fastTier = settings.fastTier().map(name -> new FastTier(cluster, settings, hardware, name));
     hold = new ReplicaHold(settings.holdWindows(), settings.windowMillis() / 1e3);
+    claims = new Claims(cluster, lastChanges, hold);
     toCome = new ReadsToCome(settings.holdWindows());
     wantedReplicas = new WantedReplicas(decisions.predictor().name(), hold);
     files = new KnownFiles(cluster.fs(), settings);
@@ -86,41 +93,82 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     toCome.begins(file);
     state.grow(file + 1);
     state.forget(file);
+    if (unseen != null) {
+      unseen.renew(file);
+    }
   }
 
   @Override
   public void windowEnded(UseWindow window) {
+    if (unseen != null) {
+      // The next one has ended before: its reads count, with files as they were seen last.
+      wish(unseen, state, unseen.endSeconds());
+    }
     toCome.note(window);
-    last = wish(window, state, window.endSeconds());
+    last = null;
+    unseen = window.copy();
+    if (files.fill(unseen, history.get().report()).isEmpty()) {
+      decide();
+    }
+  }
+
+  private void decide() {
+    last = wish(unseen, state, unseen.endSeconds());
+    unseen = null;
     for (Wanted wanted : last.all()) {
       hold.note(wanted.number(), files.file(wanted.number()).replicas(), wanted.replicas());
     }
   }
 
-  /** The plan of the last window that ended; empty before one has, and after it was made. */
+  /**
+   * The plan of the last window that ended; empty before one has, and when its round {@link
+   * #roundMade was made}.
+   *
+   * @throws OperatorException when files could not be looked at: they are at the next call
+   */
   Optional<RoundPlan> ofLastWindow(double nowSeconds) throws IOException {
-    if (last == null) {
-      return Optional.empty();
-    }
-    RoundPlan plan = plan(last, nowSeconds);
-    last = null;
-    return Optional.of(plan);
+    lookAgain();
+    planned = last;
+    return last == null ? Optional.empty() : Optional.of(plan(last, nowSeconds));
   }
 
-  /** The plan as if the window that runs ended now, instead of that of the last one. */
+  /**
+   * The plan as if the window that runs ended now, instead of that of the last one.
+   *
+   * @throws OperatorException likewise
+   */
   RoundPlan ofRunning(UseWindow window, double nowSeconds) throws IOException {
-    RoundPlan plan = plan(wish(window, state.copy(), nowSeconds), nowSeconds);
-    last = null;
-    return plan;
+    lookAgain();
+    look(window);
+    planned = last;
+    return plan(wish(window, state.copy(), nowSeconds), nowSeconds);
   }
 
-  /** Why files could not be looked at last time; empty when they could. */
-  String away() {
-    return away;
+  /** What was planned last was carried out. A window may have ended meanwhile. */
+  void roundMade() {
+    if (last == planned) {
+      last = null;
+    }
   }
 
+  /** Decides about a window that ended while the NameNode was away. */
+  private void lookAgain() {
+    if (unseen != null) {
+      look(unseen);
+      decide();
+    }
+  }
+
+  /** Files that could not be looked at would be taken for files that are not there. */
+  private void look(UseWindow window) {
+    Optional<String> away = files.fill(window, history.get().report());
+    if (away.isPresent()) {
+      throw OperatorException.cluster(away.get(), null);
+    }
+  }
+
+  /** What the engine answers about a window of which it is told which files exist. */
   private Wish wish(UseWindow window, PopularityState remembered, double nowSeconds) {
-    away = files.fill(window, history.get().report()).orElse("");
     IntPredicate first = first(sight(nowSeconds));
     PopularityDecisions.Answer answer =
         decisions.decide(
@@ -213,7 +261,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
       if (file == null || file.replicas() == wanted.replicas() || rules.decides(file, sight)) {
         continue;
       }
-      Optional<String> untouched = untouched(file, nowSeconds);
+      Optional<String> untouched = claims.untouched(file, hardware.usualReplicas(), nowSeconds);
       if (untouched.isEmpty() && wanted.replicas() < file.replicas() && jobs.needs(file.fileId())) {
         untouched = Optional.of(RuleHits.NEEDED);
       }
@@ -271,9 +319,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
           && !changing.contains(file.fileId())
           && !rules.decides(file, sight)
           && policyOf(cluster, file.path()).isEmpty()
-          && lastChange(file)
-              .filter(last -> last.takenBack() && isHeld(last, sight.nowSeconds()))
-              .isEmpty()) {
+          && !claims.wasTakenBack(file, sight.nowSeconds())) {
         candidates.add(new FastTier.Popular(file, wanted.reads().count()));
       }
     }
@@ -319,45 +365,6 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   private static String time(double seconds) {
     return Instant.ofEpochSecond((long) seconds).toString();
-  }
-
-  /** Why a file is left alone whatever the engine wants. */
-  private Optional<String> untouched(KnownFile file, double nowSeconds) throws IOException {
-    try {
-      return somebodyElses(file, nowSeconds);
-    } catch (AccessControlException e) {
-      return Optional.of(RulePass.UNREADABLE);
-    }
-  }
-
-  private Optional<String> somebodyElses(KnownFile file, double nowSeconds) throws IOException {
-    Optional<ReplicaMark> last = lastChange(file);
-    if (file.replicas() != hardware.usualReplicas()
-        && last.filter(mark -> mark.owns(file.replicas())).isEmpty()) {
-      return Optional.of(
-          "somebody gave it "
-              + Words.count(file.replicas(), "replica")
-              + ", not the usual "
-              + hardware.usualReplicas());
-    }
-    if (last.filter(mark -> lastChanges.isMade(mark, file.replicas()))
-        .filter(mark -> isHeld(mark, nowSeconds))
-        .isPresent()) {
-      return Optional.of(held(hold.windows()));
-    }
-    return policyOf(cluster, file.path()).map(ReplicaPlanner::underPolicy);
-  }
-
-  private Optional<ReplicaMark> lastChange(KnownFile file) throws IOException {
-    try {
-      return lastChanges.of(file.fileId(), cluster.fs().getClient().getXAttrs(file.path()));
-    } catch (FileNotFoundException e) {
-      return Optional.empty(); // It was deleted just now, which is seen when it is changed.
-    }
-  }
-
-  private boolean isHeld(ReplicaMark last, double nowSeconds) {
-    return hold.isHeld(last.seconds(), nowSeconds);
   }
 
   static String held(int windows) {
