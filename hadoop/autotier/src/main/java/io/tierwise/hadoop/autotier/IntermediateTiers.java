@@ -10,12 +10,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -77,6 +79,32 @@ final class IntermediateTiers {
       throw OperatorException.cluster(
           "no permission to write " + directory + ": NodeManagers are told nothing", e);
     }
+  }
+
+  /**
+   * A line when directories above keep others out: NodeManagers run as a user of their own, and
+   * nobody knows here as which. Empty when all may pass.
+   */
+  Optional<String> closed() throws IOException {
+    for (Path each = directory; each != null; each = each.getParent()) {
+      FileStatus status = fs.getFileStatus(each);
+      FsPermission rights = status.getPermission();
+      if (!rights.getOtherAction().implies(FsAction.EXECUTE)) {
+        boolean ofGroup = rights.getGroupAction().implies(FsAction.EXECUTE);
+        return Optional.of(
+            "NodeManagers hear of no tier for intermediate data unless they run as "
+                + status.getOwner()
+                + (ofGroup ? " or in the group " + status.getGroup() : "")
+                + (status.hasAcl() ? " or by an ACL" : "")
+                + ": others may not pass "
+                + Words.plain(each.toUri().getPath())
+                + " ("
+                + rights
+                + "); hdfs dfs -chmod o+x it, or name another directory by "
+                + Control.DIRECTORY_KEY);
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -320,7 +320,7 @@ final class JobLoop implements Runnable, JobNeeds {
     long came = 0;
     boolean done = false;
     try {
-      toldJobs.tell(plan);
+      toldJobs.tell(plan, said::add);
       left = move(plan.leaving());
       came = move(plan.coming());
       // The pause may be over by now, but it stopped this run.

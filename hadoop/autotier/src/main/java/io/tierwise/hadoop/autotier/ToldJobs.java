@@ -16,6 +16,7 @@ final class ToldJobs {
   private final Autotier.Gate gate;
   private final Set<String> applications = new HashSet<>();
   private boolean isKnown;
+  private String closed = "";
 
   ToldJobs(IntermediateTiers tiers, JobPlanner planner, Autotier.Gate gate) {
     this.tiers = tiers;
@@ -50,13 +51,22 @@ final class ToldJobs {
     }
   }
 
-  /** NodeManagers are told what a plan says. */
-  void tell(JobPlan plan) throws IOException {
+  /**
+   * NodeManagers are told what a plan says.
+   *
+   * @param problems is told a line when they may not read it, and again when that is another one
+   */
+  void tell(JobPlan plan, Consumer<String> problems) throws IOException {
     if (plan.intermediateTier() != null) {
       gate.requireLease();
       applications.add(plan.application());
       tiers.tell(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
       planner.told(plan);
+      String now = tiers.closed().orElse("");
+      if (!now.isEmpty() && !now.equals(closed)) {
+        problems.accept(now);
+      }
+      closed = now;
     }
   }
 }
