@@ -67,7 +67,7 @@ final class ConfigurationRun {
   Ran run(String name, String tier, Consumer<String> printed, ProfilingReport.Builder report)
       throws IOException {
     String tag = (OwnFolders.MARK + mark + "-" + name).toLowerCase(Locale.ROOT);
-    IntermediateNodes.Counts before = nodes.counts(tier);
+    ContainerCounts before = nodes.counts(tier);
     boolean over = false;
     int exitCode;
     List<ApplicationReport> ran;
@@ -88,7 +88,9 @@ final class ConfigurationRun {
     EventLogs.Found logs = spark.found(tag, failure == null, stop);
     logs.problems().forEach(problem -> report.doubt(name + ": " + problem));
     if (!ran.isEmpty()) {
-      check(name, tier, nodes.counts(tier).since(before), report);
+      for (String doubt : nodes.counts(tier).doubts(before, tier)) {
+        report.doubt(name + ": " + doubt);
+      }
     } else if (logs.runs().isEmpty()) {
       report.doubt(
           name
@@ -100,26 +102,6 @@ final class ConfigurationRun {
     List<RunRecord> jobs = new ArrayList<>(jobs(name, ran, report));
     jobs.addAll(sparkRuns(name, ran, logs, report));
     return new Ran(seconds, failure, jobs);
-  }
-
-  private static void check(
-      String name, String tier, IntermediateNodes.Counts made, ProfilingReport.Builder report) {
-    if (made.elsewhere() > 0) {
-      report.doubt(
-          name
-              + ": "
-              + made.elsewhere()
-              + " containers got all local directories, since those of "
-              + tier
-              + " had no room or failed");
-    } else if (made.onTier() == 0) {
-      report.doubt(
-          name
-              + ": no container got the local directories of "
-              + tier
-              + "; a command that sets the environment of its tasks has to ask for "
-              + ProfilingWish.INTERMEDIATE);
-    }
   }
 
   private static String failure(int exitCode, List<ApplicationReport> ran) {
@@ -193,7 +175,8 @@ final class ConfigurationRun {
                 + ": where "
                 + log.id()
                 + " put its intermediate data is not known, since YARN has nothing of that id that"
-                + " bears the run's tag: without YARN spark.local.dir decides, and on it spark.yarn.tags has to include "
+                + " bears the run's tag: without YARN spark.local.dir decides, and on it"
+                + " spark.yarn.tags has to include "
                 + ProfilingWish.TAG);
       }
     }

@@ -8,7 +8,9 @@ import io.tierwise.hadoop.mover.shuffle.RunningNodes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -19,17 +21,21 @@ final class IntermediateNodes implements Closeable {
   private static final String BEAN = "Hadoop:service=NodeManager,name=TierwiseIntermediate";
   private static final String ON_TIER = "ContainersOnTier";
   private static final String NO_ROOM = "ContainersWithoutRoom";
+  private static final String UNKNOWN_TIER = "ContainersOfUnknownTier";
   private static final String FAILURES = "Failures";
+
+  /**
+   * Hadoop's own, of the NodeManager and of its process. Where daemons share a process, the service
+   * is that of the first.
+   */
+  private static final String METRICS = "Hadoop:service=*,name=NodeManagerMetrics";
+
+  private static final String STARTED = "ContainersLaunched";
+  private static final String PROCESS = "java.lang:type=Runtime";
+  private static final String BEGAN = "StartTime";
 
   private final RunningNodes nodes;
   private final DaemonHttp http;
-
-  /** Containers of all nodes since these began. */
-  record Counts(long onTier, long elsewhere) {
-    Counts since(Counts before) {
-      return new Counts(onTier - before.onTier, elsewhere - before.elsewhere);
-    }
-  }
 
   private IntermediateNodes(RunningNodes nodes, Configuration conf) {
     this.nodes = nodes;
@@ -74,15 +80,34 @@ final class IntermediateNodes implements Closeable {
   }
 
   /** The counts of a tier; a node that does not answer is an error, and no zero. */
-  Counts counts(String tier) throws IOException {
-    long onTier = 0;
-    long elsewhere = 0;
+  ContainerCounts counts(String tier) throws IOException {
+    Map<String, ContainerCounts.Node> counts = new HashMap<>();
     for (NodeManager node : nodes.list()) {
       JsonNode bean = bean(node);
-      onTier += Math.max(0, count(bean.path(ON_TIER), tier));
-      elsewhere += Math.max(0, count(bean.path(NO_ROOM), tier)) + bean.path(FAILURES).asLong();
+      counts.put(
+          node.id(),
+          new ContainerCounts.Node(
+              number(node, PROCESS, BEGAN),
+              number(node, METRICS, STARTED),
+              Math.max(0, count(bean.path(ON_TIER), tier)),
+              Math.max(0, count(bean.path(NO_ROOM), tier))
+                  + bean.path(UNKNOWN_TIER).asLong()
+                  + bean.path(FAILURES).asLong()));
     }
-    return new Counts(onTier, elsewhere);
+    return new ContainerCounts(counts);
+  }
+
+  private long number(NodeManager node, String bean, String attribute) throws IOException {
+    return http.at(URI.create(node.web()))
+        .bean(bean)
+        .map(found -> found.path(attribute))
+        .filter(JsonNode::isIntegralNumber)
+        .map(JsonNode::asLong)
+        .orElseThrow(
+            () ->
+                OperatorException.cluster(
+                    "the NodeManager " + node.id() + " shows no " + attribute + " of " + bean,
+                    null));
   }
 
   private JsonNode bean(NodeManager node) throws IOException {
