@@ -9,8 +9,8 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A copy of the directory of a client's configuration, in which MapReduce jobs ask for a tier and
- * bear a tag. So the application need not know of either.
+ * A stand-in for the directory of a client's configuration, in which MapReduce jobs ask for a tier
+ * and bear a tag. So the application need not know of either.
  */
 final class ClientFolder implements Closeable {
   /** What our container executor obeys. */
@@ -27,10 +27,31 @@ final class ClientFolder implements Closeable {
     this.copy = copy;
   }
 
-  static ClientFolder copyOf(Path source, OwnFolders own) throws IOException {
+  /** Refuses a directory of which there can be no copy. */
+  static void require(Path source) {
     if (!Files.isDirectory(source)) {
       throw OperatorException.badInput("the configuration " + source + " is no directory");
     }
+    site(source);
+  }
+
+  private static Configuration site(Path source) {
+    return FolderCopy.read(
+        source,
+        MAPRED_SITE,
+        new Configuration(false),
+        file -> {
+          // Of a file that cannot be opened Hadoop says nothing that helps.
+          Files.newInputStream(file).close();
+          Configuration site = new Configuration(false);
+          site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+          site.get(TAGS); // Reads it.
+          return site;
+        });
+  }
+
+  static ClientFolder copyOf(Path source, OwnFolders own) throws IOException {
+    require(source);
     return new ClientFolder(source, FolderCopy.of(source, own));
   }
 
@@ -38,11 +59,7 @@ final class ClientFolder implements Closeable {
    * What a command finds in its environment so that its jobs ask for that tier, and bear that tag.
    */
   Map<String, String> environment(String tier, String tag) throws IOException {
-    Configuration site = new Configuration(false);
-    Path own = source.resolve(MAPRED_SITE);
-    if (Files.isRegularFile(own)) {
-      site.addResource(new org.apache.hadoop.fs.Path(own.toUri()));
-    }
+    Configuration site = site(source);
     // The last one is for jobs so small that their application master runs the tasks.
     for (String key :
         new String[] {

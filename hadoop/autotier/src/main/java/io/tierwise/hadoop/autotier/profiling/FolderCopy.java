@@ -1,5 +1,7 @@
 package io.tierwise.hadoop.autotier.profiling;
 
+import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** A copy of the files of a client's configuration directory, of which one is written anew. */
+/**
+ * A stand-in for a client's configuration directory, in which one file is written anew. All else
+ * are links: what a command may not read stays unread, and what it may read is the user's own.
+ */
 final class FolderCopy implements Closeable {
   private final Path folder;
 
@@ -20,6 +25,37 @@ final class FolderCopy implements Closeable {
 
   private FolderCopy(Path folder) {
     this.folder = folder;
+  }
+
+  /** Reads the file that is written anew. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T read(Path file) throws IOException;
+  }
+
+  /**
+   * Reads a file of the directory, which need not be there.
+   *
+   * @param absent stands for a file that is not there
+   * @throws OperatorException when this user cannot read it, or what else is in the directory
+   */
+  static <T> T read(Path source, String name, T absent, Reading<T> reading) {
+    Path needed = source;
+    try {
+      if (!Files.isDirectory(source)) {
+        return absent;
+      }
+      Files.newDirectoryStream(source).close();
+      needed = source.resolve(name);
+      return Files.exists(needed) ? reading.read(needed) : absent;
+    } catch (IOException | RuntimeException e) {
+      throw OperatorException.cluster(
+          "profile run adds to the command's configuration, and cannot read "
+              + needed
+              + ": "
+              + FailureText.line(FailureText.cause(e)),
+          e);
+    }
   }
 
   /**
@@ -34,10 +70,9 @@ final class FolderCopy implements Closeable {
       return copy;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(source)) {
-      for (Path file : files) {
-        if (Files.isRegularFile(file)) {
-          Files.copy(file, copy.folder.resolve(file.getFileName().toString()));
-        }
+      for (Path each : files) {
+        Files.createSymbolicLink(
+            copy.folder.resolve(each.getFileName().toString()), each.toAbsolutePath());
       }
       return copy;
     } catch (IOException | RuntimeException e) {

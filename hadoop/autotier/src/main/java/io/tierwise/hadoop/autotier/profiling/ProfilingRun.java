@@ -79,6 +79,8 @@ public final class ProfilingRun {
    */
   public ProfilingReport plan() throws IOException {
     List<String> left = ProfilingLock.left(journal);
+    ClientFolder.require(wish.configuration());
+    SparkClient.require(wish.sparkConfiguration());
     ProfilingReport.Builder report = report(InputFiles.below(cluster, paths));
     if (!left.isEmpty()) {
       report.remark(

@@ -16,8 +16,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * A copy of the directory of Spark's configuration, in which applications ask for a tier, bear a
- * tag and write their event log where it is found. What a command sets itself stands above it.
+ * A stand-in for the directory of Spark's configuration, in which applications ask for a tier, bear
+ * a tag and write their event log where it is found. What a command sets itself stands above it.
  *
  * <p>Source: Apache Spark 4.2.0, {@code SparkSubmitArguments}: without {@code --properties-file} it
  * reads {@code spark-defaults.conf} of {@code SPARK_CONF_DIR}.
@@ -95,6 +95,7 @@ public final class SparkClient implements Closeable {
     if (source == null) {
       return new SparkClient(null, null, null);
     }
+    require(source);
     // The home directory: nobody else's files are there.
     var top = new org.apache.hadoop.fs.Path(fs.getHomeDirectory(), "." + OwnFolders.MARK + mark);
     own.note(fs.makeQualified(top).toString());
@@ -105,20 +106,33 @@ public final class SparkClient implements Closeable {
     return new SparkClient(source, FolderCopy.of(source, own), logs);
   }
 
+  /** Refuses a directory of which there can be no copy; null when nobody names one. */
+  static void require(Path source) {
+    if (source != null) {
+      settings(source);
+    }
+  }
+
+  private static Properties settings(Path source) {
+    return FolderCopy.read(
+        source,
+        DEFAULTS,
+        new Properties(),
+        file -> {
+          Properties settings = new Properties();
+          try (Reader in = Files.newBufferedReader(file)) {
+            settings.load(in);
+          }
+          return settings;
+        });
+  }
+
   /** What a run's command finds in its environment. */
   Map<String, String> environment(String tier, String tag) throws IOException {
     if (source == null) {
       return Map.of();
     }
-    Properties settings = new Properties();
-    Path own = source.resolve(DEFAULTS);
-    if (Files.isRegularFile(own)) {
-      try (Reader in = Files.newBufferedReader(own)) {
-        settings.load(in);
-      } catch (IllegalArgumentException e) {
-        throw OperatorException.badInput(own + " is damaged: " + e.getMessage());
-      }
-    }
+    Properties settings = settings(source);
     settings.setProperty("spark.executorEnv." + ClientFolder.VARIABLE, tier);
     settings.setProperty("spark.yarn.appMasterEnv." + ClientFolder.VARIABLE, tier);
     settings.setProperty(TAGS, ClientFolder.allTags(settings.getProperty(TAGS, ""), tag));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,26 @@ class ClientFolderTest {
     assertThat(Files.readString(source.resolve("mapred-site.xml"))).isEqualTo(before);
   }
 
+  /**
+   * Hadoop demands that nobody but root reads {@code container-executor.cfg}. Root reads all, so
+   * that another file stands in for it here: one that can be opened and not read.
+   */
+  @Test
+  void whatThisUserCannotReadAndFoldersAreThereAsTheyAreForTheUser() throws IOException {
+    Files.createSymbolicLink(source.resolve("container-executor.cfg"), Path.of("/proc/self/mem"));
+    Path refused = Files.writeString(source.resolve("ssl-server.xml"), "<configuration/>");
+    Files.setPosixFilePermissions(refused, Set.of());
+    Path profile = Files.createDirectory(source.resolve("shellprofile.d")).resolve("own.sh");
+    Files.writeString(profile, "export A=b");
+    try (ClientFolder folder = ClientFolder.copyOf(source, folders())) {
+      Path written = Path.of(folder.environment("ssd", "mark").get("HADOOP_CONF_DIR"));
+      assertThat(written.resolve("shellprofile.d/own.sh")).hasContent("export A=b");
+      assertThat(written.resolve("ssl-server.xml")).exists();
+    }
+    assertThat(profile).as("nothing of the user's own is deleted").hasContent("export A=b");
+    assertThat(refused).exists();
+  }
+
   @Test
   void oneIsMadeWhereTheUserHasNone() throws IOException {
     try (ClientFolder folder = ClientFolder.copyOf(source, folders())) {
@@ -64,5 +85,21 @@ class ClientFolderTest {
     assertThatThrownBy(() -> ClientFolder.copyOf(source.resolve("gone"), folders()))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("gone is no directory");
+  }
+
+  /** A dry run asks, too: nothing has moved by then. */
+  @Test
+  void whatCouldNotBeAddedToIsRefused() throws IOException {
+    ClientFolder.require(source);
+    Path site = Files.writeString(source.resolve("mapred-site.xml"), "<configuration>");
+    assertThatThrownBy(() -> ClientFolder.require(source))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageStartingWith(
+            "profile run adds to the command's configuration, and cannot read " + site + ": ");
+    Files.delete(site);
+    Files.createSymbolicLink(site, Path.of("/proc/self/mem"));
+    assertThatThrownBy(() -> ClientFolder.require(source))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("cannot read " + site + ": ");
   }
 }

@@ -63,6 +63,20 @@ class OwnFoldersTest {
   }
 
   @Test
+  void whatALinkNamesStays() throws IOException {
+    Path own = Files.createDirectory(folder.resolve("shellprofile.d"));
+    Files.writeString(own.resolve("own.sh"), "text");
+    Path made = make("tierwise-profile-1");
+    Files.createSymbolicLink(made.resolve("shellprofile.d"), own);
+    Files.createSymbolicLink(made.resolve("own.sh"), own.resolve("own.sh"));
+
+    assertThat(deleteLeft()).hasSize(1);
+
+    assertThat(made).doesNotExist();
+    assertThat(own.resolve("own.sh")).hasContent("text");
+  }
+
+  @Test
   void oneThatEndsInOrderLeavesNothing() throws IOException {
     try (OwnFolders own = OwnFolders.of(journal)) {
       own.note("/tmp/tierwise-profile-1");

@@ -92,6 +92,17 @@ class SparkClientTest {
   }
 
   @Test
+  void aDamagedConfigurationIsRefusedBeforeAnythingIsMade() throws IOException {
+    SparkClient.require(null);
+    SparkClient.require(folder.resolve("absent"));
+    Path defaults = Files.writeString(source.resolve("spark-defaults.conf"), "a \\u12");
+    assertThatThrownBy(() -> SparkClient.require(source))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("cannot read " + defaults + ": ");
+    logs.close();
+  }
+
+  @Test
   void wholeLogsAreReadAndOthersAreNamed() throws IOException {
     try (SparkClient client = SparkClient.of(source, logs, OwnFolders.of(new Journal(folder)))) {
       client.environment("ssd", "a-run");
