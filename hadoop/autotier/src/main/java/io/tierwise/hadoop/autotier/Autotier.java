@@ -160,7 +160,7 @@ public final class Autotier {
       all.add(plans.plan(job, list, nowSeconds()));
     }
     list.overdue().values().forEach(job -> all.add(JobPlan.overdue(job)));
-    planner.heed(JobNeeds.of(plans.jobs().neededFiles()));
+    planner.heed(JobNeeds.of(plans.jobs()::needs));
     return all;
   }
 

@@ -62,9 +62,10 @@ final class JobLoop implements Runnable, JobNeeds {
   private final Queue<Long> handedOver = new ConcurrentLinkedQueue<>();
   private volatile Current current;
 
-  /** Null until the jobs that ran before this daemon are known. */
-  private volatile Set<Long> neededFiles;
+  /** Whether the jobs that ran before this daemon were looked at. */
+  private volatile boolean isKnown;
 
+  private String leftOut = "";
   private volatile JobsTold told;
 
   /** The job for which files are moved now. */
@@ -166,8 +167,7 @@ final class JobLoop implements Runnable, JobNeeds {
 
   @Override
   public boolean needs(long fileId) {
-    Set<Long> needed = neededFiles;
-    return needed == null || needed.contains(fileId);
+    return !isKnown || planner.jobs().needs(fileId);
   }
 
   /** Files that were prefetched are popular now, and others look after them; from any thread. */
@@ -269,11 +269,21 @@ final class JobLoop implements Runnable, JobNeeds {
       return;
     }
     toldJobs.keepOnly(now.get());
-    for (SubmittedJob job : planner.jobs().due(now.get(), seconds())) {
+    if (lookAt(planner.jobs().due(now.get(), seconds()))) {
+      isKnown = true;
+    }
+    planner.jobs().over(now.get());
+    sayLeftOut();
+    tell(now.get().waiting().size(), 0, 0, 0, 0);
+  }
+
+  /** Whether all of them were looked at, those that run first. */
+  private boolean lookAt(List<SubmittedJob> due) throws IOException {
+    for (SubmittedJob job : due) {
       // A prefetch may have taken long: this job may have begun since, or be over.
       Optional<JobList> list = watch.now();
       if (list.isEmpty() || !allowed || closed) {
-        break;
+        return false;
       }
       hear();
       planner.jobs().over(list.get());
@@ -282,11 +292,17 @@ final class JobLoop implements Runnable, JobNeeds {
       } else if (list.get().running().containsKey(job.application())) {
         planner.learn(job, seconds());
       }
-      neededFiles = planner.jobs().neededFiles();
     }
-    planner.jobs().over(now.get());
-    neededFiles = planner.jobs().neededFiles();
-    tell(now.get().waiting().size(), 0, 0, 0, 0);
+    return true;
+  }
+
+  /** Said once, until all have room again. */
+  private void sayLeftOut() {
+    String now = planner.jobs().leftOut();
+    if (leftOut.isEmpty() && !now.isEmpty()) {
+      said.add(now);
+    }
+    leftOut = now;
   }
 
   private double seconds() {
@@ -313,7 +329,7 @@ final class JobLoop implements Runnable, JobNeeds {
 
   private void carryOut(SubmittedJob job, JobPlan plan, JobList list) throws IOException {
     said.addAll(plan.lines());
-    neededFiles = planner.jobs().neededFiles();
+    isKnown = true; // Those that run were looked at before it.
     current = new Current(job.application());
     wasStopped = !allowed;
     long left = 0;

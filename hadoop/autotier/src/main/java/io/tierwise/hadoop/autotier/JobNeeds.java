@@ -1,15 +1,14 @@
 package io.tierwise.hadoop.autotier;
 
-import java.util.Set;
+import java.util.function.LongPredicate;
 
 /** What jobs need of the fast tier, for those who share it; from any thread. */
 interface JobNeeds {
   /** Where nothing is prefetched. */
-  JobNeeds NONE = of(Set.of());
+  JobNeeds NONE = of(file -> false);
 
   /** Jobs that read these files, and hold no free room. */
-  static JobNeeds of(Set<Long> files) {
-    Set<Long> needed = Set.copyOf(files);
+  static JobNeeds of(LongPredicate files) {
     return new JobNeeds() {
       @Override
       public long reservedBytes() {
@@ -18,7 +17,7 @@ interface JobNeeds {
 
       @Override
       public boolean needs(long fileId) {
-        return needed.contains(fileId);
+        return files.test(fileId);
       }
     };
   }

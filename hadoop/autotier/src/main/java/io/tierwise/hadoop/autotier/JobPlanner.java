@@ -137,7 +137,7 @@ final class JobPlanner {
    * @throws IOException when the NameNode is away
    */
   void learn(SubmittedJob job, double nowSeconds) throws IOException {
-    jobs.failed(job.application(), nowSeconds);
+    jobs.looksAt(job.application(), nowSeconds);
     List<StagedInput.InputFile> input = staged.of(job).files();
     saw(input);
     Set<Long> files = new HashSet<>();
@@ -151,7 +151,7 @@ final class JobPlanner {
    * @throws IOException when the NameNode is away
    */
   JobPlan plan(SubmittedJob job, JobList list, double nowSeconds) throws IOException {
-    jobs.failed(job.application(), nowSeconds);
+    jobs.looksAt(job.application(), nowSeconds);
     look(nowSeconds);
     try {
       return planFor(job, list, nowSeconds);

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.policies.movement.StorageCounter;
@@ -7,14 +8,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The jobs that were looked at and are not over: what they read, and what is counted for them. Not
- * for many threads.
+ * The jobs that were looked at and are not over: what they read, and what is counted for them. For
+ * one thread, but where it says otherwise.
  */
 final class KnownJobs {
   /** Own: a job that waits twice as long as it was expected to is looked at again. */
@@ -25,6 +25,7 @@ final class KnownJobs {
 
   private final TemporaryRegion region;
   private final StorageCounter counter;
+  private final NeededFiles needed;
   private final Map<String, Known> jobs = new HashMap<>();
   private final Map<String, Promise> promises = new HashMap<>();
 
@@ -41,7 +42,7 @@ final class KnownJobs {
    */
   private record Known(
       List<Integer> holders,
-      Set<Long> files,
+      NeededFiles.Kept files,
       int coming,
       boolean settled,
       boolean failed,
@@ -61,7 +62,12 @@ final class KnownJobs {
   private record Promise(int holder, long bytes) {}
 
   KnownJobs(TemporaryRegion region) {
+    this(region, NeededFiles.FILES_MAX);
+  }
+
+  KnownJobs(TemporaryRegion region, int filesMax) {
     this.region = region;
+    needed = new NeededFiles(filesMax);
     counter = region.counter();
   }
 
@@ -70,22 +76,27 @@ final class KnownJobs {
     return Math.max(list.meanWaitSeconds(), nowSeconds - job.submittedMillis() / 1e3);
   }
 
-  /** Files of all jobs. */
-  Set<Long> neededFiles() {
-    Set<Long> all = new HashSet<>();
-    jobs.values().forEach(job -> all.addAll(job.files()));
-    return all;
-  }
-
   /** Whether the job was promised room, or its input is in the fast tier or on its way. */
   boolean holdsRoom(String application) {
     Known known = jobs.get(application);
     return promises.containsKey(application) || (known != null && known.settled());
   }
 
-  /** Whether a job reads the file. */
+  /** Whether a job reads the file, or may; from any thread. */
   boolean needs(long file) {
-    return jobs.values().stream().anyMatch(job -> job.files().contains(file));
+    return needed.has(file);
+  }
+
+  /** A line about jobs whose files are too many to be known one by one; empty without any. */
+  String leftOut() {
+    int left = needed.jobsLeftOut();
+    return left == 0
+        ? ""
+        : "jobs read more than "
+            + Words.count(needed.filesMax(), "file")
+            + " together: any file may be one of "
+            + Words.count(left, "job")
+            + ", so that none loses a replica or its place in the fast tier until jobs are over";
   }
 
   /** Jobs that are over give back what they had. */
@@ -126,6 +137,7 @@ final class KnownJobs {
   private void giveBack(Known known) {
     if (known != null) {
       known.holders().forEach(counter::over);
+      needed.remove(known.files());
     }
   }
 
@@ -177,6 +189,8 @@ final class KnownJobs {
    */
   void reads(
       String application, Set<Long> files, boolean settled, double waitSeconds, double nowSeconds) {
+    // First, so that others never see a file of it that nobody needs.
+    NeededFiles.Kept kept = needed.add(files);
     giveBack(jobs.remove(application));
     List<Integer> holders = new ArrayList<>();
     for (int input : region.with(files)) {
@@ -188,7 +202,7 @@ final class KnownJobs {
         application,
         new Known(
             List.copyOf(holders),
-            Set.copyOf(files),
+            kept,
             StorageCounter.NO_FILE,
             settled,
             false,
@@ -198,11 +212,27 @@ final class KnownJobs {
 
   /** Something stood in the way: it holds no input, and is looked at again soon. */
   void failed(String application, double nowSeconds) {
+    looksAt(application, nowSeconds);
+    needed.remove(jobs.get(application).files());
+    jobs.put(application, unfinished(NeededFiles.Kept.NONE, nowSeconds));
+  }
+
+  /**
+   * It is looked at, and has failed unless that comes to an end. Until then it needs the files that
+   * it was known to read.
+   */
+  void looksAt(String application, double nowSeconds) {
     notComing(application);
-    giveBack(jobs.remove(application));
+    Known known = jobs.get(application);
+    if (known != null) {
+      known.holders().forEach(counter::over);
+    }
     jobs.put(
-        application,
-        new Known(List.of(), Set.of(), StorageCounter.NO_FILE, false, true, 0, nowSeconds));
+        application, unfinished(known == null ? NeededFiles.Kept.NONE : known.files(), nowSeconds));
+  }
+
+  private static Known unfinished(NeededFiles.Kept files, double nowSeconds) {
+    return new Known(List.of(), files, StorageCounter.NO_FILE, false, true, 0, nowSeconds);
   }
 
   /** A known job has that number in the counter, too. */

@@ -74,7 +74,7 @@ class RuleHitsTest {
           new RuleHits.Hit(rule, new RulePass.Seen("/" + id, BYTES, 0, 2), id, true, BYTES / 2));
     }
 
-    hits.ask(null, JobNeeds.of(Set.of(1L, 3L)));
+    hits.ask(null, JobNeeds.of(Set.of(1L, 3L)::contains));
 
     assertThat(hits.offloads().values()).containsExactly(Map.of("/2", 2L));
     assertThat(hits.outcomes(Map.of()).get(0).left())
