@@ -237,6 +237,7 @@ class DistributionIT {
     write(core, "core-site.xml");
     Configuration hdfs = new Configuration(false);
     hdfs.addResource(templates.resolve("hdfs-site.xml").toUri().toURL());
+    hdfs.addResource(templates.resolve("limits/hdfs-site.xml").toUri().toURL());
     hdfs.set("dfs.namenode.http-address", "127.0.0.1:" + FreePort.any());
     hdfs.set("dfs.datanode.address", "127.0.0.1:0");
     hdfs.set("dfs.datanode.http.address", "127.0.0.1:0");

@@ -125,6 +125,18 @@ class ExamplesTest {
   }
 
   @Test
+  void theRecommendedConfigurationLimitsNoReader() {
+    Configuration recommended = new Configuration(false);
+    recommended.addResource(
+        new org.apache.hadoop.fs.Path(
+            DOCS.resolve("examples/three-tiers/hdfs-site.xml").toUri()));
+    assertThat(recommended)
+        .extracting(Map.Entry::getKey)
+        .contains("tierwise.namenode.access.strategy")
+        .noneMatch(key -> key.contains("datanode"));
+  }
+
+  @Test
   void everyClassThatASiteFileNamesExists() throws IOException {
     for (Path file : files(DOCS.resolve("examples"), "-site.xml")) {
       Configuration conf = new Configuration(false);
