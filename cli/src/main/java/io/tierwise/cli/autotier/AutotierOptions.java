@@ -3,7 +3,7 @@ package io.tierwise.cli.autotier;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.heat.WindowTime;
 import io.tierwise.cli.profile.CatalogOptions;
-import io.tierwise.core.message.BinarySize;
+import io.tierwise.core.message.ByteSize;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Prefetching;
@@ -125,14 +125,15 @@ final class AutotierOptions {
       paramLabel = "SIZE",
       description =
           "Of the fast tier, for input of MapReduce jobs that wait on YARN, and for what they write"
-              + " between phases: 500GB, for all nodes together. Brought when their application's"
-              + " profile says that it pays (default: none).")
+              + " between phases: such as 500GB, for all nodes together ("
+              + ByteSize.UNITS_HELP
+              + "). Brought when their application's profile says that it pays (default: none).")
   private String prefetch;
 
   @Option(
       names = "--prefetch-buffer",
       paramLabel = "SIZE",
-      description = "Of that, never planned with (default: a tenth).")
+      description = "Of that, never planned with, such as 50GB (default: a tenth).")
   private String buffer;
 
   @Option(
@@ -177,14 +178,14 @@ final class AutotierOptions {
     if (prefetch == null) {
       return Optional.empty();
     }
-    long region = BinarySize.parse("--prefetch", prefetch);
+    long region = ByteSize.parse("--prefetch", prefetch);
     return Optional.of(
         new Prefetching(
             catalog.where(),
             region,
             buffer == null
                 ? Prefetching.usualBufferBytes(region)
-                : BinarySize.parse("--prefetch-buffer", buffer),
+                : ByteSize.parse("--prefetch-buffer", buffer),
             WindowTime.millis("--prefetch-wait", prefetchWait)));
   }
 

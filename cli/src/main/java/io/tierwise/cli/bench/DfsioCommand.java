@@ -4,7 +4,7 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.TerminalListener;
-import io.tierwise.core.message.BinarySize;
+import io.tierwise.core.message.ByteSize;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.lab.dfsio.BenchRow;
 import io.tierwise.lab.dfsio.BenchTable;
@@ -59,14 +59,14 @@ public final class DfsioCommand extends ClusterCommand {
   @Option(
       names = "--file-size",
       paramLabel = "BYTES",
-      description = "Bytes of a file; k, m, g are understood (default: ${DEFAULT-VALUE}).",
+      description = "Bytes of a file (" + ByteSize.UNITS_HELP + "; default: ${DEFAULT-VALUE}).",
       defaultValue = "64m")
   private String fileSize;
 
   @Option(
       names = "--block-size",
       paramLabel = "BYTES",
-      description = "Bytes of a block (default: ${DEFAULT-VALUE}).",
+      description = "Bytes of a block, as above (default: ${DEFAULT-VALUE}).",
       defaultValue = "16m")
   private String blockSize;
 
@@ -117,8 +117,8 @@ public final class DfsioCommand extends ClusterCommand {
     DfsioPlan plan =
         new DfsioPlan(
             files,
-            BinarySize.parse("--file-size", fileSize),
-            BinarySize.parse("--block-size", blockSize),
+            ByteSize.parse("--file-size", fileSize),
+            ByteSize.parse("--block-size", blockSize),
             replication,
             1,
             seed);

@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
       "Lists the runs that moved or changed something; with an ID or --file their steps.",
       "Every step was written down before it started. A step without a result may have been made"
           + " or not: its run was killed, or goes on.",
+      "Each user has a journal of his own on each machine, unless --journal or the key names one.",
       "Exit code 3 when a file of the journal is damaged or of a newer version; the others are"
           + " shown."
     },
@@ -74,7 +75,8 @@ public final class JournalCommand extends ClusterCommand {
     JournalSearch search = new JournalSearch(id, command, from, file, rule, result);
     List<RunSummary> runs = search.runs(journal, this::sayDamage);
     if (runs.isEmpty() && !damaged) {
-      output.say("no such run in the journal " + journal.directory());
+      output.say(search.emptiness(journal, options.isNamed(cluster.configuration())));
+      return 0;
     }
     if (search.isOfSteps()) {
       for (RunSummary run : runs) {

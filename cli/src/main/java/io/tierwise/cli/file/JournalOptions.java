@@ -31,6 +31,11 @@ public final class JournalOptions {
     return Journal.in(directory, conf);
   }
 
+  /** Whether the option or the configuration names the directory. */
+  boolean isNamed(Configuration conf) {
+    return directory != null || !conf.getTrimmed(Journal.DIRECTORY_KEY, "").isEmpty();
+  }
+
   /** Begins the journal of a run of this command. */
   public JobRun.Start start(Configuration conf, StoredFiles files, String to) {
     return start(conf, files.fs(), files.plainPaths(), to);

@@ -11,7 +11,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "top",
     description = {
-      "Lists the files that were read most often.",
+      "Lists the files that were read most often of late: by the reads of the last three windows"
+          + " (--window), then by all reads.",
       "Opens of one reader that follow each other count as one read. Files beyond --files are"
           + " estimated, and never too low."
     },

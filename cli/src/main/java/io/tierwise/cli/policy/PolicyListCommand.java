@@ -14,8 +14,11 @@ import picocli.CommandLine.Mixin;
 /** Prints the policies of every family with the forms of their specifications. */
 @Command(
     name = "list",
-    description =
-        "Prints every placement policy, access strategy, scheduling policy and popularity predictor.",
+    description = {
+      "Prints every placement policy, access strategy, scheduling policy and popularity predictor.",
+      "In brackets stands what may be left out, with its default.",
+      "Simulations and 'bench' also take 'stock': HDFS's own placement or order of replicas."
+    },
     footer = "  tierwise policy list")
 final class PolicyListCommand implements Callable<Integer> {
   @Mixin private Output output;
@@ -37,7 +40,8 @@ final class PolicyListCommand implements Callable<Integer> {
       output.out().println(family.title());
       output.table(PolicyForm.descriptions(family.policies()));
       output.out().println();
-      output.table(PolicyForm.specifications(family.policies()));
+      output.line("specification");
+      PolicyForm.specifications(family.policies()).forEach(output::line);
       gap = System.lineSeparator();
     }
     return 0;

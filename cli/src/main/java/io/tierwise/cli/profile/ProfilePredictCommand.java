@@ -1,7 +1,7 @@
 package io.tierwise.cli.profile;
 
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.message.BinarySize;
+import io.tierwise.core.message.ByteSize;
 import io.tierwise.profiles.Prediction;
 import io.tierwise.profiles.Profiles;
 import io.tierwise.profiles.RunCatalog;
@@ -34,12 +34,12 @@ final class ProfilePredictCommand implements Callable<Integer> {
       names = "--input",
       paramLabel = "SIZE",
       required = true,
-      description = "What the run would read: a number of bytes, or 512MB, 10GB, 2TB.")
+      description = "What the run would read, such as 10GiB (" + ByteSize.UNITS_HELP + ").")
   private String input;
 
   @Override
   public Integer call() {
-    long inputBytes = BinarySize.parse("--input", input);
+    long inputBytes = ByteSize.parse("--input", input);
     try (RunCatalog runs = RunCatalog.open(catalog.where())) {
       Prediction prediction =
           Profiles.of(runs).find(application, engine.word()).predict(inputBytes);

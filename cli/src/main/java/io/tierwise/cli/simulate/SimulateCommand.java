@@ -8,6 +8,7 @@ import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.DecisionFile;
 import io.tierwise.experiments.run.Nameable;
 import io.tierwise.experiments.run.PolicyPair;
+import io.tierwise.experiments.run.RunRemarks;
 import io.tierwise.experiments.run.WorkloadSize;
 import io.tierwise.simulator.bound.ReadBound;
 import io.tierwise.simulator.report.Report;
@@ -130,6 +131,7 @@ public final class SimulateCommand implements Callable<Integer> {
       Map<String, Object> json = report.json();
       // Printed first: a full disk does not take what the runs brought.
       output.answer(json, report.table());
+      RunRemarks.differentJobs(report).forEach(output::say);
       session.write(report, json, Map.of());
       return session.end(report, cases.size(), "cases", runs.checkedEvents(), List.of());
     }

@@ -118,6 +118,9 @@ public final class WhatIfCommand implements Callable<Integer> {
       }
       Report report = new Report(ran);
       WhatIf answer = WhatIf.of(ran.get(0), ran.get(1));
+      if (!session.stopped()) {
+        answer.refuseWithoutFiles(cases.get(1).scenario());
+      }
       answer.movements().stream()
           .filter(movement -> movement.files() == 0)
           .forEach(movement -> output.say("no file is at " + movement.path() + ", or below it"));

@@ -3,6 +3,7 @@ package io.tierwise.cli.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +22,24 @@ class RunRemarksTest {
     Ran cold = Ran.of("simulate", Ran.small(folder), "--set", "model.drop-caches=true");
     assertThat(cold.err()).doesNotContain("page caches");
     Ran sweep = Ran.of("sweep", Ran.small(folder), "--vary", "seed=1,2");
-    assertThat(sweep.err()).contains("tierwise sweep: ").contains("(2 of the cases are so)");
+    assertThat(sweep.err()).contains("tierwise sweep: ").contains("(2 of 2 cases)");
+  }
+
+  @Test
+  void scenariosWithDifferentJobsAreNotCompared() throws IOException {
+    String today = Ran.small(folder);
+    String other = "based-on: small.yaml\nworkload: {dfsio: {tasks: 12, file: 10 MB}}\n";
+    Path next = Files.writeString(folder.resolve("next.yaml"), other);
+    Ran ran = Ran.of("simulate", today, next.toString());
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.err())
+        .contains("tierwise simulate: small and next run different jobs, so that their figures");
+    assertThat(ran.out()).containsPattern("makespan +\\S+ s +\\S+ s\n");
+
+    Files.writeString(next, "based-on: small.yaml\npolicies: {replication: 2}\n");
+    Ran same = Ran.of("simulate", today, next.toString());
+    assertThat(same.err()).doesNotContain("different jobs");
+    assertThat(same.out()).containsPattern("makespan +\\S+ s +\\S+ s \\(");
   }
 
   @Test
@@ -53,7 +71,7 @@ class RunRemarksTest {
             "faults[1].at=1 s,1 h");
     assertThat(some.exitCode()).as(some.err()).isZero();
     assertThat(some.err())
-        .containsPattern("all jobs of .* \\(1 of the cases are so\\) failed, the first: ");
+        .containsPattern("all jobs of .* \\(1 of 2 cases\\) failed, the first: ");
   }
 
   @Test
@@ -62,7 +80,7 @@ class RunRemarksTest {
     assertThat(missed.exitCode()).as(missed.err()).isEqualTo(1);
     assertThat(missed.err())
         .containsPattern(
-            "tierwise simulate: --precision 1.00e-05% is missed by .*: \\+-.*% after 3");
+            "tierwise simulate: --precision 0.00001% is missed by .*: ±.*% after 3");
     assertThat(missed.out()).as("the figures are printed all the same").contains("makespan");
     Ran met = Ran.of("simulate", Ran.small(folder), "--precision", "99%");
     assertThat(met.exitCode()).as(met.err()).isZero();

@@ -175,7 +175,7 @@ class SimulateCommandTest {
           2 | sweep SMALL --vary policies.replication=1..9    | "7" replicas need as many nodes
           2 | sweep SMALL --vary seed=1,2 --objectives speed  | speed is no figure; known: makespan_seconds
           2 | capture --node cores                            | --node cores: write KEY=VALUE
-          2 | bench dfsio --file-size 2mbit --dry-run         | --file-size is 2mbit: give bytes, or a number with k, m or g, as 64m, 64mb
+          2 | bench dfsio --file-size 2mbit --dry-run         | --file-size is 2mbit: give bytes, or a number with a unit (GB: 10^9 bytes
           2 | search SMALL --vary seed=1..2                   | four points or more, as KEY=FROM..TO..STEP
           2 | search SMALL --vary seed=1..9 --minimise makespan | is no figure; did you mean makespan_seconds?
           2 | search SMALL --vary seed=1..9 --minimise job_p59_seconds | did you mean job_p50_seconds?

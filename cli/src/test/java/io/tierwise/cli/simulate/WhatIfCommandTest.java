@@ -94,11 +94,13 @@ class WhatIfCommandTest {
   }
 
   @Test
-  void aPathWithoutFilesIsTold() {
+  void aPathWithoutFilesIsRefused() {
     Ran ran = Ran.of("what-if", scenario, "--path", "/cool", "--to", "3 x ssd");
 
-    assertThat(ran.exitCode()).isZero();
-    assertThat(ran.err()).contains("tierwise what-if: no file is at /cool, or below it");
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err())
+        .contains("tierwise what-if: no file is at /cool, or below it; the scenario stores /hot");
   }
 
   /** The defaults of a scenario and of the mover are written down in two places. */

@@ -2,8 +2,8 @@ package io.tierwise.experiments.popularity;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.Words;
 import io.tierwise.policies.popularity.PopularityPredictors;
-import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -142,7 +142,7 @@ public record PredictorRanking(
         reads,
         files,
         100.0 * repeatedReads / reads,
-        Format.BYTES.text((double) capacityBytes));
+        Words.bytes(capacityBytes));
   }
 
   /** The scores, for people. */
@@ -162,7 +162,7 @@ public record PredictorRanking(
           percent(score.recall()),
           String.format(Locale.ROOT, "%.2f", score.replicaError()),
           percent(score.storageShare()),
-          Format.BYTES.text((double) score.promotedBytes()));
+          Words.bytes(score.promotedBytes()));
     }
     return table;
   }

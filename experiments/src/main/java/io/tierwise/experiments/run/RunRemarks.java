@@ -5,6 +5,7 @@ import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,17 +48,36 @@ public final class RunRemarks {
       return Optional.empty();
     }
     RunCase first = failed.get(0);
-    String which =
-        report.cases().size() == 1
-            ? ""
-            : " of " + first.label() + " (" + failed.size() + " of the cases are so)";
     String failure =
         first.runs().stream()
             .map(run -> run.jobs().firstFailure())
             .filter(text -> !text.isEmpty())
             .findFirst()
             .orElse("");
-    return Optional.of("all jobs" + which + " failed, the first: " + failure);
+    return Optional.of("all jobs" + which(failed, report) + " failed, the first: " + failure);
+  }
+
+  /** Which cases a remark is about, where a report has several. */
+  private static String which(List<RunCase> meant, Report report) {
+    int all = report.cases().size();
+    return all == 1
+        ? ""
+        : " of " + meant.get(0).label() + " (" + meant.size() + " of " + all + " cases)";
+  }
+
+  /** That scenarios side by side run different jobs, if they do. */
+  public static List<String> differentJobs(Report report) {
+    RunCase first = report.cases().get(0);
+    return report.cases().stream()
+        .filter(each -> !each.runsTheJobsOf(first))
+        .map(
+            each ->
+                first.label()
+                    + " and "
+                    + each.label()
+                    + " run different jobs, so that their figures do not compare: base both on"
+                    + " one workload")
+        .toList();
   }
 
   /** Whether no job finished in any case. */
@@ -72,16 +92,13 @@ public final class RunRemarks {
     if (cached.isEmpty()) {
       return Optional.empty();
     }
-    RunCase first = cached.get(0);
     return Optional.of(
         String.format(
             Locale.ROOT,
             "%.0f%% of the reads%s came from page caches, not from devices: tiers hardly count"
                 + " here; --set model.drop-caches=true begins with cold caches",
-            100 * cachedShare(first),
-            report.cases().size() == 1
-                ? ""
-                : " of " + first.label() + " (" + cached.size() + " of the cases are so)"));
+            100 * cachedShare(cached.get(0)),
+            which(cached, report)));
   }
 
   private static double cachedShare(RunCase runs) {
@@ -101,7 +118,7 @@ public final class RunRemarks {
         lines.add(
             String.format(
                 Locale.ROOT,
-                "--precision %s is missed by %s: +-%.2g%% after %d seeds; give more --seeds",
+                "--precision %s is missed by %s: ±%.1f%% after %d seeds; give more --seeds",
                 percent(rule.share()),
                 each.label(),
                 100 * reached,
@@ -111,7 +128,11 @@ public final class RunRemarks {
     return lines;
   }
 
+  /** As a person writes it: 2%, and not 2.00%. */
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.3g%%", 100 * share);
+    return new BigDecimal(String.format(Locale.ROOT, "%.3g", 100 * share))
+            .stripTrailingZeros()
+            .toPlainString()
+        + "%";
   }
 }

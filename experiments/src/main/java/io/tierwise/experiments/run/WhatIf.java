@@ -11,6 +11,7 @@ import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.Format;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The gain and the cost of a scenario's movements: the same jobs with the same chance, once without
@@ -173,6 +175,22 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
     }
     return List.of(
         new CaseSpec("without", scenario.withMovements(List.of())), new CaseSpec("with", scenario));
+  }
+
+  /**
+   * Refuses an answer about nothing: a path that is misspelt would seem to cost nothing.
+   *
+   * @throws OperatorException when no movement found a file
+   */
+  public void refuseWithoutFiles(Scenario scenario) {
+    if (movements.stream().allMatch(movement -> movement.files() == 0)) {
+      List<String> stored = scenario.stored().stream().map(StoredSpec::path).distinct().toList();
+      throw OperatorException.badInput(
+          "no file is at "
+              + movements.stream().map(Movement::path).collect(Collectors.joining(" or "))
+              + ", or below it; the scenario "
+              + (stored.isEmpty() ? "stores none" : "stores " + String.join(", ", stored)));
+    }
   }
 
   /** The answer by runs of both, seed by seed. */

@@ -36,18 +36,18 @@ public final class AccessStrategies {
                   settings -> new RandomAccess()),
               new Own(
                   TierAwareAccess.NAME,
-                  "figure=throughput|iops,capacity=ignored|multiplied|divided",
+                  "[figure=throughput|iops][,capacity=ignored|multiplied|divided]",
                   "weighted draw by the tier's measured speed (hatS)",
                   AccessStrategies::tierAware),
               new Own(
                   HybridAccess.NAME,
-                  "link-megabytes-per-second=1250",
+                  "[link-megabytes-per-second=1250]",
                   "weighted draw by tier speed and network transfer cost (hatS)",
                   AccessStrategies::hybrid),
               new Own(
                   PipelinedHybridAccess.NAME,
-                  "link-megabytes-per-second=1250",
-                  "weighted draw by the slower of device and link: hybrid, corrected",
+                  "[link-megabytes-per-second=1250]",
+                  "as hybrid, but by the slowest of device and link instead of their sum",
                   settings ->
                       new PipelinedHybridAccess(
                           link(settings, PipelinedHybridAccess.DEFAULT.linkMegabytesPerSecond()))),
@@ -58,17 +58,17 @@ public final class AccessStrategies {
                   settings -> new GreedyAccess()),
               new Own(
                   BalancedAccess.NAME,
-                  "50",
+                  "PERCENT",
                   "that percentage of the tasks reads remote fast storage, the others what is near",
                   AccessStrategies::balanced),
               new Own(
                   NetworkBandwidthDrivenAccess.NAME,
-                  "threshold=4,client-side=false",
+                  "[threshold=4][,client-side=false]",
                   "fast node first; local when it refuses with T_c reads in progress",
                   AccessStrategies::networkBandwidthDriven),
               new Own(
                   StorageBandwidthDrivenAccess.NAME,
-                  "threshold=<measured>",
+                  "[threshold=4]",
                   "fast node first; local when its device refuses with T_r readers",
                   AccessStrategies::storageBandwidthDriven),
               new Own(
@@ -78,12 +78,12 @@ public final class AccessStrategies {
                   settings -> new DataLocalityDrivenAccess()),
               new Own(
                   AdaptiveAccess.NAME,
-                  "exploration=0.05,memory-reads=100,files=1024",
+                  "[exploration=0.05][,memory-reads=100][,files=1024]",
                   "learns for each file which strategy reads fastest, with bounded exploration",
                   AccessStrategies::adaptive),
               new Own(
                   AutoAccess.NAME,
-                  "link-megabytes-per-second=1250,without=nothing,reports=true",
+                  "[link-megabytes-per-second=1250][,without=PART][,reports=true]",
                   "soonest expected: devices and links, shared as earlier answers say",
                   settings ->
                       new AutoAccess(

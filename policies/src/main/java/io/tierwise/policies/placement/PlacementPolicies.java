@@ -68,7 +68,8 @@ public final class PlacementPolicies {
                       new RandomPlacement(rackSafe(PolicyText.RANDOM, settings))),
               new Own(
                   PolicyText.LAYOUT,
-                  "layout:COUNT x TIER [on different racks] [async | surplus] + ... | layout:NAME",
+                  "layout:COUNT x TIER|any [on different racks|on the same rack|on the writer's node]"
+                      + " [in region NAME] [async|surplus] + ... | layout:NAME",
                   "the replicas as listed, or as a named layout lists them",
                   (settings, context) ->
                       layout(settings, context.tiers(), context.namedLayouts()))));

@@ -1,6 +1,8 @@
 package io.tierwise.policies.text;
 
 import io.tierwise.core.message.Table;
+import io.tierwise.core.message.TextTable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,6 +13,10 @@ import java.util.List;
  * @param description one line
  */
 public record PolicyForm(String name, String specification, String description) {
+  private static final String FIRST_INDENT = "  ";
+  private static final String NEXT_INDENT = "      ";
+  private static final String BEFORE_A_SETTING = "(?=\\[)|(?<= )(?=[|+])";
+
   /** The forms of a family, in its order. */
   public static List<PolicyForm> of(List<? extends PolicyProvider<?, ?>> policies) {
     return policies.stream()
@@ -25,12 +31,25 @@ public record PolicyForm(String name, String specification, String description) 
     return table;
   }
 
-  /** The specifications of those that have settings. */
-  public static Table specifications(List<PolicyForm> forms) {
-    Table table = new Table().text("specification");
-    forms.stream()
-        .filter(form -> !form.specification().equals(form.name()))
-        .forEach(form -> table.row("  " + form.specification()));
-    return table;
+  /**
+   * The specifications of those that have settings, for people. None is cut: whoever writes a policy
+   * by it needs all of it. What is too long for a line goes on in the next one, at a setting.
+   */
+  public static List<String> specifications(List<PolicyForm> forms) {
+    List<String> lines = new ArrayList<>();
+    for (PolicyForm form : forms) {
+      if (!form.specification().equals(form.name())) {
+        String line = FIRST_INDENT;
+        for (String part : form.specification().split(BEFORE_A_SETTING)) {
+          if (line.length() + part.stripTrailing().length() > TextTable.WIDTH) {
+            lines.add(line.stripTrailing());
+            line = NEXT_INDENT;
+          }
+          line += part;
+        }
+        lines.add(line.stripTrailing());
+      }
+    }
+    return lines;
   }
 }

@@ -82,7 +82,7 @@ public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
         List<String> row = new ArrayList<>();
         row.add(figure.title());
         for (int i = 0; i < estimates.size(); i++) {
-          boolean compared = i > 0 && isWhole(cases.get(0)) && isWhole(cases.get(i));
+          boolean compared = i > 0 && areComparable(cases.get(0), cases.get(i));
           row.add(cell(figure, estimates.get(i), compared ? estimates.get(0) : null));
         }
         rows.add(row);
@@ -105,7 +105,11 @@ public record Report(List<RunCase> cases, List<OptionalDouble> sharesOfBound) {
     return table;
   }
 
-  /** Figures of a part of the jobs are not comparable with those of all jobs. */
+  /** Figures of a part of the jobs, or of other jobs, do not compare. */
+  private static boolean areComparable(RunCase first, RunCase other) {
+    return first.runsTheJobsOf(other) && isWhole(first) && isWhole(other);
+  }
+
   private static boolean isWhole(RunCase each) {
     return each.complete() && !each.hasFailedJobs();
   }

@@ -25,6 +25,11 @@ public record RunCase(String label, Scenario scenario, List<RunResult> runs) {
     return runs.stream().allMatch(RunResult::complete);
   }
 
+  /** Whether both have the same workload. */
+  public boolean runsTheJobsOf(RunCase other) {
+    return scenario.workload().equals(other.scenario.workload());
+  }
+
   /** The estimate of a figure by its runs. */
   public Estimate estimate(Figure figure) {
     return Estimate.of(

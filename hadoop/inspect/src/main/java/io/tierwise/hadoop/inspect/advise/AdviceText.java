@@ -4,7 +4,6 @@ import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -105,19 +104,20 @@ public final class AdviceText {
   }
 
   private static Section files(Advice advice) {
-    boolean traced = advice.traces() != null;
-    Table table = new Table().text("hottest files").number("reads", "at once", "bytes");
-    (traced ? table.number("read") : table).number("replicas").text("tiers");
+    Table table =
+        new Table()
+            .text("hottest files")
+            .number("reads", "at once", "bytes", "read", "replicas")
+            .text("tiers");
     for (Advice.HotFile row : advice.hottestFiles()) {
-      List<Object> cells = new ArrayList<>();
-      Collections.addAll(
-          cells, row.path(), count(row.reads()), row.readersMax(), Words.bytes(row.bytes()));
-      if (traced) {
-        cells.add(Words.bytes(row.readBytes()));
-      }
-      cells.add(row.replicas() == null ? "coded" : row.replicas());
-      cells.add(row.tiers().isEmpty() ? null : String.join(", ", row.tiers()));
-      table.row(cells.toArray());
+      table.row(
+          row.path(),
+          count(row.reads()),
+          row.readersMax(),
+          Words.bytes(row.bytes()),
+          Words.bytes(row.readBytes()),
+          row.replicas() == null ? "coded" : row.replicas(),
+          row.tiers().isEmpty() ? null : String.join(", ", row.tiers()));
     }
     return new Section(
         "Hottest files, by bytes read", table.keys(1), "at once: reads that began within a minute");

@@ -191,7 +191,8 @@ public record HeatAnswer(
     lines.add(
         String.format(
             Locale.ROOT,
-            "windows of %s: running since %s, the last whole one, and the one before it",
+            "windows of %s: 'running' is the one since %s, not over yet; 'last' and 'before' are"
+                + " the two whole ones before it. Rows are sorted by these three together",
             Words.duration(window.toMillis() / 1e3),
             runningSince));
     if (counted.filesEvicted() > 0) {

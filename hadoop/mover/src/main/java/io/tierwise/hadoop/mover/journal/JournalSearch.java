@@ -1,6 +1,8 @@
 package io.tierwise.hadoop.mover.journal;
 
 import io.tierwise.core.message.OperatorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,28 @@ public record JournalSearch(
       }
     }
     return runs;
+  }
+
+  /**
+   * Why a journal has no run that it is about, for people.
+   *
+   * @param isNamed whether a person named the directory: then it is to be there
+   * @throws OperatorException when it is named and no directory
+   */
+  public String emptiness(Journal journal, boolean isNamed) {
+    Path directory = journal.directory();
+    boolean isThere = Files.isDirectory(directory);
+    if (isNamed && !isThere) {
+      throw OperatorException.badInput(
+          directory + " is no directory of a journal: name the one that the run named");
+    }
+    return isThere && !journal.runs().isEmpty()
+        ? "no such run in the journal " + directory
+        : "no run yet in the journal "
+            + directory
+            + " of "
+            + System.getProperty("user.name")
+            + " on this machine; other users and machines have their own";
   }
 
   /** Those of the runs that ended as it asks. */
