@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
     name = "dfsio",
     description = {
       "Writes and reads files like TestDFSIO, by placement and by access strategy.",
-      "All tasks run in this process, on this host. Files are removed at the end.",
+      "All tasks run in this process, on this host. Files are removed at the end. Needs HDFS's"
+          + " superuser.",
       "A placement or strategy named 'stock' is HDFS's own."
     },
     footer = "  tierwise bench dfsio --files 8 --file-size 256m --dry-run")

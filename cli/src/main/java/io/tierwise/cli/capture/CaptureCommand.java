@@ -33,8 +33,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Writes a scenario of a running cluster: regions, racks, nodes, tiers with their measured"
           + " figures, capacities, layouts.",
-      "Changes nothing. What HDFS does not know has defaults, which the file names; its workload is"
-          + " TestDFSIO, to be replaced by your own. A run of it begins with cold caches."
+      "Changes nothing; needs HDFS's superuser. What HDFS does not know has defaults, which the"
+          + " file names; its workload is TestDFSIO, to be replaced by your own. A run of it begins"
+          + " with cold caches."
     },
     footer = "  tierwise capture -o mine.yaml --node cores=32 --node \"link=25 Gbps\"")
 public final class CaptureCommand implements Callable<Integer> {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
     description = {
       "Checks a cluster's configuration and state and says what is missing.",
       "Changes nothing. Exit code 0 when nothing fails; 3 when something does, or could not be"
-          + " checked. Warnings do not fail."
+          + " checked: it needs HDFS's superuser. Warnings do not fail."
     },
     footer = "  tierwise doctor --conf /etc/hadoop/conf")
 public final class DoctorCommand extends ClusterCommand {

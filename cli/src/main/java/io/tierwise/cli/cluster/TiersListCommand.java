@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     description = {
-      "Prints capacity and use, node by tier.",
+      "Prints capacity and use, node by tier. Needs HDFS's superuser.",
       "Each cell is used / capacity. Volumes that no tier matches stand in the column \"-\".",
       "The tiers are those that the active NameNode decides by; where it runs without the plug-in,"
           + " or cannot be asked, those of the tier table here. The last line says which."

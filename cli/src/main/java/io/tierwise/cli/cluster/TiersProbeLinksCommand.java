@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "Measures the links of DataNodes: how fast this machine reads from each what lies in its"
           + " memory. Writes a small temporary file to each, in /tmp of HDFS.",
       "A figure is no more than this machine's own link: run it where that is fast, at a quiet"
-          + " hour."
+          + " hour. Needs HDFS's superuser."
     },
     footer = "  tierwise tiers probe-links --dry-run")
 final class TiersProbeLinksCommand extends ClusterCommand {

@@ -3,6 +3,7 @@ package io.tierwise.lab.dfsio;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
@@ -29,7 +30,7 @@ public final class DfsioWorker {
       throw OperatorException.badInput(
           "--worker " + file + " is no worker's plan: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw OperatorException.badInput("--worker " + file + " cannot be read: " + e.getMessage());
+      throw OperatorException.badInput("--worker cannot be read: " + FileReason.of(e));
     }
   }
 
