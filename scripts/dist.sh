@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs what `make dist` has built: scripts/dist.sh [FOLDER], build/dist by default.
-#   FOLDER/tierwise-VERSION.tar.gz         bin, lib, plugin, contracts (suites for the policies of others), conf, docs, packaging,
+#   FOLDER/tierwise-VERSION.tar.gz         bin, lib, plugin, contracts (suites for the policies of others), conf, docs, examples, packaging,
 #                                          the list of parts (SBOM), checksums of all files
 #   FOLDER/tierwise-VERSION.tar.gz.sha256  for sha256sum -c
 # The same inputs give the same bytes: names are sorted, times and owners fixed.
@@ -13,8 +13,9 @@ version=$(sed -n 's|^  <version>\(.*\)</version>|\1|p' pom.xml | head -n 1)
 time=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*|\1|p' pom.xml)
 name=tierwise-$version
 plugin=hadoop/hdfs/target/tierwise-hdfs-$version-plugin.jar
+node_manager=hadoop/yarn/target/tierwise-yarn-$version.jar
 contracts=policies/target/tierwise-policies-$version-tests.jar
-for needed in "$contracts" "cli/target/tierwise-cli-$version.jar" cli/target/lib "$plugin" cli/target/sbom.json cli/target/third-party.txt; do
+for needed in "$contracts" "cli/target/tierwise-cli-$version.jar" cli/target/lib "$plugin" "$node_manager" cli/target/sbom.json cli/target/third-party.txt; do
   [[ -e $needed ]] || { echo "dist: $needed is missing: run make dist" >&2; exit 3; }
 done
 
@@ -27,12 +28,13 @@ mkdir -p "$root"/{bin,lib,plugin,contracts,conf,scripts}
 cp bin/tierwise "$root/bin/"
 cp -r scripts/log "$root/scripts/"
 cp "cli/target/tierwise-cli-$version.jar" cli/target/lib/*.jar "$root/lib/"
-cp "$plugin" "$root/plugin/"
+cp "$plugin" "$node_manager" "$root/plugin/"
 cp "$contracts" "$root/contracts/"
 cp -r docs/examples/* "$root/conf/"
-cp -r docs "$root/"
-[[ ! -d packaging ]] || cp -r packaging "$root/"
-cp LICENSE README.md CHANGELOG.md "$root/"
+cp -r docs examples "$root/"
+cp -r packaging "$root/"
+rm -r "$root/packaging/tarball"
+cp LICENSE CHANGELOG.md packaging/tarball/README.md "$root/"
 cp cli/target/sbom.json "$root/sbom.cdx.json"
 {
   cat NOTICE

@@ -138,6 +138,27 @@ class DistributionIT {
     assertThat(outcome.text()).contains("tierwise ", "built for Hadoop");
   }
 
+  /** The README's and the tutorials' first commands. */
+  @Test
+  @Order(4)
+  void whatThePagesAskAboutIsInIt() throws Exception {
+    List<GuideCommands.Line> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(home.resolve("README.md"))) {
+      if (line.startsWith("bin/tierwise ")) {
+        lines.add(GuideCommands.Line.of(line));
+      }
+    }
+    assertThat(lines).hasSize(3);
+    for (GuideCommands.Line line : lines) {
+      List<String> command = new ArrayList<>(line.words());
+      command.set(0, home.resolve("bin/tierwise").toString());
+      Outcome outcome = run(home, Map.of(), command.toArray(String[]::new));
+      assertThat(outcome.exitCode()).as(outcome.text()).isZero();
+    }
+    assertThat(home.resolve("README.md")).content().doesNotContain("](");
+    assertThat(home.resolve("plugin")).isDirectoryContaining("glob:**/tierwise-yarn-*.jar");
+  }
+
   /** As under cron: a path that came as another one would be looked for, and not be there. */
   @Test
   @Order(4)
