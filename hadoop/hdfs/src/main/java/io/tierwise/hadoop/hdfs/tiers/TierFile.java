@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.Nearest;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -13,13 +14,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Reads {@code tiers.yaml}. Every error names the place ({@code tiers[1].class.name}), the bad
- * value and what is allowed; unknown keys are errors, so that a misspelt one is not silently
+ * Reads {@code tiers.yaml}. Every error names the line, the place ({@code tiers[1].class.name}), the
+ * bad value and what is allowed; unknown keys are errors, so that a misspelt one is not silently
  * ignored.
  */
 final class TierFile {
@@ -35,6 +35,9 @@ final class TierFile {
   private static final String READ_SPEED = "read-megabytes-per-second";
   private static final String IDLE_WATTS = "idle-watts";
   private static final String ACTIVE_WATTS = "active-watts";
+
+  private static final List<String> TYPES =
+      EnumSet.allOf(StorageType.class).stream().map(StorageType::name).toList();
 
   private final String source;
 
@@ -73,8 +76,10 @@ final class TierFile {
       throw new TierFileException(source + ": is empty: name at least one tier, fastest first");
     }
     try {
-      Load load = new Load(LoadSettings.builder().setLabel(source).build());
-      return new YamlNode(source, load.loadFromString(yaml));
+      return YamlNode.document(source, yaml);
+    } catch (MarkedYamlEngineException e) {
+      String line = e.getProblemMark().map(mark -> ":" + (mark.getLine() + 1)).orElse("");
+      throw new TierFileException(source + line + ": is not YAML: " + e.getProblem(), e);
     } catch (YamlEngineException e) {
       throw new TierFileException(
           source + ": is not YAML: " + e.getMessage().replaceAll("\\s+", " "), e);
@@ -139,8 +144,8 @@ final class TierFile {
       throw node.error(
           "\""
               + node.text()
-              + "\" is no storage type; allowed: "
-              + EnumSet.allOf(StorageType.class));
+              + "\" is no storage type"
+              + Nearest.hint(node.text(), TYPES));
     }
   }
 

@@ -5,12 +5,43 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** A value in a YAML document together with its place, so that an error can name it. */
-record YamlNode(String place, Object value) {
+/**
+ * A value in a YAML document together with its place, so that an error can name it.
+ *
+ * @param source of the document
+ * @param line of the document, from 1
+ * @param place in the document, such as {@code tiers[1].name}; empty for all of it
+ * @param written what the value was read from
+ */
+record YamlNode(String source, int line, String place, Object value, Node written) {
+  /**
+   * All of a document.
+   *
+   * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException when it is not YAML
+   */
+  static YamlNode document(String source, String yaml) {
+    LoadSettings settings = LoadSettings.builder().setLabel(source).build();
+    Object value = new Load(settings).loadFromString(yaml);
+    Node written = new Compose(settings).composeString(yaml).orElse(null);
+    return new YamlNode(source, 1, "", value, written);
+  }
 
   TierFileException error(String problem) {
-    return new TierFileException(place + ": " + problem);
+    String where = place.isEmpty() ? "" : place + ": ";
+    return new TierFileException(source + ":" + line + ": " + where + problem);
+  }
+
+  private static int lineOf(Node written) {
+    return written.getStartMark().map(Mark::getLine).orElse(0) + 1;
   }
 
   /** The node as a mapping that has no other keys than the known ones. */
@@ -33,8 +64,21 @@ record YamlNode(String place, Object value) {
       throw error("must be a mapping, is " + shown());
     }
     Map<String, YamlNode> nodes = new LinkedHashMap<>();
-    map.forEach(
-        (key, entry) -> nodes.put(String.valueOf(key), new YamlNode(place + "." + key, entry)));
+    String before = place.isEmpty() ? "" : place + ".";
+    List<NodeTuple> tuples = ((MappingNode) written).getValue();
+    int next = 0;
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      NodeTuple tuple = tuples.get(next++);
+      String key = String.valueOf(entry.getKey());
+      nodes.put(
+          key,
+          new YamlNode(
+              source,
+              lineOf(tuple.getKeyNode()),
+              before + key,
+              entry.getValue(),
+              tuple.getValueNode()));
+    }
     return nodes;
   }
 
@@ -47,8 +91,10 @@ record YamlNode(String place, Object value) {
       return List.of(this);
     }
     List<YamlNode> nodes = new ArrayList<>();
+    List<Node> items = ((SequenceNode) written).getValue();
     for (int i = 0; i < list.size(); i++) {
-      nodes.add(new YamlNode(place + "[" + i + "]", list.get(i)));
+      Node item = items.get(i);
+      nodes.add(new YamlNode(source, lineOf(item), place + "[" + i + "]", list.get(i), item));
     }
     return nodes;
   }

@@ -180,25 +180,38 @@ class TierConfigurationTest {
       textBlock =
           """
           tiers: []                                                    | t: tiers: name at least one tier
-          tiers: [{name: a}]                                           | t.tiers[0]: needs the key match
+          tiers: [{name: a}]                                           | t:1: tiers[0]: needs the key match
           tiers: [{name: A b, match: {storage-type: SSD}}]             | "A b" is no tier name
-          tiers: [{name: a, match: {storage-type: SDD}}]               | t.tiers[0].match.storage-type: "SDD" is no storage type
-          tiers: [{name: a, match: {storagetype: SSD}}]                | t.tiers[0].match.storagetype: unknown key
+          tiers: [{name: a, match: {storage-type: SDD}}]               | t:1: tiers[0].match.storage-type: "SDD" is no storage type; did you mean "SSD"
+          tiers: [{name: a, match: {storagetype: SSD}}]                | t:1: tiers[0].match.storagetype: unknown key
           tiers: [{name: a, match: {}}]                                | names no criterion
           tiers: [{name: a, match: {racks: [/r]}, fallback: [b]}]      | "b" is no other tier
           tiers: [{name: a, match: {racks: [/r]}, class: {readers-at-peak: -1}}] | must be a whole number from 0, is "-1"
           tiers: [{name: a, match: {racks: [/r]}, class: {read-megabytes-per-second: fast}}] | must be a number above 0, is "fast"
-          tiers: [{name: a, match: {racks: [/r]}, class: {idle-watts: 0}}] | t.tiers[0].class: needs the key active-watts
-          tiers: [{name: a, match: {racks: [/r]}, class: {active-watts: 4}}] | t.tiers[0].class: needs the key idle-watts
-          tiers: [{name: a, match: {racks: [/r]}, class: {idle-watts: 5, active-watts: 4}}] | t.tiers[0].class.active-watts: must not be below idle-watts (5.0), is "4"
+          tiers: [{name: a, match: {racks: [/r]}, class: {idle-watts: 0}}] | t:1: tiers[0].class: needs the key active-watts
+          tiers: [{name: a, match: {racks: [/r]}, class: {active-watts: 4}}] | t:1: tiers[0].class: needs the key idle-watts
+          tiers: [{name: a, match: {racks: [/r]}, class: {idle-watts: 5, active-watts: 4}}] | t:1: tiers[0].class.active-watts: must not be below idle-watts (5.0), is "4"
           {tiers: [{name: a, match: {racks: [/r]}}], rules: [{path: x, placement: y}]} | path pattern "x" must begin with /
           {tiers: [{name: a, match: {racks: [/r]}}], limits: [{users: u, tiers: c}]} | unknown tier "c"; the table has: a
-          tiers: [                                                     | t: is not YAML
+          tiers: [                                                     | t:1: is not YAML
           """)
   void namesThePlaceAndTheBadValue(String yaml, String message) {
     assertThatThrownBy(() -> TierConfiguration.parse(yaml, "t"))
         .isInstanceOf(TierFileException.class)
         .hasMessageContaining(message)
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void namesTheLine() {
+    String wrong = WHOLE.replace("[DISK, ARCHIVE]", "[DISK,\n      DSIK]");
+    assertThatThrownBy(() -> TierConfiguration.parse(wrong, "t"))
+        .hasMessageStartingWith("t:12: tiers[2].match.storage-type[1]: \"DSIK\"");
+    String unknown = WHOLE.replace("    fallback:", "    falback:");
+    assertThatThrownBy(() -> TierConfiguration.parse(unknown, "t"))
+        .hasMessageStartingWith("t:9: tiers[1].falback: unknown key");
+    assertThatThrownBy(() -> TierConfiguration.parse(WHOLE + "more: {a: [1, 2}\n", "t"))
+        .hasMessageStartingWith("t:26: is not YAML")
         .hasMessageNotContaining("\n");
   }
 
