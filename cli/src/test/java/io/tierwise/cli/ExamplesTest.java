@@ -128,8 +128,7 @@ class ExamplesTest {
   void theRecommendedConfigurationLimitsNoReader() {
     Configuration recommended = new Configuration(false);
     recommended.addResource(
-        new org.apache.hadoop.fs.Path(
-            DOCS.resolve("examples/three-tiers/hdfs-site.xml").toUri()));
+        new org.apache.hadoop.fs.Path(DOCS.resolve("examples/three-tiers/hdfs-site.xml").toUri()));
     assertThat(recommended)
         .extracting(Map.Entry::getKey)
         .contains("tierwise.namenode.access.strategy")

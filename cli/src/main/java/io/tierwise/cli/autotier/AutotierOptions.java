@@ -60,7 +60,9 @@ final class AutotierOptions {
       names = "--window",
       paramLabel = "TIME",
       defaultValue = "1 h",
-      description = "Decide that often, by the reads of that time (default: ${DEFAULT-VALUE}).")
+      description =
+          "Decide that often, by the reads of that time, such as 90 min (default:"
+              + " ${DEFAULT-VALUE}).")
   private String window;
 
   @Option(
@@ -150,8 +152,8 @@ final class AutotierOptions {
       paramLabel = "TIME",
       defaultValue = Prefetching.WAIT_MAX,
       description =
-          "A job that has waited for so long gives its room to others until it runs (default:"
-              + " ${DEFAULT-VALUE}).")
+          "A job that has waited for so long, such as 90 min, gives its room to others until it"
+              + " runs (default: ${DEFAULT-VALUE}).")
   private String prefetchWait;
 
   @Mixin private CatalogOptions catalog;

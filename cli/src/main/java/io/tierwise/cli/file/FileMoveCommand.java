@@ -57,7 +57,8 @@ final class FileMoveCommand extends ClusterCommand {
       names = "--by",
       paramLabel = "TIME",
       description = {
-        "Say whether all can be in place by then: 14:00, or 2026-01-31T14:00:00Z.",
+        "Say whether all can be in place by then: 14:00 in this machine's time zone, or"
+            + " 2026-01-31T14:00:00Z.",
         "Where it cannot, nothing is moved, and the exit code is 1: without --by it moves what it"
             + " can."
       })

@@ -39,7 +39,9 @@ abstract class HeatAction extends ClusterCommand {
       names = "--window",
       paramLabel = "TIME",
       defaultValue = "1 h",
-      description = "Length of the windows that reads are counted in (default: ${DEFAULT-VALUE}).")
+      description =
+          "Length of the windows that reads are counted in, such as 90 min or 6 h (default:"
+              + " ${DEFAULT-VALUE}).")
   private String window;
 
   @Option(

@@ -59,7 +59,7 @@ public final class FitCommand implements Callable<Integer> {
       names = "--window",
       paramLabel = "TIME",
       defaultValue = "1 h",
-      description = "The windows' length (default: ${DEFAULT-VALUE}).")
+      description = "The windows' length, such as 90 min or 6 h (default: ${DEFAULT-VALUE}).")
   private String window;
 
   @Option(

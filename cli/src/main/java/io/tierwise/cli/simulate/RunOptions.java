@@ -28,16 +28,17 @@ public final class RunOptions {
       names = "--seeds",
       paramLabel = "COUNT",
       description =
-          "Runs with different seeds; figures get 95%% intervals (default: 1; of halve: 8).")
+          "Runs with different seeds; figures get 95%% intervals (default: 1; of halve 8; with"
+              + " --precision at most 30).")
   private Integer seeds;
 
   @Option(
       names = "--precision",
       paramLabel = "SHARE",
       description = {
-        "Run seeds, three or more, until the makespan's interval is within this share of its"
-            + " mean, for example 2%% or 0.02; at most --seeds of them (default: 30);"
-            + " exit code 1 when that is not enough."
+        "Run seeds, three or more, until the makespan's interval is within this share of its mean,"
+            + " for example 5%% or 0.05; at most --seeds of them; exit code 1 when that is not"
+            + " enough."
       })
   private String precision;
 

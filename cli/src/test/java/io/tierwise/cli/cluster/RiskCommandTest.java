@@ -112,9 +112,19 @@ class RiskCommandTest {
     assertThat(unfolded(run)).contains("Nothing is repaired within 2.5 days", "approximation");
   }
 
+  /** The first figure that an operator sees says of three replicas that they lose data for sure. */
+  @Test
+  void anUpperBoundIsSaidToBeOne() {
+    assertThat(unfolded(risk("--nodes", "1000"))).contains("an upper bound, as if every set");
+    assertThat(unfolded(risk("--nodes", "1000", "--blocks", "9"))).doesNotContain("upper bound");
+  }
+
   @Test
   void noRiskIsPrintedAsCertainOrAsNoneThatIsNot() {
-    assertThat(risk("--nodes", "6000", "--replicas", "1").out()).contains("1 - 4.1");
+    assertThat(risk("--nodes", "6000", "--replicas", "1").out()).contains("0.9958");
+    assertThat(risk("--nodes", "20000", "--replicas", "1").out())
+        .contains("above 0.9999")
+        .doesNotContain("1.00");
     assertThat(risk("--nodes", "99", "--replicas", "90", "--mtbf-years", "99999").out())
         .contains("below 1e-300")
         .doesNotContain("0.00 ");
@@ -148,7 +158,7 @@ class RiskCommandTest {
     CommandRun run = risk(words);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out())
-        .containsPattern("1 replica +1,000 +- +0\\.44 +1\\.00 +8\\.33")
+        .containsPattern("1 replica +1,000 +- +0\\.44 +above 0\\.9999 +8\\.33")
         .contains("1,000 nodes: each fails once in 3 years (assumed, not measured");
   }
 

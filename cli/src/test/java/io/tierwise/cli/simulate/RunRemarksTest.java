@@ -70,8 +70,7 @@ class RunRemarksTest {
             "--vary",
             "faults[1].at=1 s,1 h");
     assertThat(some.exitCode()).as(some.err()).isZero();
-    assertThat(some.err())
-        .containsPattern("all jobs of .* \\(1 of 2 cases\\) failed, the first: ");
+    assertThat(some.err()).containsPattern("all jobs of .* \\(1 of 2 cases\\) failed, the first: ");
   }
 
   @Test
@@ -79,8 +78,7 @@ class RunRemarksTest {
     Ran missed = Ran.of("simulate", Ran.small(folder), "--precision", "0.00001%", "--seeds", "3");
     assertThat(missed.exitCode()).as(missed.err()).isEqualTo(1);
     assertThat(missed.err())
-        .containsPattern(
-            "tierwise simulate: --precision 0.00001% is missed by .*: ±.*% after 3");
+        .containsPattern("tierwise simulate: --precision 0.00001% is missed by .*: ±.*% after 3");
     assertThat(missed.out()).as("the figures are printed all the same").contains("makespan");
     Ran met = Ran.of("simulate", Ran.small(folder), "--precision", "99%");
     assertThat(met.exitCode()).as(met.err()).isZero();

@@ -144,7 +144,7 @@ class SimulateCommandTest {
           """
           2 | simulate                                        | name a scenario file
           2 | simulate gone.yaml                              | "gone.yaml" does not exist
-          2 | simulate hats-testbed                           | needs the key workload
+          2 | simulate hats-testbed                           | has no workload: give the key
           2 | simulate SMALL --set sed=1                      | unknown key; did you mean "seed"?
           2 | simulate SMALL --policies stock,hybird          | --policies hybird: policies.placement: unknown placement policy "hybird"; did you mean "hybrid"?
           2 | simulate SMALL --compare hybrid/gredy           | --compare hybrid/gredy: policies.access: unknown access strategy "gredy"; did you mean "greedy"?

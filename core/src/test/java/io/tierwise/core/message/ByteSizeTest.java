@@ -35,7 +35,17 @@ class ByteSizeTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "m", "1.5g", "-1", "64 m b", "64ib", "8388608t", "9223373TB", "9999999999999999999"})
+      strings = {
+        "",
+        "m",
+        "1.5g",
+        "-1",
+        "64 m b",
+        "64ib",
+        "8388608t",
+        "9223373TB",
+        "9999999999999999999"
+      })
   void whatIsNoSizeIsNamed(String text) {
     assertThatThrownBy(() -> ByteSize.parse("--size", text))
         .isInstanceOf(OperatorException.class)

@@ -10,6 +10,7 @@ import io.tierwise.simulator.workload.JobSources;
 import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.Work;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -95,6 +96,12 @@ public record WorkloadSize(
   }
 
   public static WorkloadSize of(Scenario scenario) {
+    if (scenario.workload() instanceof WorkloadSpec.Trace trace && !Files.exists(trace.file())) {
+      throw OperatorException.badInput(
+          trace.file()
+              + ": does not exist: fetch the trace (the scenario's first lines may say where), and"
+              + " give --set workload.trace.file=PATH");
+    }
     try (JobSource source =
         JobSources.open(
             scenario.workload(), new RandomStreams(scenario.seed()).stream("workload", 0))) {

@@ -48,7 +48,8 @@ public final class PlacementPolicies {
               new Own(
                   PolicyText.HYBRID,
                   "hybrid[:racks=3]",
-                  "distinct tiers in HDFS's two racks, or in three; the first on the writer's node (hatS)",
+                  "distinct tiers in HDFS's two racks, or in three; the first on the writer's node"
+                      + " (hatS)",
                   (settings, context) -> new HybridPlacement(racks(settings))),
               new Own(
                   PolicyText.ZONE_RATIO,
@@ -68,8 +69,8 @@ public final class PlacementPolicies {
                       new RandomPlacement(rackSafe(PolicyText.RANDOM, settings))),
               new Own(
                   PolicyText.LAYOUT,
-                  "layout:COUNT x TIER|any [on different racks|on the same rack|on the writer's node]"
-                      + " [in region NAME] [async|surplus] + ... | layout:NAME",
+                  "layout:COUNT x TIER|any [on different racks|on the same rack|on the writer's"
+                      + " node] [in region NAME] [async|surplus] + ... | layout:NAME",
                   "the replicas as listed, or as a named layout lists them",
                   (settings, context) ->
                       layout(settings, context.tiers(), context.namedLayouts()))));

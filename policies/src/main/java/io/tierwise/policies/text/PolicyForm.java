@@ -32,8 +32,9 @@ public record PolicyForm(String name, String specification, String description) 
   }
 
   /**
-   * The specifications of those that have settings, for people. None is cut: whoever writes a policy
-   * by it needs all of it. What is too long for a line goes on in the next one, at a setting.
+   * The specifications of those that have settings, for people. None is cut: whoever writes a
+   * policy by it needs all of it. What is too long for a line goes on in the next one, at a
+   * setting.
    */
   public static List<String> specifications(List<PolicyForm> forms) {
     List<String> lines = new ArrayList<>();

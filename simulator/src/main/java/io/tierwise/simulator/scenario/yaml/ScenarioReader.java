@@ -27,6 +27,13 @@ final class ScenarioReader {
     PolicySpec policies = policyReader.read(fields.nested("policies", ScenarioKeys.POLICIES));
     MovementReader movement = new MovementReader(cluster, policies, policyReader);
     ModelSpec model = ModelSection.read(fields.nested("model", ScenarioKeys.MODEL));
+    if (!fields.has(ScenarioKeys.WORKLOAD)) {
+      throw fields
+          .place()
+          .error(
+              "has no workload: give the key in a file of your own, or"
+                  + " --set 'workload={dfsio: {tasks: 27, file: 1 GB}}'");
+    }
     Fields workloadFields = fields.nested("workload", ScenarioKeys.WORKLOAD);
     WorkloadSpec workload = WorkloadReader.read(workloadFields, cluster);
     requireCapacity(workloadFields, workload, cluster, policies, model);

@@ -18,9 +18,9 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * Reads {@code tiers.yaml}. Every error names the line, the place ({@code tiers[1].class.name}), the
- * bad value and what is allowed; unknown keys are errors, so that a misspelt one is not silently
- * ignored.
+ * Reads {@code tiers.yaml}. Every error names the line, the place ({@code tiers[1].class.name}),
+ * the bad value and what is allowed; unknown keys are errors, so that a misspelt one is not
+ * silently ignored.
  */
 final class TierFile {
   /** The file's figures are in megabytes of 10^6 bytes, as device data sheets are. */
@@ -142,10 +142,7 @@ final class TierFile {
       return StorageType.valueOf(node.text().toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw node.error(
-          "\""
-              + node.text()
-              + "\" is no storage type"
-              + Nearest.hint(node.text(), TYPES));
+          "\"" + node.text() + "\" is no storage type" + Nearest.hint(node.text(), TYPES));
     }
   }
 

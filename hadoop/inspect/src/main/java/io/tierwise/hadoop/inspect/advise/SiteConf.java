@@ -56,7 +56,8 @@ public record SiteConf(
    */
   public static void requireFolder(Path folder) {
     if (folder != null && !Files.isDirectory(folder)) {
-      throw OperatorException.badInput("--conf " + folder + " is no directory");
+      throw OperatorException.badInput(
+          "--conf " + folder + " is no directory: name the folder with core-site.xml");
     }
   }
 

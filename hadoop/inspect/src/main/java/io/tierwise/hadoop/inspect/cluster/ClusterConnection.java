@@ -34,7 +34,8 @@ public final class ClusterConnection {
       throw OperatorException.badInput("-D =" + overrides.get("") + " names no key: -D KEY=VALUE");
     }
     if (directory != null && !Files.isDirectory(directory)) {
-      throw OperatorException.badInput("--conf " + directory + " is no directory");
+      throw OperatorException.badInput(
+          "--conf " + directory + " is no directory: name the folder with core-site.xml");
     }
     SiteFiles.requireReadableOnClassPath();
     Configuration conf = new HdfsConfiguration();

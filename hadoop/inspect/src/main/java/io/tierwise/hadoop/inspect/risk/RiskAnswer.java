@@ -86,6 +86,9 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
     return new RiskAnswer(repairSeconds, pools, rows, null);
   }
 
+  /** Own: more digits would tell of the model, not of the data. */
+  private static final double CERTAIN = 0.99995;
+
   /** The rows, for people. */
   public Table table() {
     Table table =
@@ -95,7 +98,7 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
     for (Row row : rows) {
       table.row(
           row.copies(),
-          row.blocks() == null ? "very many" : String.format(Locale.ROOT, "%,d", row.blocks()),
+          row.blocks() == null ? "on any nodes" : String.format(Locale.ROOT, "%,d", row.blocks()),
           row.bytes() == null ? null : Words.bytes(row.bytes()),
           risk(row.probability()),
           risk(row.probabilityPerYear()),
@@ -109,6 +112,10 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
     List<String> lines = new ArrayList<>();
     if (stored != null) {
       lines.addAll(storedLines());
+    } else if (rows.stream().anyMatch(row -> row.blocks() == null)) {
+      lines.add(
+          "On any nodes: an upper bound, as if every set of so many nodes had a block that no other"
+              + " node has. For your own data give PATH, or --blocks.");
     }
     pools.forEach(pool -> lines.add(sentence(pool)));
     lines.add(
@@ -195,8 +202,11 @@ public record RiskAnswer(double repairSeconds, List<Pool> pools, List<Row> rows,
       // Any node may fail: the figure is only too small for a number.
       return "below 1e-300";
     }
-    if (probability >= 0.995 && probability < 1) {
-      return String.format(Locale.ROOT, "1 - %.2e", 1 - probability);
+    if (probability >= CERTAIN) {
+      return "above 0.9999";
+    }
+    if (probability >= 0.995) {
+      return String.format(Locale.ROOT, "%.4f", probability);
     }
     return String.format(Locale.ROOT, probability >= 0.1 ? "%.2f" : "%.2e", probability);
   }
