@@ -101,7 +101,8 @@ public final class TierwiseCommand {
     line.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new UsageLines())
         .setExecutionStrategy(ErrorLines::execute)
-        .setExecutionExceptionHandler(new ErrorLines());
+        .setExecutionExceptionHandler(new ErrorLines())
+        .setHelpFactory(HelpLayout::new);
     giveStandardOptions(line);
     for (String parent : List.of("testbed", "profile")) {
       if (line.getSubcommands().containsKey(parent)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -25,6 +26,20 @@ class CommandReferenceTest {
       Files.writeString(page, expected);
     }
     assertThat(page).as("run 'make docs' to write it anew").exists().content().isEqualTo(expected);
+  }
+
+  /** Keys and paths are there to be found and copied. */
+  @Test
+  void noHelpFoldsInsideAName() {
+    for (CommandLine command : EveryCommandTest.commands().toList()) {
+      String help = command.getUsageMessage(Ansi.OFF);
+      Stream<String> names =
+          command.getCommandSpec().options().stream()
+              .flatMap(option -> Stream.of(option.description()))
+              .flatMap(text -> Stream.of(text.split(" ")))
+              .filter(word -> word.matches("[\\w~(/]+\\.[\\w./]{2,}.*"));
+      assertThat(names).as(help).allMatch(help::contains);
+    }
   }
 
   static Path projectFolder() {

@@ -138,7 +138,8 @@ public record PredictorRanking(
     return String.format(
         Locale.ROOT,
         "%,d reads of %,d files; %.1f%% of the reads are of files that were read before; the fast"
-            + " tier holds %s. Regret and fast: of the bytes read; replicas: mean error.",
+            + " tier holds %s. Regret and fast: of the bytes read; error: of the"
+            + " replicas, on average.",
         reads,
         files,
         100.0 * repeatedReads / reads,
@@ -150,7 +151,7 @@ public record PredictorRanking(
     Table table =
         new Table()
             .text("window", "predictor")
-            .number("regret", "fast", "precision", "recall", "replicas", "storage", "moved")
+            .number("regret", "fast", "precision", "recall", "error", "stored", "moved")
             .keys(2);
     for (PredictorScore score : scores) {
       table.row(
