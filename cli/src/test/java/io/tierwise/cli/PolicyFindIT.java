@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
+import io.tierwise.hadoop.inspect.cluster.StoredCensus;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
@@ -231,6 +233,43 @@ class PolicyFindIT {
     assertThat(lines(run, "total").get(0).path("unreadable").asInt()).isEqualTo(1);
     assertThat(lines(run, "path").stream().map(PolicyFindIT::counts))
         .contains("/t/hot 8/9 16000/18000 off 1");
+  }
+
+  /** As /user often is: who may pass through a directory is not told its attributes. */
+  @Test
+  void belowADirectoryThatMayOnlyBePassedThroughAllIsCountedAndNothingChecked() throws Exception {
+    fs.setPermission(new Path("/t/hot"), new FsPermission((short) 0711));
+    CommandRun run = runAs("eve", "policy", "find", "/t/hot/inner", "--json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err().replaceAll("\\s+", " "))
+        .contains("this user may pass through /t/hot and not read it");
+    assertThat(lines(run, "passed_through").get(0).path("path").asText()).isEqualTo("/t/hot");
+    assertThat(lines(run, "path").stream().map(PolicyFindIT::counts))
+        .containsExactly("/t/hot/inner 1/1 2000/2000 off 0");
+
+    CommandRun check = runAs("eve", "policy", "find", "/t/hot/inner", "--check", "50");
+    assertThat(check.exitCode()).isEqualTo(1);
+    assertThat(check.err().replaceAll("\\s+", " ")).contains("not known which policy holds above");
+    assertThat(run("policy", "find", "/t/hot/inner", "--check", "50").exitCode()).isZero();
+
+    List<String> remarks = new ArrayList<>();
+    List<StoredCensus.Group> groups =
+        UserGroupInformation.createRemoteUser("eve")
+            .doAs((PrivilegedExceptionAction<List<StoredCensus.Group>>) () -> census(remarks));
+    assertThat(groups).extracting(StoredCensus.Group::placement).containsExactly("layout:2 x disk");
+    assertThat(remarks).singleElement().asString().contains("/t/hot may not be read");
+  }
+
+  private static List<StoredCensus.Group> census(List<String> remarks) throws IOException {
+    Configuration conf = hdfs.cluster().getConfiguration(0);
+    try (DistributedFileSystem own = new DistributedFileSystem()) {
+      own.initialize(fs.getUri(), conf);
+      return StoredCensus.of(
+          own,
+          List.of("/t/hot/inner"),
+          NameNodePlugin.tiersInForce(own, conf).configuration(),
+          remarks);
+    }
   }
 
   @Test

@@ -46,11 +46,12 @@ final class MovingProcess implements AutoCloseable {
     return order(
         String.format(
             Locale.ROOT,
-            "move\t%s\t%s\t%d\t%d",
+            "move\t%s\t%s\t%d\t%d\t%d",
             path,
             layout,
             settings.limits().nodeBytesPerSecond(),
-            settings.limits().allBytesPerSecond()));
+            settings.limits().allBytesPerSecond(),
+            settings.limits().nodeMovesPerSecond()));
   }
 
   /** {@linkplain BareMoves Without a mover}, evenly over so many seconds. */
@@ -102,7 +103,9 @@ final class MovingProcess implements AutoCloseable {
     Path path = new Path(order[1]);
     if (order[0].equals("move")) {
       MoverSettings settings =
-          MoverSettings.DEFAULT.atRates(Long.parseLong(order[3]), Long.parseLong(order[4]));
+          MoverSettings.DEFAULT
+              .atRates(Long.parseLong(order[3]), Long.parseLong(order[4]))
+              .atMovesPerSecond(Integer.parseInt(order[5]));
       hdfs.move(path, order[2], settings, Listener.Step.SILENT);
       return;
     }

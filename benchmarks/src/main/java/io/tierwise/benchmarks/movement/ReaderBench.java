@@ -20,15 +20,19 @@ import org.apache.hadoop.fs.StorageType;
  * it at its rate: the same moves by HDFS's DataNodes without a mover. A process of its own moves.
  * Prints a table and, as its last line, one JSON object.
  *
- * <p>All nine nodes share the processors of one machine here, where each has its own in a cluster.
- * A second series therefore lets all moves together take a node's rate for each processor.
+ * <p>By default, and without the bound of moves a second, where the bytes of these small blocks
+ * alone hold moves back. All nine nodes share the processors of one machine here, where each has
+ * its own in a cluster: a third series lets all moves together take a node's bytes for each
+ * processor.
+ *
+ * <p>Arguments: rounds, and the names of series, all without one.
  */
 public final class ReaderBench {
 
   /** So many that a mover's first and last steps are little of its time, as they are for users. */
   private static final int BLOCKS = 1200;
 
-  private static final int FEW_BLOCKS = 300;
+  private static final int FEW_BLOCKS = 200;
   private static final int READ_BLOCKS = 600;
   private static final int WARM_UPS = 1;
   private static final Path READ = new Path("/read");
@@ -51,12 +55,27 @@ public final class ReaderBench {
     }
   }
 
-  /**
-   * A series of reads.
-   *
-   * @param path that moves to and fro
-   */
-  private record Series(MoverSettings settings, Path path) {}
+  /** A series of reads beside moves at the same limits. */
+  private enum Series {
+    DEFAULT(MoverSettings.DEFAULT, FEW),
+    BYTES_ALONE(MoverSettings.DEFAULT.atMovesPerSecond(0), BenchHdfs.DATA),
+    NODE_A_PROCESSOR(aNodeAProcessor(), FEW);
+
+    private final MoverSettings settings;
+    private final Path path;
+
+    /**
+     * @param path that moves to and fro
+     */
+    Series(MoverSettings settings, Path path) {
+      this.settings = settings;
+      this.path = path;
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** Milliseconds of each read, and the 99th percentile of each round. */
   private static final class Reads {
@@ -87,19 +106,27 @@ public final class ReaderBench {
       hdfs.write(BenchHdfs.DATA, BLOCKS);
       hdfs.write(FEW, FEW_BLOCKS);
       hdfs.write(READ, READ_BLOCKS);
-      Map<Beside, Double> usual = bench.run(new Series(MoverSettings.DEFAULT, BenchHdfs.DATA));
-      Map<Beside, Double> shared = bench.run(new Series(aNodeAProcessor(), FEW));
-      System.out.printf(
-          Locale.ROOT,
-          "{\"reader_p99_growth_percent\": %.1f, \"reader_p99_growth_bare_moves_percent\": %.1f,"
-              + " \"reader_p99_growth_node_a_processor_percent\": %.1f,"
-              + " \"reader_p99_growth_bare_moves_node_a_processor_percent\": %.1f}%n",
-          usual.get(Beside.MOVER),
-          usual.get(Beside.BARE_MOVES),
-          shared.get(Beside.MOVER),
-          shared.get(Beside.BARE_MOVES));
+      List<String> figures = new ArrayList<>();
+      for (Series series : series(List.of(arguments).subList(1, arguments.length))) {
+        Map<Beside, Double> growth = bench.run(series);
+        figures.add(figure(series, "", growth.get(Beside.MOVER)));
+        figures.add(figure(series, "_bare_moves", growth.get(Beside.BARE_MOVES)));
+      }
+      System.out.println("{" + String.join(", ", figures) + "}");
     }
     System.exit(0);
+  }
+
+  private static List<Series> series(List<String> names) {
+    return Arrays.stream(Series.values())
+        .filter(each -> names.isEmpty() || names.contains(each.label()))
+        .toList();
+  }
+
+  private static String figure(Series series, String beside, double percent) {
+    String of = series == Series.DEFAULT ? "" : "_" + series.label();
+    return String.format(
+        Locale.ROOT, "\"reader_p99_growth%s%s_percent\": %.1f", beside, of, percent);
   }
 
   private static MoverSettings aNodeAProcessor() {
@@ -112,8 +139,9 @@ public final class ReaderBench {
   private Map<Beside, Double> run(Series series) throws IOException {
     System.out.printf(
         Locale.ROOT,
-        "a reader beside moves of %.0f MB/s at most in all:%n",
-        series.settings().limits().allBytesPerSecond() / 1e6);
+        "a reader beside moves (%s, %.0f MB/s):%n",
+        series.label(),
+        moves(series) * (double) BenchHdfs.BLOCK_BYTES / 1e6 / seconds(series));
     Map<Beside, Reads> reads = new EnumMap<>(Beside.class);
     Map<Beside, Double> processor = processorMillis(series);
     Arrays.stream(Beside.values()).forEach(beside -> reads.put(beside, new Reads()));
@@ -177,7 +205,7 @@ public final class ReaderBench {
       millis.put(Beside.BARE_MOVES, beside(bareMoves(series, StorageType.DISK, seconds)));
     }
     StorageType now = StorageType.DISK;
-    hdfs.awaitAll(series.path(), moves(series) / BenchHdfs.REPLICAS, now, done());
+    hdfs.awaitAll(series.path, moves(series) / BenchHdfs.REPLICAS, now, done());
     return millis;
   }
 
@@ -186,20 +214,20 @@ public final class ReaderBench {
   }
 
   private int moves(Series series) throws IOException {
-    return hdfs.blocks(series.path()).size() * BenchHdfs.REPLICAS;
+    return hdfs.blocks(series.path).size() * BenchHdfs.REPLICAS;
   }
 
   /** How long the moves take at the limits: the null models keep the mover's rate. */
   private double seconds(Series series) throws IOException {
-    return hdfs.secondsPlanned(series.path(), BenchHdfs.ON_SSD, series.settings());
+    return hdfs.secondsPlanned(series.path, BenchHdfs.ON_SSD, series.settings);
   }
 
   private CompletableFuture<Void> mover(Series series, String layout) {
-    return process.move(series.path(), layout, series.settings());
+    return process.move(series.path, layout, series.settings);
   }
 
   private CompletableFuture<Void> bareMoves(Series series, StorageType to, double seconds) {
-    return process.bareMoves(series.path(), to, seconds);
+    return process.bareMoves(series.path, to, seconds);
   }
 
   /** Processor time of a move without a reader, beyond what an idle cluster takes. */
@@ -216,7 +244,7 @@ public final class ReaderBench {
           bareMoves(series, StorageType.DISK, seconds),
           idle * seconds,
           count);
-      hdfs.awaitAll(series.path(), count / BenchHdfs.REPLICAS, StorageType.DISK, done());
+      hdfs.awaitAll(series.path, count / BenchHdfs.REPLICAS, StorageType.DISK, done());
     }
     return millis;
   }

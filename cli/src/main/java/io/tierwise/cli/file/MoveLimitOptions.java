@@ -29,6 +29,14 @@ public class MoveLimitOptions {
   private int total;
 
   @Option(
+      names = "--moves-per-second",
+      paramLabel = "N",
+      description =
+          "Moves that a node begins in a second; 0: any number (default: one for each 5 MB of"
+              + " --bandwidth, at least 5).")
+  private Integer movesPerSecond;
+
+  @Option(
       names = "--moves-per-node",
       paramLabel = "N",
       defaultValue = "4",
@@ -56,8 +64,10 @@ public class MoveLimitOptions {
 
   final MoverSettings settings(int yieldShuffle) {
     int volume = ofVolume == null ? bandwidth : ofVolume;
+    int moves =
+        movesPerSecond == null ? MoverSettings.usualMovesPerSecond(bandwidth) : movesPerSecond;
     return MoverSettings.of(
-        new MoverSettings.Rates(bandwidth, volume, total),
+        new MoverSettings.Rates(bandwidth, volume, total, moves),
         movesPerNode,
         keepFree,
         new MoverSettings.YieldAbove(yieldAbove, yieldShuffle));

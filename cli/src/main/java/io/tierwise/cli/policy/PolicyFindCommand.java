@@ -30,9 +30,9 @@ import picocli.CommandLine.Parameters;
           + " and files that HDFS places by rules of its own (erasure-coded, lazy-persist), are"
           + " left out.",
       "Streams: memory does not grow with the number of files. With --json each line is an object,"
-          + " its kind one of path, access, file, unreadable and total.",
+          + " its kind one of path, access, file, unreadable, passed_through and total.",
       "Exit code 3 when something below PATH may not be read, 2 when a policy is malformed, 1 when"
-          + " --check fails."
+          + " --check fails, also where a directory above PATH may only be passed through."
     },
     footer = "  tierwise policy find / --summary")
 final class PolicyFindCommand extends ClusterCommand {
@@ -120,6 +120,17 @@ final class PolicyFindCommand extends ClusterCommand {
         output.say(
             "no permission to read " + at + (directory ? ": what is below it is not counted" : ""));
       }
+    }
+
+    @Override
+    public void passedThrough(String directory) {
+      if (output.json()) {
+        output.printJsonLine(new FindLine.PassedThrough(directory));
+      }
+      output.say(
+          "this user may pass through "
+              + directory
+              + " and not read it: it is taken for a directory without a policy");
     }
   }
 

@@ -155,7 +155,8 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
     return String.format(
         Locale.ROOT,
         "movement=[{path: %s, placement: %s, at: %s, bandwidth: %d B/s, bandwidth-volume: %d B/s,"
-            + " bandwidth-total: %d B/s, moves-per-node: %d, keep-free: %s, yield-above: %d}]",
+            + " bandwidth-total: %d B/s, moves-per-node: %d, moves-per-second: %d, keep-free: %s,"
+            + " yield-above: %d}]",
         ScenarioWriter.quoted(path),
         ScenarioWriter.quoted(placement),
         ScenarioWriter.quoted(at),
@@ -163,6 +164,7 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
         bounds.volumeBytesPerSecond(),
         bounds.allBytesPerSecond(),
         bounds.movesPerNode(),
+        bounds.nodeMovesPerSecond(),
         bounds.keptFreeShare(),
         bounds.yieldAbove());
   }

@@ -8,6 +8,8 @@ package io.tierwise.policies.movement;
  * @param volumeBytesPerSecond the same of one volume
  * @param allBytesPerSecond that all moves together may take
  * @param movesPerNode at once
+ * @param nodeMovesPerSecond that a node begins: a small block costs its disks and the NameNode
+ *     nearly what a large one does; 0 for any number
  * @param keptFreeShare of each volume's capacity, from 0 to 1, that moves leave free
  * @param yieldAbove transfers that a node serves for others: with more its moves keep a {@linkplain
  *     ForegroundShare share} of these limits; 0 where they yield to none
@@ -18,6 +20,7 @@ public record MovementLimits(
     long volumeBytesPerSecond,
     long allBytesPerSecond,
     int movesPerNode,
+    int nodeMovesPerSecond,
     double keptFreeShare,
     int yieldAbove,
     long yieldAboveShuffleBytesPerSecond) {
@@ -32,7 +35,17 @@ public record MovementLimits(
    * nodes' worth in all, and four moves at once: more made a cluster of nine nodes no faster.
    */
   public static final MovementLimits DEFAULT =
-      new MovementLimits(25_000_000L, 250_000_000L, 4, 0.05);
+      new MovementLimits(25_000_000L, 250_000_000L, 4, 0.05)
+          .atMovesPerSecond(usualMovesPerSecond(25_000_000L));
+
+  /**
+   * Own: for a move a disk seeks four times, some 10 ms each: with the bytes of small blocks five
+   * moves a second take a quarter of its time, as the default rate does of large ones
+   * (docs/decisions/0183).
+   */
+  private static final int MOVES_PER_SECOND_MIN = 5;
+
+  private static final long BYTES_PER_MOVE = 5_000_000L;
 
   /** Own: blocks under way at a time: enough to keep every node busy. */
   public static final int BLOCKS_AT_ONCE = 512;
@@ -54,6 +67,10 @@ public record MovementLimits(
         || movesPerNode < 1) {
       throw new IllegalArgumentException("rates and moves must be positive");
     }
+    if (nodeMovesPerSecond < 0) {
+      throw new IllegalArgumentException(
+          "nodeMovesPerSecond " + nodeMovesPerSecond + " is negative");
+    }
     if (!(keptFreeShare >= 0 && keptFreeShare < 1)) {
       throw new IllegalArgumentException("keptFreeShare " + keptFreeShare + " is no share");
     }
@@ -65,7 +82,10 @@ public record MovementLimits(
     }
   }
 
-  /** Limits of which a volume may take what its node may, with the default bounds of yielding. */
+  /**
+   * Limits of which a volume may take what its node may, with any number of moves a second and the
+   * default bounds of yielding.
+   */
   public MovementLimits(
       long nodeBytesPerSecond, long allBytesPerSecond, int movesPerNode, double keptFreeShare) {
     this(
@@ -73,18 +93,23 @@ public record MovementLimits(
         nodeBytesPerSecond,
         allBytesPerSecond,
         movesPerNode,
+        0,
         keptFreeShare,
         YIELD_ABOVE,
         YIELD_ABOVE_SHUFFLE);
   }
 
-  /** The same at other rates; a volume may take what its node may. */
+  /**
+   * The same at these rates alone: a volume may take what its node may, and a node may begin any
+   * number of moves a second.
+   */
   public MovementLimits atRates(long ofNode, long ofAll) {
     return new MovementLimits(
         ofNode,
         ofNode,
         ofAll,
         movesPerNode,
+        0,
         keptFreeShare,
         yieldAbove,
         yieldAboveShuffleBytesPerSecond);
@@ -97,6 +122,7 @@ public record MovementLimits(
         ofVolume,
         allBytesPerSecond,
         movesPerNode,
+        nodeMovesPerSecond,
         keptFreeShare,
         yieldAbove,
         yieldAboveShuffleBytesPerSecond);
@@ -108,6 +134,20 @@ public record MovementLimits(
         nodeBytesPerSecond,
         volumeBytesPerSecond,
         allBytesPerSecond,
+        moves,
+        nodeMovesPerSecond,
+        keptFreeShare,
+        yieldAbove,
+        yieldAboveShuffleBytesPerSecond);
+  }
+
+  /** The same with another number of moves that a node begins in a second; 0 for any. */
+  public MovementLimits atMovesPerSecond(int moves) {
+    return new MovementLimits(
+        nodeBytesPerSecond,
+        volumeBytesPerSecond,
+        allBytesPerSecond,
+        movesPerNode,
         moves,
         keptFreeShare,
         yieldAbove,
@@ -121,6 +161,7 @@ public record MovementLimits(
         volumeBytesPerSecond,
         allBytesPerSecond,
         movesPerNode,
+        nodeMovesPerSecond,
         share,
         yieldAbove,
         yieldAboveShuffleBytesPerSecond);
@@ -133,6 +174,7 @@ public record MovementLimits(
         volumeBytesPerSecond,
         allBytesPerSecond,
         movesPerNode,
+        nodeMovesPerSecond,
         keptFreeShare,
         transfers,
         yieldAboveShuffleBytesPerSecond);
@@ -145,9 +187,16 @@ public record MovementLimits(
         volumeBytesPerSecond,
         allBytesPerSecond,
         movesPerNode,
+        nodeMovesPerSecond,
         keptFreeShare,
         yieldAbove,
         bytesPerSecond);
+  }
+
+  /** The moves that a node begins in a second where nobody says how many. */
+  public static int usualMovesPerSecond(long nodeBytesPerSecond) {
+    long moves = Math.max(MOVES_PER_SECOND_MIN, nodeBytesPerSecond / BYTES_PER_MOVE);
+    return (int) Math.min(Integer.MAX_VALUE, moves);
   }
 
   /** Whether moves yield to anything. */
@@ -165,12 +214,16 @@ public record MovementLimits(
    *
    * @param busiestNodeBytes that one node reads or writes
    * @param busiestVolumeBytes that one volume reads or writes
+   * @param busiestNodeMoves that one node takes part in
    * @param bytes of all
    */
-  public double seconds(long busiestNodeBytes, long busiestVolumeBytes, long bytes) {
+  public double seconds(
+      long busiestNodeBytes, long busiestVolumeBytes, long busiestNodeMoves, long bytes) {
     double ofNodes = (double) busiestNodeBytes / (double) nodeBytesPerSecond;
     double ofVolumes = (double) busiestVolumeBytes / (double) volumeBytesPerSecond;
     double ofAll = (double) bytes / (double) allBytesPerSecond;
-    return Math.max(ofAll, Math.max(ofNodes, ofVolumes));
+    double ofMoves =
+        nodeMovesPerSecond == 0 ? 0 : (double) busiestNodeMoves / (double) nodeMovesPerSecond;
+    return Math.max(Math.max(ofAll, ofMoves), Math.max(ofNodes, ofVolumes));
   }
 }

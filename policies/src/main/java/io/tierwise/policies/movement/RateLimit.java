@@ -7,10 +7,16 @@ import java.util.Map;
  * Keeps each of some places, nodes or volumes, to a rate: a move of so many bytes puts off the next
  * start at its places by as long as the rate takes for them. A place may be held to a share of the
  * rate for a while. Not for many threads.
+ *
+ * <p>A start that comes a little late counts from when it was due: else the lateness of each thread
+ * that wakes up would be lost to the rate. A place that was idle for longer makes up for nothing.
  */
 final class RateLimit<P> {
   private static final double NANOS = 1e9;
   private static final double NANOS_MAX = Long.MAX_VALUE / 4.0;
+
+  /** Own: a collection or a busy processor holds a start up for less; a few small moves follow. */
+  static final long LATE_NANOS_MAX = 100_000_000L;
 
   private final double bytesPerSecond;
   private final Map<P, Debt> debts = new LinkedHashMap<>();
@@ -25,9 +31,19 @@ final class RateLimit<P> {
       return atNanos + (long) Math.min(NANOS_MAX, owedNanos / share);
     }
 
+    /** What is owed at a moment; since when nothing is, where it is paid. */
     Debt at(long nowNanos) {
+      if (overNanos() <= nowNanos) {
+        return new Debt(overNanos(), 0, share);
+      }
       double paid = Math.max(0, nowNanos - atNanos) * share;
       return new Debt(Math.max(atNanos, nowNanos), (long) Math.max(0, owedNanos - paid), share);
+    }
+
+    /** The moment from which a start of now counts. */
+    Debt due(long nowNanos) {
+      Debt now = at(nowNanos);
+      return nowNanos - now.atNanos() > LATE_NANOS_MAX ? new Debt(nowNanos, 0, share) : now;
     }
 
     Debt plus(long nanos) {
@@ -63,7 +79,8 @@ final class RateLimit<P> {
 
   private void owe(long nowNanos, long bytes, P place) {
     long nanos = (long) Math.min(NANOS_MAX, bytes / bytesPerSecond * NANOS);
-    debts.put(place, debtAt(nowNanos, place).plus(nanos));
+    Debt debt = debts.get(place);
+    debts.put(place, (debt == null ? Debt.none(nowNanos) : debt.due(nowNanos)).plus(nanos));
   }
 
   /** Holds a place to a share of the rate, above 0 and up to 1, from now on. */

@@ -32,17 +32,32 @@ class LookTimesTest {
     assertThat(times.nextNanos()).isEqualTo(40 * MILLI);
   }
 
+  /** When looks come, in milliseconds, while a move is made each so many. */
+  private List<Long> looksBesideMoves(long everyMillis, long untilMillis) {
+    List<Long> looks = new ArrayList<>();
+    for (long now = 0; now < untilMillis; now += everyMillis) {
+      if (now > 0 && times.nextNanos() <= now * MILLI) {
+        looks.add(now);
+        times.looked(now * MILLI);
+      }
+      times.moved(now * MILLI, 100);
+    }
+    return looks;
+  }
+
   @Test
   void movesThatGoOnPutALookOffByHalfASecondAndNoMore() {
-    List<Long> looks = new ArrayList<>();
-    for (long now = 0; now < 2_000 * MILLI; now += 5 * MILLI) {
-      if (now > 0 && times.nextNanos() <= now) {
-        looks.add(now / MILLI);
-        times.looked(now);
-      }
-      times.moved(now, 100);
-    }
-    assertThat(looks).containsExactly(500L, 1_000L, 1_500L);
+    assertThat(looksBesideMoves(5, 2_000)).containsExactly(500L, 1_000L, 1_500L);
+  }
+
+  @Test
+  void movesThatGoOnSlowlyPutALookOffUntilManyWaitForIt() {
+    assertThat(looksBesideMoves(10, 2_000)).containsExactly(640L, 1_280L, 1_920L);
+  }
+
+  @Test
+  void fewMovesPutALookOffByTwoSecondsAndNoMore() {
+    assertThat(looksBesideMoves(100, 5_000)).containsExactly(2_000L, 4_000L);
   }
 
   @Test

@@ -17,7 +17,7 @@ class MoveTurnsOrderTest {
   private static final int NODES = 4;
   private static final int AT_ONCE = 2;
   private static final MovementLimits LIMITS =
-      new MovementLimits(1_000, 700, 3_000, AT_ONCE, 0, 0, 0);
+      new MovementLimits(1_000, 700, 3_000, AT_ONCE, 0, 0, 0, 0);
 
   private record Move(int number, MoveClaim<String> claim, long notBeforeNanos) {}
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Each of the three rates alone, by moves of one byte. */
+/** Each of the rates alone, by moves of one byte. */
 class PaceTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long FAST = 1L << 40;
 
   private static Pace<String> pace(long ofNode, long ofVolume, long ofAll) {
-    return new Pace<>(new MovementLimits(ofNode, ofVolume, ofAll, 1, 0, 0, 0));
+    return new Pace<>(new MovementLimits(ofNode, ofVolume, ofAll, 1, 0, 0, 0, 0));
   }
 
   /** From the disk of a node to the SSD of one. */
@@ -42,6 +42,19 @@ class PaceTest {
     assertThat(pace.startNanos(move("a", "c"))).as("from the disk that is read").isEqualTo(SECOND);
     assertThat(pace.startNanos(onDisks("c", "b"))).as("to the disk written").isEqualTo(SECOND);
     assertThat(pace.startNanos(move("c", "a"))).as("to another volume").isLessThan(SECOND / 1000);
+  }
+
+  @Test
+  void aNodeBeginsSoManyMovesASecondHoweverSmall() {
+    Pace<String> pace = new Pace<>(new MovementLimits(FAST, FAST, FAST, 1, 4, 0, 0, 0));
+
+    pace.start(0, move("a", "b"));
+
+    assertThat(pace.startNanos(move("a", "c"))).isEqualTo(SECOND / 4);
+    assertThat(pace.startNanos(move("c", "b"))).isEqualTo(SECOND / 4);
+    assertThat(pace.startNanos(move("c", "d"))).isLessThan(SECOND / 1000);
+    pace.setShare(0, "a", 0.5);
+    assertThat(pace.startNanos(move("a", "c"))).isEqualTo(SECOND / 2);
   }
 
   @Test

@@ -38,6 +38,24 @@ class RateLimitTest {
     assertThat(limit.startNanos("a", "a")).isEqualTo(11 * SECOND);
   }
 
+  /** Else each thread that wakes up late would take its lateness off the rate. */
+  @Test
+  void aStartThatComesALittleLateCountsFromWhenItWasDue() {
+    RateLimit<String> limit = new RateLimit<>(100);
+    long lateNanos = RateLimit.LATE_NANOS_MAX;
+    limit.start(0, 100, "a", "a");
+
+    limit.start(SECOND + lateNanos, 100, "a", "a");
+    assertThat(limit.startNanos("a", "a")).isEqualTo(2 * SECOND);
+
+    limit.setShare(2 * SECOND + lateNanos / 2, "a", 0.5);
+    limit.start(2 * SECOND + lateNanos, 100, "a", "a");
+    assertThat(limit.startNanos("a", "a")).as("at half the rate").isEqualTo(4 * SECOND);
+
+    limit.start(4 * SECOND + lateNanos + 1, 100, "a", "a");
+    assertThat(limit.startNanos("a", "a")).isEqualTo(6 * SECOND + lateNanos + 1);
+  }
+
   @Test
   void aRateHoldsOverManyMoves() {
     RateLimit<String> limit = new RateLimit<>(25);

@@ -21,6 +21,7 @@ final class MovementTally {
   private final long[] come;
   private final long[] go;
   private final long[] bytesOfNode;
+  private final long[] movesOfNode;
   private final long[] bytesOfVolume;
   private final Map<String, Left> left = new LinkedHashMap<>();
   private long files;
@@ -42,6 +43,7 @@ final class MovementTally {
     this.come = new long[view.tiers().count()];
     this.go = new long[view.tiers().count()];
     this.bytesOfNode = new long[view.nodeCount()];
+    this.movesOfNode = new long[view.nodeCount()];
     this.bytesOfVolume = new long[view.volumeCount()];
   }
 
@@ -60,8 +62,10 @@ final class MovementTally {
     int to = view.nodeOfVolume(move.decision().to());
     int source = view.nodeOfVolume(move.decision().source());
     bytesOfNode[to] += move.bytes();
+    movesOfNode[to]++;
     if (source != to) {
       bytesOfNode[source] += move.bytes();
+      movesOfNode[source]++;
     }
     bytesOfVolume[move.decision().to()] += move.bytes();
     bytesOfVolume[move.decision().source()] += move.bytes();
@@ -76,8 +80,8 @@ final class MovementTally {
     }
   }
 
-  private static long most(long[] bytes) {
-    return Arrays.stream(bytes).max().orElse(0);
+  private static long most(long[] amounts) {
+    return Arrays.stream(amounts).max().orElse(0);
   }
 
   void left(String reason, long leftBytes) {
@@ -98,7 +102,7 @@ final class MovementTally {
         complete,
         startSeconds,
         seconds,
-        limits.seconds(most(bytesOfNode), most(bytesOfVolume), bytes),
+        limits.seconds(most(bytesOfNode), most(bytesOfVolume), most(movesOfNode), bytes),
         files,
         blocks,
         blocksAsWanted,

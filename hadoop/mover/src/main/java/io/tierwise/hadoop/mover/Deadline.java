@@ -13,8 +13,8 @@ import java.time.ZonedDateTime;
  * A moment by which data is to be in its place.
  *
  * <p>Source: DerbyhatS, 7.1.4 (replicas are pre-staged where jobs will need them). Own: the plan's
- * time is compared with the time that is left; the plan goes by the bandwidths given, and devices
- * that are slower take longer.
+ * time is compared with the time that is left; the plan goes by the limits given, and devices that
+ * are slower take longer.
  *
  * @param by in ISO 8601
  * @param secondsLeft until then, when it was planned; never below 0

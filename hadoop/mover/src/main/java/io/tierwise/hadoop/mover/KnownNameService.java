@@ -78,6 +78,11 @@ final class KnownNameService {
     return apart ? null : failure;
   }
 
+  /** Whether it is known to share no DataNode. */
+  synchronized boolean isApart() {
+    return apart;
+  }
+
   /** Whether a mover may move there, as far as was heard of late: silence ends no mover at once. */
   synchronized boolean movesOn(String nodeId, long nowNanos) {
     return heard.nodes().contains(nodeId)

@@ -24,8 +24,17 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
     }
   }
 
-  /** The rates as a user gives them, in megabytes a second. */
-  public record Rates(int ofNode, int ofVolume, int ofAll) {}
+  /**
+   * The rates as a user gives them, in megabytes a second.
+   *
+   * @param moves that a node begins in a second; 0 for any number
+   */
+  public record Rates(int ofNode, int ofVolume, int ofAll, int moves) {}
+
+  /** The moves that a node begins in a second where a user names its megabytes alone. */
+  public static int usualMovesPerSecond(int ofNode) {
+    return MovementLimits.usualMovesPerSecond(ofNode * MEGABYTE);
+  }
 
   /**
    * The load of a node above which its moves yield, as a user gives it; 0 for never.
@@ -45,6 +54,7 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
     OperatorException.requireAtLeast(1, "--bandwidth", rates.ofNode());
     OperatorException.requireAtLeast(1, "--bandwidth-volume", rates.ofVolume());
     OperatorException.requireAtLeast(1, "--bandwidth-total", rates.ofAll());
+    OperatorException.requireAtLeast(0, "--moves-per-second", rates.moves());
     OperatorException.requireAtLeast(1, "--moves-per-node", movesPerNode);
     OperatorException.requireAtLeast(0, "--yield-above", yieldAbove.transfers());
     OperatorException.requireAtLeast(0, "--yield-shuffle", yieldAbove.shuffle());
@@ -58,6 +68,7 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
             rates.ofVolume() * MEGABYTE,
             rates.ofAll() * MEGABYTE,
             movesPerNode,
+            rates.moves(),
             keepFree / 100,
             yieldAbove.transfers(),
             yieldAbove.shuffle() * MEGABYTE));
@@ -73,7 +84,7 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
     return new MoverSettings(limits, seconds, attempts);
   }
 
-  /** The same at other rates; a volume may take what its node may. */
+  /** The same at these rates alone; a volume may take what its node may. */
   public MoverSettings atRates(long ofNode, long ofAll) {
     return with(limits.atRates(ofNode, ofAll));
   }
@@ -81,6 +92,11 @@ public record MoverSettings(MovementLimits limits, double patienceSeconds, int a
   /** The same with another rate of each volume. */
   public MoverSettings atVolumeRate(long ofVolume) {
     return with(limits.atVolumeRate(ofVolume));
+  }
+
+  /** The same with another number of moves that a node begins in a second; 0 for any. */
+  public MoverSettings atMovesPerSecond(int moves) {
+    return with(limits.atMovesPerSecond(moves));
   }
 
   /** The same with another number of moves at once. */

@@ -95,13 +95,13 @@ final class OtherMovers implements Closeable {
   /** Begins to ask, and waits for a moment for the first answers. */
   void start() {
     if (mayBe()) {
-      List<CompletableFuture<Void>> begun = new ArrayList<>();
+      List<FirstCall> begun = new ArrayList<>();
       for (OtherNameService other : others) {
         long patience = other.patienceNanos();
         other
             .look(calls)
             .map(call -> call.orTimeout(patience, TimeUnit.NANOSECONDS))
-            .ifPresent(begun::add);
+            .ifPresent(call -> begun.add(new FirstCall(other, call, patience)));
       }
       await(begun);
       thread = RunThreads.daemon(this::watch, "mover-others");
@@ -109,18 +109,22 @@ final class OtherMovers implements Closeable {
     }
   }
 
-  private static void await(List<CompletableFuture<Void>> begun) {
-    for (CompletableFuture<Void> call : begun) {
+  private static void await(List<FirstCall> begun) {
+    for (FirstCall first : begun) {
       try {
-        call.get();
+        first.call().get();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
       } catch (ExecutionException e) {
-        // It was silent for too long. Threads ask meanwhile for all that is not known yet.
+        // Moves begin without its answer. Threads ask meanwhile for all that is not known yet.
+        first.service().movesBeginUnanswered(first.patienceNanos());
       }
     }
   }
+
+  private record FirstCall(
+      OtherNameService service, CompletableFuture<Void> call, long patienceNanos) {}
 
   /** The part of a node's limits that this mover keeps. */
   double part(String nodeId) {

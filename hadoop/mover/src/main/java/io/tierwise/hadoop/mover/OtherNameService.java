@@ -97,6 +97,9 @@ final class OtherNameService {
     if (closed) {
       return;
     }
+    if (!answer.shares()) {
+      silent = null; // Whatever it did not say concerned none of our nodes.
+    }
     if (known.answered(nanos.getAsLong(), answer)) {
       LOG.info("{} says again whether a mover runs there", uri);
     }
@@ -109,8 +112,22 @@ final class OtherNameService {
     }
   }
 
+  /**
+   * A mover begins to move without its first answer, which may yet come: no failure, but moves did
+   * not heed a mover there until then.
+   */
+  synchronized void movesBeginUnanswered(long waitedNanos) {
+    if (asking && !known.isApart()) {
+      unseen(silence(waitedNanos));
+    }
+  }
+
   private void noAnswerWithin(long waitedNanos) {
-    failed("no answer within " + TimeUnit.NANOSECONDS.toSeconds(waitedNanos) + " s");
+    failed(silence(waitedNanos));
+  }
+
+  private static String silence(long waitedNanos) {
+    return "no answer within " + TimeUnit.NANOSECONDS.toSeconds(waitedNanos) + " s";
   }
 
   private void failed(String why) {

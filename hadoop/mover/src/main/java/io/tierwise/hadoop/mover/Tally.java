@@ -29,6 +29,7 @@ final class Tally {
   private final long[] go;
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Map<String, Long> bytesOfNode = new HashMap<>();
+  private final Map<String, Long> movesOfNode = new HashMap<>();
   private final Map<String, Long> bytesOfVolume = new HashMap<>();
 
   /** Of the tiers whose volumes moves read or write, those without power or speed. */
@@ -79,12 +80,17 @@ final class Tally {
     joules += move.decision().cost().joules();
     noteIfUnknown(move.source(), DeviceClass::readBytesPerSecond);
     noteIfUnknown(move.to(), DeviceClass::writeBytesPerSecond);
-    bytesOfNode.merge(move.to().nodeId(), bytes, Long::sum);
+    ofNode(move.to(), bytes);
     if (!move.source().nodeId().equals(move.to().nodeId())) {
-      bytesOfNode.merge(move.source().nodeId(), bytes, Long::sum);
+      ofNode(move.source(), bytes);
     }
     bytesOfVolume.merge(move.to().storageId(), bytes, Long::sum);
     bytesOfVolume.merge(move.source().storageId(), bytes, Long::sum);
+  }
+
+  private void ofNode(Endpoint endpoint, long bytes) {
+    bytesOfNode.merge(endpoint.nodeId(), bytes, Long::sum);
+    movesOfNode.merge(endpoint.nodeId(), 1L, Long::sum);
   }
 
   private void noteIfUnknown(Endpoint endpoint, ToDoubleFunction<DeviceClass> speed) {
@@ -131,11 +137,13 @@ final class Tally {
 
   /** How long the moves counted take at the settings' rates. */
   synchronized double secondsAt(MoverSettings settings) {
-    return settings.limits().seconds(most(bytesOfNode), most(bytesOfVolume), moved.bytes());
+    return settings
+        .limits()
+        .seconds(most(bytesOfNode), most(bytesOfVolume), most(movesOfNode), moved.bytes());
   }
 
-  private static long most(Map<String, Long> bytes) {
-    return bytes.values().stream().mapToLong(each -> each).max().orElse(0);
+  private static long most(Map<String, Long> amounts) {
+    return amounts.values().stream().mapToLong(each -> each).max().orElse(0);
   }
 
   synchronized MoverReport report(double seconds, Yielded yielded, boolean stopped) {

@@ -263,6 +263,44 @@ class OtherNameServiceTest {
     }
   }
 
+  /** A run that is over before a call counts as failed would say nothing of it. */
+  @Test
+  void oneThatAnswersWhenMovesHaveBegunIsNamedUnlessItSharesNoNode() throws Exception {
+    for (OtherNameService.Answer late : List.of(MOVES, APART)) {
+      answer = late;
+      CountDownLatch slow = new CountDownLatch(1);
+      OtherNameService first =
+          known(
+              new Asked() {
+                @Override
+                public OtherNameService.Answer ask() throws IOException {
+                  await(slow);
+                  return super.ask();
+                }
+              });
+      try (OtherMovers movers = new OtherMovers(List.of(first))) {
+        movers.start();
+        assertThat(movers.unseen())
+            .extracting(one -> one.why())
+            .containsExactly("no answer within 5 s");
+
+        slow.countDown();
+        LiveCluster.await("the answer", () -> movers.part("a") == 0.5 || movers.unseen().isEmpty());
+        assertThat(movers.unseen()).hasSize(late.shares() ? 1 : 0);
+      }
+    }
+  }
+
+  @Test
+  void oneWithNodesOfItsOwnIsNotNamedForAnAnswerThatComesLate() {
+    answer = APART;
+    lookEachSecond(Runnable::run, 1);
+    nowSeconds = 600;
+    lookEachSecond(held::add, 6);
+    other.movesBeginUnanswered(TimeUnit.SECONDS.toNanos(5));
+    assertThat(other.unseen()).isNull();
+  }
+
   private static void await(CountDownLatch latch) throws IOException {
     try {
       latch.await();

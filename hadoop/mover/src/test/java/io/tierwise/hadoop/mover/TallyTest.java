@@ -30,7 +30,7 @@ class TallyTest {
   }
 
   private double secondsAt(long node, long volume, long all) {
-    MovementLimits limits = new MovementLimits(node, volume, all, 4, 0, 0, 0);
+    MovementLimits limits = new MovementLimits(node, volume, all, 4, 0, 0, 0, 0);
     return tally.secondsAt(MoverSettings.DEFAULT.with(limits));
   }
 
@@ -42,6 +42,15 @@ class TallyTest {
     assertThat(secondsAt(UNBOUNDED, 10, UNBOUNDED)).isEqualTo(30);
     assertThat(secondsAt(10, UNBOUNDED, UNBOUNDED)).isEqualTo(30);
     assertThat(secondsAt(UNBOUNDED, UNBOUNDED, 10)).isEqualTo(30);
+  }
+
+  /** Each leaves the node of the one disk. */
+  @Test
+  void movesOfSmallBlocksTakeTheTimeOfTheirNumber() {
+    moveToSsdOf("a", "b", "c");
+
+    MoverSettings few = MoverSettings.DEFAULT.atRates(UNBOUNDED, UNBOUNDED).atMovesPerSecond(2);
+    assertThat(tally.secondsAt(few)).isEqualTo(1.5);
   }
 
   @Test

@@ -64,7 +64,7 @@ final class CopyMaker {
     requireFree(file, copy);
     rights.requireKept(copy, attempt, kept);
     boolean renameCopies = ObjectStores.mayBe(copy.store());
-    Publication publication = new Publication(copy, attempt);
+    Publication publication = new Publication(copy, attempt, transfer);
     Path part = publication.part();
     try {
       ChunkSums sums = write(file, copy, part);

@@ -16,11 +16,16 @@ final class Publication implements StoreChange {
   private final StoredCopy copy;
   private final StoredCopy part;
   private final StoredCopy older;
+  private final Transfer transfer;
   private final Renames renames;
   private boolean steppedAside;
   private CopyDescription.Checked published;
 
-  Publication(StoredCopy copy, Attempt attempt) {
+  /**
+   * @param transfer of the older copy's bytes, where a rename would copy them unchecked
+   */
+  Publication(StoredCopy copy, Attempt attempt, Transfer transfer) {
+    this.transfer = transfer;
     this.copy = copy;
     this.part = copy.part(attempt.toString());
     this.older = copy.older(attempt.toString());
@@ -47,17 +52,26 @@ final class Publication implements StoreChange {
       published = checked;
       Durability.forceNames(copy);
     } catch (IOException e) {
+      if (transfer.isStopped()) {
+        throw e;
+      }
       throw new StoreException(copy.store(), "cannot be written", e);
     }
   }
 
   private void stepAside() throws IOException {
-    FileSystem fs = copy.store().fs();
-    if (fs.exists(copy.data())) {
-      renames.add(copy.data(), older.data());
+    stepAside(copy.data(), older.data());
+    stepAside(copy.meta(), older.meta());
+  }
+
+  private void stepAside(Path from, Path to) throws IOException {
+    if (!copy.store().fs().exists(from)) {
+      return;
     }
-    if (fs.exists(copy.meta())) {
-      renames.add(copy.meta(), older.meta());
+    if (ObjectStores.mayBe(copy.store())) {
+      renames.addChecked(from, to, transfer);
+    } else {
+      renames.add(from, to);
     }
   }
 

@@ -195,4 +195,47 @@ class StoresWithoutRightsIT {
     assertThat(report.left().get(0).reason()).contains("does not give back what was written");
     assertThat(Clusters.contentsOf(store).equals(before)).isTrue();
   }
+
+  /** A copy of other bytes, with the file in the state that another copy will be made of. */
+  private Map<String, String> copiedBefore(Configuration conf, String store, String directory)
+      throws IOException {
+    clusters.write(directory + "/file", BYTES);
+    run(conf, store, SecondaryRun.Kind.COPY, directory);
+    Map<String, String> before = Clusters.contentsOf(store);
+    try (FSDataOutputStream out = clusters.stock().append(new Path(directory + "/file"))) {
+      out.write(7);
+    }
+    return before;
+  }
+
+  /** A HDFS that is rolled back has no other copy. */
+  @ParameterizedTest
+  @ValueSource(strings = {"older", "older\\.meta"})
+  void anOlderCopyIsNotLeftToARenameThatCopiesWrongly(String miscopied) throws IOException {
+    String store = clusters.store("file");
+    String directory = "/older-" + miscopied.length();
+    Configuration conf = conf(store, BucketLikeFileSystem.class);
+    Map<String, String> before = copiedBefore(conf, store, directory);
+    conf.set(BucketLikeFileSystem.MISCOPIED, "\\d+\\..*\\." + miscopied);
+
+    assertThat(run(conf, store, SecondaryRun.Kind.COPY, directory).left()).isEmpty();
+
+    assertThat(Clusters.contentsOf(store).values()).hasSize(4).containsAll(before.values());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"older", "older\\.meta"})
+  void anOlderCopyKeepsItsNameWhereTheStoreDoesNotGiveBackASecondOne(String spoiled)
+      throws IOException {
+    String store = clusters.store("file");
+    String directory = "/older-spoiled-" + spoiled.length();
+    Configuration conf = conf(store, BucketLikeFileSystem.class);
+    Map<String, String> before = copiedBefore(conf, store, directory);
+    conf.set(BucketLikeFileSystem.SPOILED, "\\d+\\..*\\." + spoiled);
+
+    SecondaryReport report = run(conf, store, SecondaryRun.Kind.COPY, directory);
+
+    assertThat(report.left().get(0).reason()).contains("does not give back what was written");
+    assertThat(Clusters.contentsOf(store).equals(before)).isTrue();
+  }
 }

@@ -86,12 +86,16 @@ final class MovementReader {
   }
 
   private static MovementLimits limits(Fields fields) {
+    long ofNode = Math.round(fields.measure("bandwidth"));
     return new MovementLimits(
-        Math.round(fields.measure("bandwidth")),
+        ofNode,
         Math.round(
             fields.measure(fields.has("bandwidth-volume") ? "bandwidth-volume" : "bandwidth")),
         Math.round(fields.measure("bandwidth-total")),
         fields.intCount("moves-per-node"),
+        fields.has("moves-per-second")
+            ? fields.intCount("moves-per-second")
+            : MovementLimits.usualMovesPerSecond(ofNode),
         keepFree(fields),
         fields.intCount("yield-above"),
         // No node of the simulator tells of shuffles.

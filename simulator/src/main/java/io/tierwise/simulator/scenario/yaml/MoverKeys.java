@@ -58,6 +58,12 @@ final class MoverKeys {
             key("bandwidth-volume", rate(false), "", "of each volume; default: as its node"),
             key("bandwidth-total", rate(false), "250 MB/s", "of all moves together"),
             key("moves-per-node", count(1, 1000), "4", "at once"),
+            key(
+                "moves-per-second",
+                count(0, 1_000_000),
+                "",
+                "that a node begins, 0: any number; default: one for each 5 MB of bandwidth, at"
+                    + " least 5"),
             key("keep-free", share(), "5%", "of each volume, what moves leave free"),
             key(
                 "yield-above",

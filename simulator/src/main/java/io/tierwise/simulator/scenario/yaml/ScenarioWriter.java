@@ -231,6 +231,7 @@ public final class ScenarioWriter {
     line(indent + "bandwidth-volume: " + rate((double) limits.volumeBytesPerSecond()));
     line(indent + "bandwidth-total: " + rate((double) limits.allBytesPerSecond()));
     line(indent + "moves-per-node: " + limits.movesPerNode());
+    line(indent + "moves-per-second: " + limits.nodeMovesPerSecond());
     line(indent + "keep-free: " + limits.keptFreeShare());
     line(indent + "yield-above: " + limits.yieldAbove());
     line(indent + "heartbeat: " + time(heartbeatSeconds));

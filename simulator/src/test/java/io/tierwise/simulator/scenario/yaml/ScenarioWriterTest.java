@@ -127,7 +127,8 @@ class ScenarioWriterTest {
   private static MovementLimits limits(SplittableRandom random) {
     return new MovementLimits(
             1000 + random.nextInt(1 << 30), 1 << 30, 1 + random.nextInt(99), random.nextDouble())
-        .yieldingAbove(random.nextInt(99));
+        .yieldingAbove(random.nextInt(99))
+        .atMovesPerSecond(random.nextInt(99));
   }
 
   private static DeviceSpec device(String name, SplittableRandom random) {

@@ -53,6 +53,14 @@ class MonitorLearnsIT {
       monitor.walkNow();
       TieredCluster.await("a walk", () -> monitor.walks() >= walksBefore + 1);
       assertThat(monitor.backlog().first(10, Monitor.nowSeconds())).isEqualTo(queued);
+
+      // As if the decision's own look were still due: it comes for a minute after the write.
+      queued.forEach(block -> monitor.backlog().asWanted(block.blockId()));
+      monitor.walkNow();
+      TieredCluster.await("both by a walk", () -> monitor.backlog().queueSize() == 2);
+      assertThat(monitor.backlog().first(10, Monitor.nowSeconds()))
+          .extracting(Misplaced::urgency)
+          .containsOnly(Urgency.FALLBACK);
     }
   }
 }

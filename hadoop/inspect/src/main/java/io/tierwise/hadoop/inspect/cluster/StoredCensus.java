@@ -59,12 +59,20 @@ public final class StoredCensus {
     PolicyScopes scopes = new PolicyScopes(tiers);
     for (String path : NamespaceWalk.outermost(paths)) {
       Path parent = new Path(path).getParent();
-      scopes.begin(parent == null ? Optional.empty() : PathPolicy.placementAttribute(fs, parent));
+      scopes.begin(
+          parent == null
+              ? Optional.empty()
+              : PathPolicy.placementAttribute(
+                  fs, parent, at -> remarks.add(unknownPolicy(at.toUri().getPath()))));
       try (NamespaceWalk walk = new NamespaceWalk(fs, false, census.new Counter(scopes))) {
         walk.walk(path);
       }
     }
     return census.groups(remarks);
+  }
+
+  private static String unknownPolicy(String directory) {
+    return directory + " may not be read, and is taken for a directory without a policy";
   }
 
   private final class Counter implements NamespaceWalk.Visitor {

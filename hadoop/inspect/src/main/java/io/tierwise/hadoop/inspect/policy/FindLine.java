@@ -104,6 +104,13 @@ public sealed interface FindLine {
     }
   }
 
+  /** A directory above that may be passed through and not read. */
+  record PassedThrough(String kind, String path) {
+    public PassedThrough(String path) {
+      this("passed_through", path);
+    }
+  }
+
   /** The sums. */
   record Total(
       String kind,

@@ -33,6 +33,9 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
     void found(FindLine line);
 
     void unreadable(String path, boolean directory);
+
+    /** A directory above that this user may pass through and not read: its policy is not known. */
+    void passedThrough(String directory);
   }
 
   /** A policy that holds from {@code path} on. */
@@ -49,6 +52,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
   private long files;
   private long unreadable;
   private long malformed;
+  private boolean passedThrough;
 
   /**
    * @param eachPath runs for every path that is looked at
@@ -66,7 +70,7 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
   public void walk(ClusterConnection.Place place) throws IOException {
     Path parent = place.path().getParent();
     if (parent != null) {
-      PathPolicy.placementAttribute(place.fs(), parent)
+      PathPolicy.placementAttribute(place.fs(), parent, this::passedThrough)
           .ifPresent(policy -> scopes.push(scope(place.plain(), policy.inherited())));
     }
     try (NamespaceWalk walk = new NamespaceWalk(place.fs(), true, this)) {
@@ -78,6 +82,11 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
     byRule.forEach(
         (rule, compliance) ->
             tell(new Scope(rule.pattern(), PathPolicy.of(rule, tiers), compliance)));
+  }
+
+  private void passedThrough(Path directory) {
+    passedThrough = true;
+    listener.passedThrough(directory.toUri().getPath());
   }
 
   private static Scope scope(String path, PathPolicy policy) {
@@ -178,6 +187,10 @@ public final class ManagedPaths implements NamespaceWalk.Visitor {
    */
   public Optional<String> tooFew(String path, Double percent) {
     Double share = total.getBlockShare();
+    if (percent != null && passedThrough) {
+      return Optional.of(
+          "it is not known which policy holds above " + path + ": nothing is checked");
+    }
     if (percent == null || (share != null && share * 100 >= percent)) {
       return Optional.empty();
     }
