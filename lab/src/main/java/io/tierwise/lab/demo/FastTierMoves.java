@@ -121,7 +121,8 @@ final class FastTierMoves {
     }
     List<String> paths = List.copyOf(ids.keySet());
     MoveOrder order = MoveOrder.to(layout, paths, tiers).only(ids).under(policies);
-    try (Mover mover = Mover.open(known, MoverSettings.DEFAULT);
+    // Small blocks stand for large ones here, which come to few moves a second.
+    try (Mover mover = Mover.open(known, MoverSettings.DEFAULT.atMovesPerSecond(0));
         JournalRun run = journal.begin("demo popularity", fs, paths, layout, null)) {
       MoverReport report =
           MoverJob.of(known, order).run(mover.writingTo(run), run, Listener.Step.SILENT);

@@ -144,7 +144,8 @@ final class WaitingJobRun {
             AutotierSettings.CALLS_MAX,
             Optional.of(cluster.fastTier()),
             Optional.of(new Prefetching(catalog(), REGION_BYTES)),
-            MoverSettings.DEFAULT);
+            // Small blocks stand for large ones here, which come to few moves a second.
+            MoverSettings.DEFAULT.atMovesPerSecond(0));
     Daemon daemon =
         new Daemon(
             MoverCluster.of(fs, cluster.configuration()),
