@@ -43,6 +43,16 @@ class RepairMemoryTest {
   }
 
   @Test
+  void aRepairForAnotherWishBeginsAFightAnew() {
+    memory.repaired(1, WANTED, 0);
+    assertThat(memory.found(1, WANTED, 10)).isEqualTo(UNDONE);
+    memory.repaired(1, WANTED + 1, 20);
+    assertThat(memory.found(1, WANTED + 1, 30)).isEqualTo(UNDONE);
+    assertThat(memory.found(1, WANTED + 1, 129)).isEqualTo(LEFT_ALONE);
+    assertThat(memory.found(1, WANTED + 1, 130)).isEqualTo(FREE);
+  }
+
+  @Test
   void replicasThatWereLookedAtBeforeTheRepairAreNobodysUndoing() {
     memory.repaired(1, WANTED, 20);
     assertThat(memory.found(1, WANTED, 19)).isEqualTo(FREE);

@@ -22,6 +22,7 @@ final class LastCalls {
 
   private final BooleanSupplier stopped;
   private final Consumer<String> say;
+  private final long stoppedMillisMax;
   private boolean unheard;
 
   /** A call to the NameNode. */
@@ -35,8 +36,16 @@ final class LastCalls {
    * @param say is told a line for people when the NameNode did not answer in that time
    */
   LastCalls(BooleanSupplier stopped, Consumer<String> say) {
+    this(stopped, say, STOPPED_MILLIS_MAX);
+  }
+
+  /**
+   * @param stoppedMillisMax for which an answer is waited for after a stop
+   */
+  LastCalls(BooleanSupplier stopped, Consumer<String> say, long stoppedMillisMax) {
     this.stopped = stopped;
     this.say = say;
+    this.stoppedMillisMax = stoppedMillisMax;
   }
 
   /** Makes a call, and none any more after one that nobody answered. */
@@ -52,7 +61,7 @@ final class LastCalls {
             });
     RunThreads.daemon(task, "mover-tell").start();
     boolean interrupted = Thread.interrupted();
-    long patienceMillis = STOPPED_MILLIS_MAX;
+    long patienceMillis = stoppedMillisMax;
     try {
       while (patienceMillis > 0) {
         try {

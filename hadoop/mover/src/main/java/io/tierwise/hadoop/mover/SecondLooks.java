@@ -64,14 +64,19 @@ final class SecondLooks {
 
   /** Looks later; false when nobody looks any more. */
   boolean later(BlockWork work) {
-    long delay = work.onlyWaits() ? WAIT_MILLIS : MovementLimits.retryMillis(work.looks());
     try {
       ScheduledFuture<?> unused =
-          thread.schedule(threads.guarded(() -> look(work)), delay, TimeUnit.MILLISECONDS);
+          thread.schedule(
+              threads.guarded(() -> look(work)), delayMillis(work), TimeUnit.MILLISECONDS);
       return true;
     } catch (RejectedExecutionException e) {
       return false;
     }
+  }
+
+  /** How long a block waits for its next look. */
+  static long delayMillis(BlockWork work) {
+    return work.onlyWaits() ? WAIT_MILLIS : MovementLimits.retryMillis(work.looks());
   }
 
   /** Does something else after so long, unless the run is over by then. */

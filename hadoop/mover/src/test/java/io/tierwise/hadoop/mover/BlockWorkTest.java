@@ -62,6 +62,28 @@ class BlockWorkTest {
   }
 
   @Test
+  void aBlockThatHasFailedOtherwiseBeforeANodeWasLostHasMadeAnAttempt() {
+    HdfsLocatedFileStatus file = Made.file(3);
+    BlockWork first = Made.work(new FileToMove("/file", file, null, null, null));
+    first.failed("refused", false);
+    first.failed("no connection", true);
+
+    assertThat(first.again(file, Made.blockOn("a")).attempts()).isEqualTo(2);
+  }
+
+  @Test
+  void eachLookAtABlockComesLaterUnlessItOnlyWaitsForANode() {
+    HdfsLocatedFileStatus file = Made.file(3);
+    BlockWork first = Made.work(new FileToMove("/file", file, null, null, null));
+    first.failed("refused", false);
+    BlockWork second = first.again(file, Made.blockOn("a"));
+    assertThat(SecondLooks.delayMillis(second)).isEqualTo(2 * SecondLooks.delayMillis(first));
+
+    work.add(new Planner.Planned(List.of(), List.of(Reason.NO_NODE), true));
+    assertThat(SecondLooks.delayMillis(work)).isEqualTo(10_000);
+  }
+
+  @Test
   void aBlockOfWhichAReplicaCannotMoveIsNotAsWantedWhenItsMovesAreMade() {
     work.add(new Planner.Planned(List.of(across), List.of(Reason.NO_ROOM), false));
     assertThat(work.startable()).containsExactly(across);
