@@ -35,6 +35,11 @@ public final class AccessStrategies {
                   "any replica with equal chance (hatS's baseline)",
                   settings -> new RandomAccess()),
               new Own(
+                  NetworkWeightedAccess.NAME,
+                  "level-cost=1",
+                  "weighted draw by nearness alone (hatS's network-aware, as measured)",
+                  AccessStrategies::networkWeighted),
+              new Own(
                   TierAwareAccess.NAME,
                   "[figure=throughput|iops][,capacity=ignored|multiplied|divided]",
                   "weighted draw by the tier's measured speed (hatS)",
@@ -130,6 +135,15 @@ public final class AccessStrategies {
   /** The names of all strategies, baselines first. */
   public static List<String> names() {
     return REGISTRY.providers().stream().map(PolicyProvider::name).toList();
+  }
+
+  private static AccessStrategy networkWeighted(SpecReader spec) {
+    return new NetworkWeightedAccess(
+        spec.integer(
+            NetworkWeightedAccess.LEVEL_COST,
+            NetworkWeightedAccess.DEFAULT.levelCost(),
+            1,
+            NetworkWeightedAccess.LEVEL_COST_MAX));
   }
 
   private static AccessStrategy tierAware(SpecReader spec) {

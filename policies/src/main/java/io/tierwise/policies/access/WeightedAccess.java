@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * weights of the block are by rank: a tier weighs {@link #RANK_FACTOR} times the next slower one.
  */
 sealed interface WeightedAccess extends AccessStrategy
-    permits TierAwareAccess, HybridAccess, PipelinedHybridAccess {
+    permits NetworkWeightedAccess, TierAwareAccess, HybridAccess, PipelinedHybridAccess {
   /**
    * Own: hatS, Table 4.2, reads 533, 191 and 61 MB/s from its three tiers: 2.8 and 3.1 times the
    * next slower one.

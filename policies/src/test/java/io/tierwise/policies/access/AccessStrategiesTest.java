@@ -26,6 +26,8 @@ class AccessStrategiesTest {
           balanced:33.3                            | balanced:33.3
           hybrid:link-megabytes-per-second=1250    | hybrid
           hybrid:link-megabytes-per-second=125     | hybrid:link-megabytes-per-second=125
+          network-weighted:level-cost=1            | network-weighted
+          network-weighted:level-cost=3            | network-weighted:level-cost=3
           tier-aware:capacity=divided,figure=iops  | tier-aware:figure=iops,capacity=divided
           nbd:threshold=4                          | nbd
           nbd: client-side = true, threshold = 8   | nbd:threshold=8,client-side=true
@@ -44,8 +46,8 @@ class AccessStrategiesTest {
       delimiter = '|',
       textBlock =
           """
-          gredy               | unknown access strategy "gredy"; did you mean "greedy"? known: network-aware, random, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
-          Greedy              | unknown access strategy "Greedy"; did you mean "greedy"? known: network-aware, random, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
+          gredy               | unknown access strategy "gredy"; did you mean "greedy"? known: network-aware, random, network-weighted, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
+          Greedy              | unknown access strategy "Greedy"; did you mean "greedy"? known: network-aware, random, network-weighted, tier-aware, hybrid, hybrid-pipelined, greedy, balanced, nbd, sbd, dld, adaptive, auto
           balanced:150        | access strategy "balanced": remote percentage is "150"; a number from 0 to 100 with at most 2 decimals is allowed
           balanced:-1         | access strategy "balanced": remote percentage is "-1"; a number from 0 to 100 with at most 2 decimals is allowed
           balanced:NaN        | access strategy "balanced": remote percentage is "NaN"; a number from 0 to 100 with at most 2 decimals is allowed
@@ -55,6 +57,7 @@ class AccessStrategiesTest {
           nbd:threshold=4,threshold=5 | access strategy "nbd": setting "threshold" stands twice
           nbd:threshold=      | access strategy "nbd": setting "threshold=" is not key=value
           nbd:client-side=yes | access strategy "nbd": client-side is "yes"; true and false are allowed
+          network-weighted:level-cost=0 | access strategy "network-weighted": level-cost is "0"; a whole number from 1 to 1000000 is allowed
           tier-aware:figure=x | access strategy "tier-aware": figure is "x"; allowed: throughput, iops
           greedy:50           | access strategy "greedy": unknown setting "50"; allowed: none
           nbd:colour=red      | access strategy "nbd": unknown setting "colour"; allowed: client-side, threshold

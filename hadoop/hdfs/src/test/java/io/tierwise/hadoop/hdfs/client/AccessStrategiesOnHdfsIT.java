@@ -135,6 +135,7 @@ class AccessStrategiesOnHdfsIT {
   private static boolean dependsOnListing(String strategy) {
     return strategy.equals("network-aware")
         || strategy.equals("random")
+        || strategy.equals("network-weighted")
         || strategy.equals("tier-aware")
         || strategy.equals("hybrid")
         || strategy.equals("hybrid-pipelined")
