@@ -98,7 +98,7 @@ class AccessStrategiesTest {
 
   @Example
   void listsEveryStrategyWithOneLineAndReadsEachByItsName() {
-    assertThat(AccessStrategies.all()).hasSize(12);
+    assertThat(AccessStrategies.all()).hasSize(13);
     for (var strategy : AccessStrategies.all()) {
       assertThat(AccessStrategies.parse(strategy.name()).name()).startsWith(strategy.name());
       assertThat(strategy.summary()).hasSizeBetween(10, 100).doesNotContain("\n");
