@@ -118,8 +118,7 @@ final class Conservation {
         int other = namespace.replica(block, j);
         require(
             other == ClusterView.NONE
-                || context.cluster().volume(other).node()
-                    != context.cluster().volume(volume).node(),
+                || context.cluster().nodeOfVolume(other) != context.cluster().nodeOfVolume(volume),
             "block " + block + " has two replicas on one node");
       }
     }
@@ -160,6 +159,9 @@ final class Conservation {
               || context.transfers().network().flowCount() > 0
               || dirty == context.buffers().queuedBytes(node),
           "the buffer of node " + node + " holds " + dirty + " bytes that nothing writes");
+      require(
+          context.buffers().devicesFollow(node),
+          "a writer waits for room on node " + node + ", and a device with dirty data is idle");
     }
   }
 

@@ -11,9 +11,13 @@ import java.util.Arrays;
 final class TurnQueue {
   private static final int LENGTH_MIN = 4;
 
-  private long[] turns = new long[LENGTH_MIN];
-  private long[] bytes = new long[LENGTH_MIN];
-  private long[] tickets = new long[LENGTH_MIN];
+  /** Three numbers a writer, side by side: its turn, the room that it waits for, and its ticket. */
+  private static final int WORDS = 3;
+
+  private static final int BYTES = 1;
+  private static final int TICKET = 2;
+
+  private long[] entries = new long[LENGTH_MIN * WORDS];
   private RoomListener[] listeners = new RoomListener[LENGTH_MIN];
   private int head;
   private int end;
@@ -24,16 +28,16 @@ final class TurnQueue {
 
   /** The turn of the first one; there must be one, here and below. */
   long turn() {
-    return turns[head];
+    return entries[head * WORDS];
   }
 
   /** The room that the first one waits for. */
   long bytes() {
-    return bytes[head];
+    return entries[head * WORDS + BYTES];
   }
 
   long ticket() {
-    return tickets[head];
+    return entries[head * WORDS + TICKET];
   }
 
   RoomListener listener() {
@@ -51,34 +55,33 @@ final class TurnQueue {
   void add(long turn, long roomBytes, RoomListener listener, long ticket) {
     makePlace();
     int place = end++;
-    for (; place > head && turns[place - 1] > turn; place--) {
-      turns[place] = turns[place - 1];
-      bytes[place] = bytes[place - 1];
-      tickets[place] = tickets[place - 1];
-      listeners[place] = listeners[place - 1];
+    while (place > head && entries[(place - 1) * WORDS] > turn) {
+      place--;
     }
-    turns[place] = turn;
-    bytes[place] = roomBytes;
-    tickets[place] = ticket;
+    int passed = end - 1 - place;
+    if (passed > 0) {
+      System.arraycopy(entries, place * WORDS, entries, (place + 1) * WORDS, passed * WORDS);
+      System.arraycopy(listeners, place, listeners, place + 1, passed);
+    }
+    int entry = place * WORDS;
+    entries[entry] = turn;
+    entries[entry + BYTES] = roomBytes;
+    entries[entry + TICKET] = ticket;
     listeners[place] = listener;
   }
 
   /** At the end: by moving all to the front where half of the places there are free. */
   private void makePlace() {
-    if (end < turns.length) {
+    if (end < listeners.length) {
       return;
     }
     int count = end - head;
-    if (count > turns.length / 2) {
-      turns = Arrays.copyOf(turns, 2 * turns.length);
-      bytes = Arrays.copyOf(bytes, turns.length);
-      tickets = Arrays.copyOf(tickets, turns.length);
-      listeners = Arrays.copyOf(listeners, turns.length);
+    if (count > listeners.length / 2) {
+      entries = Arrays.copyOf(entries, 2 * entries.length);
+      listeners = Arrays.copyOf(listeners, 2 * listeners.length);
       return;
     }
-    System.arraycopy(turns, head, turns, 0, count);
-    System.arraycopy(bytes, head, bytes, 0, count);
-    System.arraycopy(tickets, head, tickets, 0, count);
+    System.arraycopy(entries, head * WORDS, entries, 0, count * WORDS);
     System.arraycopy(listeners, head, listeners, 0, count);
     Arrays.fill(listeners, count, end, null);
     head = 0;

@@ -31,6 +31,10 @@ public final class VirtualCluster {
   private final ClusterSpec spec;
   private final NodeSpec[] nodes;
   private final Volume[] volumes;
+
+  /** Of each volume; beside them, since this is asked for most. */
+  private final int[] nodeOfVolume;
+
   private final int[] firstVolumes;
   private final int[][] temporaryVolumes;
   private final int[] volumeOfView;
@@ -105,6 +109,7 @@ public final class VirtualCluster {
       }
     }
     this.volumes = found.toArray(Volume[]::new);
+    this.nodeOfVolume = found.stream().mapToInt(Volume::node).toArray();
     this.volumeOfView =
         java.util.stream.IntStream.range(0, volumes.length)
             .filter(v -> volumes[v].viewVolume() != ClusterView.NONE)
@@ -212,6 +217,11 @@ public final class VirtualCluster {
 
   public Volume volume(int volume) {
     return volumes[volume];
+  }
+
+  /** The node that the volume is of. */
+  public int nodeOfVolume(int volume) {
+    return nodeOfVolume[volume];
   }
 
   /** First volume of a node; those up to the next node's first are its. */

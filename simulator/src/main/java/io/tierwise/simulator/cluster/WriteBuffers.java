@@ -2,8 +2,6 @@ package io.tierwise.simulator.cluster;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Dirty data in memory: a write is over when its bytes are in the buffer cache, and the device
@@ -27,13 +25,6 @@ public final class WriteBuffers {
   /** In the place of a turn: nobody is asked to try again. */
   private static final long NOBODY = -1;
 
-  /** In the place of the turn of the first writer: behind all turns. */
-  private static final long NO_TURN = Long.MAX_VALUE;
-
-  private static final int WORDS = 3;
-  private static final int BUFFER = 1;
-  private static final int FIRST_TURN = 2;
-
   /** A flush takes at most this share of its node's buffer, so that room comes back steadily. */
   private static final int FLUSHES_A_BUFFER = 8;
 
@@ -51,35 +42,14 @@ public final class WriteBuffers {
   private static final double EXPIRE_SECONDS = 30;
 
   private final Engine engine;
-  private final VirtualCluster cluster;
   private final Transfers transfers;
   private final Paths paths;
   private final boolean writeThrough;
   private final int owner;
   private final PathBuffer path = new PathBuffer();
-
-  /** Of each volume; here and not asked of the cluster, since every write asks. */
-  private final int[] nodes;
-
-  private final double[] writeBytesPerSecond;
-
-  /**
-   * Three numbers a node, side by side, since a writer that asks for room needs all of them: its
-   * dirty bytes, the room of its buffer, and the turn of the first writer that waits, or {@link
-   * #NO_TURN}.
-   */
-  private final long[] rooms;
-
+  private final NodeRooms rooms;
+  private final VolumeWrites volumes;
   private final TurnQueue[] waiters;
-  private final DirtyQueue[] waiting;
-  private final long[] flushingBytes;
-  private final int[] flushes;
-  private final long[] writtenBytes;
-
-  /** When the volume's dirty data is old enough to be written, if nothing calls for it before. */
-  private final long[] expiryTick;
-
-  private final boolean[] expiryIsTimed;
   private final long expireTicks = Ticks.ofSeconds(EXPIRE_SECONDS);
   private final int expired;
 
@@ -107,89 +77,67 @@ public final class WriteBuffers {
       Paths paths,
       boolean writeThrough) {
     this.engine = engine;
-    this.cluster = cluster;
     this.transfers = transfers;
     this.paths = paths;
     this.writeThrough = writeThrough;
     this.owner = transfers.addOwner(this::flushed);
-    this.nodes =
-        IntStream.range(0, cluster.volumeCount()).map(v -> cluster.volume(v).node()).toArray();
-    this.writeBytesPerSecond =
-        IntStream.range(0, cluster.volumeCount())
-            .mapToDouble(v -> cluster.volume(v).device().writeBytesPerSecond())
-            .toArray();
-    this.rooms = new long[cluster.nodeCount() * WORDS];
-    this.waiters = new TurnQueue[cluster.nodeCount()];
-    this.waiting = new DirtyQueue[cluster.volumeCount()];
-    this.flushingBytes = new long[cluster.volumeCount()];
-    this.flushes = new int[cluster.volumeCount()];
-    this.writtenBytes = new long[cluster.volumeCount()];
-    this.expiryTick = new long[cluster.volumeCount()];
-    this.expiryIsTimed = new boolean[cluster.volumeCount()];
+    this.rooms = new NodeRooms(cluster);
+    this.volumes = new VolumeWrites(cluster);
     this.expired = engine.register(this::expired);
-    Arrays.fill(flushes, NONE);
-    for (int node = 0; node < cluster.nodeCount(); node++) {
+    this.waiters = new TurnQueue[cluster.nodeCount()];
+    for (int node = 0; node < waiters.length; node++) {
       waiters[node] = new TurnQueue();
-      rooms[node * WORDS + BUFFER] = cluster.node(node).writeBufferBytes();
-      rooms[node * WORDS + FIRST_TURN] = NO_TURN;
-    }
-    for (int volume = 0; volume < cluster.volumeCount(); volume++) {
-      waiting[volume] = new DirtyQueue();
     }
   }
 
   /**
    * Takes room for a write of {@code bytes} to each of some volumes, on all their nodes or on none.
    *
-   * @param volumes distinct nodes' volumes; {@code -1} entries are left out
+   * @param targets distinct nodes' volumes; {@code -1} entries are left out
    * @param bytesPerSecondMax of the writer
    * @param listener asked to try again, with {@code ticket}, when there may be room
    * @return whether there is room; if not, the listener is told later
    */
   public boolean reserve(
-      int[] volumes, long bytes, double bytesPerSecondMax, RoomListener listener, long ticket) {
+      int[] targets, long bytes, double bytesPerSecondMax, RoomListener listener, long ticket) {
     if (writeThrough) {
       return true;
     }
     long turn = askedTurn == NOBODY ? nextTurn++ : askedTurn;
     askedTurn = NOBODY;
-    for (int volume : volumes) {
+    for (int volume : targets) {
       if (volume == NONE) {
         continue;
       }
-      int node = nodeOf(volume);
+      int node = volumes.node(volume);
       long room = room(volume, bytes, bytesPerSecondMax);
-      if (isAnybodyBefore(turn, node) || !fits(node, room)) {
+      if (rooms.firstTurn(node) < turn || !rooms.fits(node, room)) {
         waiters[node].add(turn, room, listener, ticket);
         noteFirst(node);
-        flushNode(node);
+        follow(node);
         return false;
       }
     }
-    for (int volume : volumes) {
+    for (int volume : targets) {
       if (volume != NONE) {
-        rooms[nodeOf(volume) * WORDS] += room(volume, bytes, bytesPerSecondMax);
+        rooms.addDirty(volumes.node(volume), room(volume, bytes, bytesPerSecondMax));
       }
     }
     return true;
   }
 
-  private boolean isAnybodyBefore(long turn, int node) {
-    return rooms[node * WORDS + FIRST_TURN] < turn;
-  }
-
   private void noteFirst(int node) {
     TurnQueue queue = waiters[node];
-    rooms[node * WORDS + FIRST_TURN] = queue.isEmpty() ? NO_TURN : queue.turn();
+    rooms.setFirstTurn(node, queue.isEmpty() ? NodeRooms.NO_TURN : queue.turn());
   }
 
   /** At most so much is written in one go: others find room while the writer reads or merges. */
   public long pieceBytesMax(int volume) {
-    return writeThrough ? Long.MAX_VALUE : shareOfBuffer(nodeOf(volume));
+    return writeThrough ? Long.MAX_VALUE : shareOfBuffer(volumes.node(volume));
   }
 
   private long shareOfBuffer(int node) {
-    return Math.max(FLUSH_BYTES_MIN, cluster.node(node).writeBufferBytes() / FLUSHES_A_BUFFER);
+    return Math.max(FLUSH_BYTES_MIN, rooms.bufferBytes(node) / FLUSHES_A_BUFFER);
   }
 
   /** Bytes of the buffer that a write holds until it is over. */
@@ -197,14 +145,8 @@ public final class WriteBuffers {
     if (bytesPerSecondMax == Double.POSITIVE_INFINITY) {
       return bytes;
     }
-    double share = bytesPerSecondMax / writeBytesPerSecond[volume];
+    double share = bytesPerSecondMax / volumes.writeBytesPerSecond(volume);
     return share >= 1 ? bytes : (long) ((double) bytes * share);
-  }
-
-  /** An empty buffer takes anything: a block may be larger than the buffer. */
-  private boolean fits(int node, long bytes) {
-    long dirty = rooms[node * WORDS];
-    return dirty == 0 || dirty + bytes <= rooms[node * WORDS + BUFFER];
   }
 
   /** Adds what a write of {@code bytes} to a volume uses, for which there is room. */
@@ -217,7 +159,7 @@ public final class WriteBuffers {
     if (writeThrough) {
       paths.writeDevice(path, volume, (double) bytes, share);
     } else {
-      paths.memory(path, nodeOf(volume), share);
+      paths.memory(path, volumes.node(volume), share);
     }
   }
 
@@ -229,7 +171,7 @@ public final class WriteBuffers {
   /** As {@link #written(int, long, double)}, of a file that may be {@link #deleted}. */
   public void writtenOf(long file, int volume, long bytes, double bytesPerSecondMax) {
     if (!writeThrough) {
-      rooms[nodeOf(volume) * WORDS] += bytes - room(volume, bytes, bytesPerSecondMax);
+      rooms.addDirty(volumes.node(volume), bytes - room(volume, bytes, bytesPerSecondMax));
     }
     writtenOf(file, volume, bytes);
   }
@@ -245,17 +187,17 @@ public final class WriteBuffers {
    * @param file a number of the caller's, 0 or more
    */
   public void writtenOf(long file, int volume, long bytes) {
-    writtenBytes[volume] += bytes;
+    volumes.wrote(volume, bytes);
     if (writeThrough) {
       return;
     }
-    DirtyQueue queue = waiting[volume];
-    if (queue.bytes() == 0) {
-      expiryTick[volume] = engine.now() + expireTicks;
+    if (volumes.queuedBytes(volume) == 0) {
+      volumes.setExpiryTick(volume, engine.now() + expireTicks);
     }
-    queue.add(file, bytes);
-    if (isPressed(nodeOf(volume))) {
-      flushNode(nodeOf(volume));
+    volumes.queue(volume, file, bytes);
+    int node = volumes.node(volume);
+    if (rooms.isPressed(node) && !rooms.isFollowed(node)) {
+      follow(node);
     } else {
       flush(volume);
     }
@@ -263,116 +205,129 @@ public final class WriteBuffers {
 
   /** A file was deleted: the device never sees what it does not have yet. */
   public void deleted(long file, int volume) {
-    long gone = waiting[volume].remove(file);
+    long gone = volumes.forget(volume, file);
     if (gone > 0) {
-      writtenBytes[volume] -= gone;
-      free(nodeOf(volume), gone);
+      free(volumes.node(volume), gone);
     }
-  }
-
-  /** Whether devices must not wait until dirty data is old. */
-  private boolean isPressed(int node) {
-    return rooms[node * WORDS + FIRST_TURN] != NO_TURN
-        || rooms[node * WORDS] > cluster.node(node).writeBackgroundBytes();
   }
 
   /** A write for which there was room will not be finished. */
   public void giveUp(int volume, long bytes, double bytesPerSecondMax) {
     if (!writeThrough) {
-      free(nodeOf(volume), room(volume, bytes, bytesPerSecondMax));
+      free(volumes.node(volume), room(volume, bytes, bytesPerSecondMax));
     }
   }
 
-  private int nodeOf(int volume) {
-    return nodes[volume];
-  }
-
-  private void flushNode(int node) {
-    for (int volume = cluster.firstVolume(node); volume < cluster.firstVolume(node + 1); volume++) {
+  /** All devices of a node that is pressed write what they have, until it is pressed no more. */
+  private void follow(int node) {
+    if (rooms.isFollowed(node)) {
+      return;
+    }
+    rooms.setFollowed(node, true);
+    int end = rooms.endVolume(node);
+    for (int volume = rooms.firstVolume(node); volume < end; volume++) {
       flush(volume);
     }
   }
 
   private void expired(long volume) {
-    expiryIsTimed[(int) volume] = false;
+    volumes.setExpiryIsTimed((int) volume, false);
     flush((int) volume);
   }
 
   private void flush(int volume) {
-    if (flushes[volume] != NONE) {
+    if (volumes.isFlushing(volume) || volumes.queuedBytes(volume) == 0) {
       return;
     }
-    DirtyQueue queue = waiting[volume];
-    if (queue.bytes() == 0) {
-      return;
-    }
-    if (engine.now() < expiryTick[volume] && !isPressed(nodeOf(volume))) {
-      if (!expiryIsTimed[volume]) {
-        expiryIsTimed[volume] = true;
-        engine.at(expiryTick[volume], expired, volume);
+    int node = volumes.node(volume);
+    long expiryTick = volumes.expiryTick(volume);
+    if (engine.now() < expiryTick && !rooms.isPressed(node)) {
+      if (!volumes.expiryIsTimed(volume)) {
+        volumes.setExpiryIsTimed(volume, true);
+        engine.at(expiryTick, expired, volume);
       }
       return;
     }
-    long share = Math.min(shareOfBuffer(nodeOf(volume)), FLUSH_BYTES_MAX);
-    long bytes = Math.min(queue.bytes(), share);
-    queue.take(bytes);
-    flushingBytes[volume] = bytes;
+    long share = Math.min(shareOfBuffer(node), FLUSH_BYTES_MAX);
+    long bytes = Math.min(volumes.queuedBytes(volume), share);
+    volumes.take(volume, bytes);
     paths.writeDevice(path.clear(), volume, (double) bytes, 1);
-    flushes[volume] =
-        transfers.start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, volume);
+    volumes.began(
+        volume, transfers.start(owner, path, (double) bytes, Double.POSITIVE_INFINITY, volume));
   }
 
   private void flushed(int flow, long payload) {
     int volume = (int) payload;
-    long bytes = flushingBytes[volume];
-    flushes[volume] = NONE;
-    flushingBytes[volume] = 0;
-    free(nodeOf(volume), bytes);
+    int node = volumes.node(volume);
+    long bytes = volumes.ended(volume);
+    // Until its next flush begins, whoever finds the node full has to begin it.
+    boolean others = rooms.isFollowed(node);
+    rooms.setFollowed(node, false);
+    free(node, bytes);
     flush(volume);
+    rooms.setFollowed(node, (others || rooms.isFollowed(node)) && rooms.isPressed(node));
   }
 
   private void free(int node, long bytes) {
-    rooms[node * WORDS] -= bytes;
+    rooms.addDirty(node, -bytes);
+    forgetFollowed(node);
     TurnQueue queue = waiters[node];
-    while (rooms[node * WORDS + FIRST_TURN] != NO_TURN && fits(node, queue.bytes())) {
+    while (rooms.firstTurn(node) != NodeRooms.NO_TURN && rooms.fits(node, queue.bytes())) {
       askedTurn = queue.turn();
       RoomListener listener = queue.listener();
       long ticket = queue.ticket();
       queue.removeFirst();
       noteFirst(node);
+      forgetFollowed(node);
       listener.roomMayBe(ticket);
       askedTurn = NOBODY;
     }
   }
 
+  private void forgetFollowed(int node) {
+    if (!rooms.isPressed(node)) {
+      rooms.setFollowed(node, false);
+    }
+  }
+
   /** The volume is gone, and with it what its buffer held. */
   public void fail(int volume) {
-    if (flushes[volume] != NONE) {
-      transfers.network().cancel(flushes[volume]);
-      flushes[volume] = NONE;
+    if (volumes.isFlushing(volume)) {
+      transfers.network().cancel(volumes.flow(volume));
     }
-    long lost = flushingBytes[volume] + waiting[volume].bytes();
-    flushingBytes[volume] = 0;
-    waiting[volume].clear();
-    free(nodeOf(volume), lost);
+    long lost = volumes.ended(volume) + volumes.clear(volume);
+    free(volumes.node(volume), lost);
+  }
+
+  /** Whether no device of the node with dirty data is idle, if a writer waits for room there. */
+  public boolean devicesFollow(int node) {
+    if (rooms.firstTurn(node) == NodeRooms.NO_TURN && !rooms.isFollowed(node)) {
+      return true;
+    }
+    for (int volume = rooms.firstVolume(node); volume < rooms.endVolume(node); volume++) {
+      if (volumes.queuedBytes(volume) > 0 && !volumes.isFlushing(volume)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Bytes of the node that no device has yet, and those that are being written. */
   public long dirtyBytes(int node) {
-    return rooms[node * WORDS];
+    return rooms.dirtyBytes(node);
   }
 
   /** Of the node's dirty bytes those that its devices may have, now or when they are old enough. */
   public long queuedBytes(int node) {
     long bytes = 0;
-    for (int volume = cluster.firstVolume(node); volume < cluster.firstVolume(node + 1); volume++) {
-      bytes += waiting[volume].bytes() + flushingBytes[volume];
+    for (int volume = rooms.firstVolume(node); volume < rooms.endVolume(node); volume++) {
+      bytes += volumes.queuedBytes(volume) + volumes.flushingBytes(volume);
     }
     return bytes;
   }
 
   /** Bytes that were written to the volume, those that are still buffered included. */
   public long writtenBytes(int volume) {
-    return writtenBytes[volume];
+    return volumes.writtenBytes(volume);
   }
 }

@@ -56,7 +56,7 @@ final class FreeNodes {
       if (volume == ClusterView.NONE) {
         continue;
       }
-      int[] nodes = work.nodesOfRack(cluster.rackOf(cluster.volume(volume).node()));
+      int[] nodes = work.nodesOfRack(cluster.rackOf(cluster.nodeOfVolume(volume)));
       int start = context.random().nextInt(nodes.length);
       for (int n = 0; n < nodes.length; n++) {
         int node = nodes[(start + n) % nodes.length];
@@ -83,7 +83,7 @@ final class FreeNodes {
   private boolean holds(int node, int block) {
     for (int i = 0; i < context.namespace().slotCount(); i++) {
       int volume = context.namespace().replica(block, i);
-      if (volume != ClusterView.NONE && cluster.volume(volume).node() == node) {
+      if (volume != ClusterView.NONE && cluster.nodeOfVolume(volume) == node) {
         return true;
       }
     }
@@ -103,7 +103,7 @@ final class FreeNodes {
     for (int i = 0; i < context.namespace().slotCount(); i++) {
       int volume = context.namespace().replica(block, i);
       if (volume != ClusterView.NONE) {
-        int[] nodes = work.nodesOfRack(cluster.rackOf(cluster.volume(volume).node()));
+        int[] nodes = work.nodesOfRack(cluster.rackOf(cluster.nodeOfVolume(volume)));
         int start = context.random().nextInt(nodes.length);
         int best = ClusterView.NONE;
         for (int n = 0; n < nodes.length; n++) {

@@ -142,7 +142,7 @@ final class InputReader {
 
   /** Each refusal costs a round trip, each remote read one way more. */
   private double delaySeconds(TaskAttempt attempt, int refusals) {
-    boolean remote = cluster.volume(attempt.readVolume).node() != attempt.node;
+    boolean remote = cluster.nodeOfVolume(attempt.readVolume) != attempt.node;
     return cluster.spec().latencySeconds() * (2 * refusals + (remote ? 1 : 0));
   }
 
@@ -170,7 +170,7 @@ final class InputReader {
 
   private void start(TaskAttempt attempt) {
     int volume = attempt.readVolume;
-    int from = cluster.volume(volume).node();
+    int from = cluster.nodeOfVolume(volume);
     double bytes = (double) attempt.readBytes;
     boolean cached = context.caches()[from].touch(TaskContext.blockKey(blockOf(attempt)));
     path.clear();
@@ -251,7 +251,7 @@ final class InputReader {
         context.engine().now() / TICKS_PER_MILLI);
     context.meters().read(volume, attempt.node, attempt.readBytes, attempt.readIsCached);
     if (!attempt.readIsCached) {
-      context.caches()[cluster.volume(volume).node()].add(
+      context.caches()[cluster.nodeOfVolume(volume)].add(
           TaskContext.blockKey(blockOf(attempt)), attempt.readBytes);
     }
     context.costs().computed(attempt.node, cycles(attempt) * (double) attempt.readBytes);

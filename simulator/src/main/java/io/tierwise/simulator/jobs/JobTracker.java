@@ -166,7 +166,7 @@ public final class JobTracker implements TaskEvents {
     for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       if (volume != ClusterView.NONE) {
-        int node = cluster.volume(volume).node();
+        int node = cluster.nodeOfVolume(volume);
         stage.job.pendingMaps.addLocation(stage.firstTask + task, i, node);
       }
     }

@@ -37,7 +37,7 @@ final class NodeLoss {
 
   /** The node is gone; it takes no tasks any more, and its replicas are no longer there. */
   void nodeLost(int node, List<JobRun> running) {
-    IntPredicate isOfNode = volume -> cluster.volume(volume).node() == node;
+    IntPredicate isOfNode = volume -> cluster.nodeOfVolume(volume) == node;
     IntPredicate isSourceOfNode = source -> source < 0 ? ~source == node : isOfNode.test(source);
     for (TaskAttempt attempt : tasks.attempts().running()) {
       if (!tasks.attempts().isRunning(attempt)) {

@@ -100,7 +100,7 @@ final class OutputWriter {
     int from = attempt.node;
     for (int volume : attempt.targets) {
       if (volume != ClusterView.NONE) {
-        int to = cluster.volume(volume).node();
+        int to = cluster.nodeOfVolume(volume);
         context.paths().connect(path, from, to, 1);
         context.buffers().addWrite(path, volume, bytes);
         from = to;
@@ -147,7 +147,7 @@ final class OutputWriter {
     attempt.targets = TaskAttempt.NONE;
     for (int volume : targets) {
       if (volume != ClusterView.NONE) {
-        int to = cluster.volume(volume).node();
+        int to = cluster.nodeOfVolume(volume);
         context.meters().sent(from, to, bytes);
         context.meters().wroteReplica(volume, bytes);
         context.caches()[to].add(TaskContext.blockKey(block), bytes);

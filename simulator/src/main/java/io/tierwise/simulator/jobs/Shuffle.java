@@ -103,7 +103,7 @@ final class Shuffle {
     for (int i = 0; i < placeCount; i++) {
       int place = places[i];
       boolean isVolume = place < cluster.volumeCount();
-      int node = isVolume ? cluster.volume(place).node() : place - cluster.volumeCount();
+      int node = isVolume ? cluster.nodeOfVolume(place) : place - cluster.volumeCount();
       attempt.sources[known + i] = isVolume ? place : ~node;
       double share = (double) bytes * segmentsOfPlace[place] / counted;
       segmentsOfPlace[place] = 0;

@@ -35,7 +35,7 @@ final class WarmInput {
     for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
       if (volume != ClusterView.NONE) {
-        int node = context.cluster().volume(volume).node();
+        int node = context.cluster().nodeOfVolume(volume);
         context.caches()[node].add(TaskContext.blockKey(block), file.blockBytes(index));
       }
     }

@@ -59,7 +59,7 @@ public final class Meters {
 
   /** A piece of HDFS data came from a volume, or from its node's page cache, to a reader. */
   public void read(int volume, int readerNode, long bytes, boolean cached) {
-    int node = cluster.volume(volume).node();
+    int node = cluster.nodeOfVolume(volume);
     readBytes += bytes;
     readBytesByDistance[cluster.distance(node, readerNode) / 2] += bytes;
     int tier = tierOf(volume);
@@ -85,7 +85,7 @@ public final class Meters {
     if (tier >= 0) {
       writtenBytesByTier[tier] += bytes;
     }
-    replicaBytesByRegion[cluster.regionOf(cluster.volume(volume).node())] += bytes;
+    replicaBytesByRegion[cluster.regionOf(cluster.nodeOfVolume(volume))] += bytes;
   }
 
   /**
@@ -99,7 +99,7 @@ public final class Meters {
     BitSet regions = new BitSet();
     for (int volume : volumes) {
       if (volume != ClusterView.NONE) {
-        int node = cluster.volume(volume).node();
+        int node = cluster.nodeOfVolume(volume);
         racks.set(cluster.rackOf(node));
         regions.set(cluster.regionOf(node));
       }

@@ -77,7 +77,7 @@ public final class StartedReads {
         for (int volume : block.volumes()) {
           path.clear();
           paths.readDevice(path, volume, block.bytes(), 1);
-          paths.connect(path, cluster.volume(volume).node(), start.node(), 1);
+          paths.connect(path, cluster.nodeOfVolume(volume), start.node(), 1);
           int[] resources = new int[path.length()];
           double[] units = new double[path.length()];
           for (int step = 0; step < resources.length; step++) {

@@ -129,7 +129,7 @@ public final class FastTierHost implements JobWatch {
   private long fastNodes() {
     return IntStream.range(0, cluster.volumeCount())
         .filter(volume -> tierOf(volume) == fast)
-        .map(volume -> cluster.volume(volume).node())
+        .map(cluster::nodeOfVolume)
         .distinct()
         .count();
   }

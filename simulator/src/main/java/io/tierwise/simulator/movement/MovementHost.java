@@ -296,7 +296,7 @@ public final class MovementHost implements MovementRun.Surroundings {
   }
 
   private int nodeOf(int volume) {
-    return cluster.volume(volume).node();
+    return cluster.nodeOfVolume(volume);
   }
 
   /** Names the volumes that copies read from and write to. */

@@ -325,7 +325,7 @@ final class MovementRun {
       there |= volume == from && !namespace.isCopying(block, i);
       if (volume != NONE
           && volume != from
-          && cluster.volume(volume).node() == cluster.volume(to).node()) {
+          && cluster.nodeOfVolume(volume) == cluster.nodeOfVolume(to)) {
         return false;
       }
     }

@@ -6,27 +6,31 @@ import java.util.Arrays;
 /**
  * The lanes in the order of (tick at which their next flow ends, lane): an indexed four-ary heap.
  * When rates change a little, most lanes stay where they are, and moving one costs a comparison.
+ * Ticks stand in the order of the heap, so that the four children of a place are side by side.
  */
 final class CompletionHeap {
   private static final int ABSENT = -1;
 
   private long[] ticks = new long[64];
+  private int[] lanes = new int[64];
+
+  /** Of each lane. */
   private int[] places = filled(new int[64], 0);
-  private int[] heap = new int[64];
+
   private int size;
 
   /** The earliest end; {@link Ticks#NEVER} when no lane will ever end. */
   long minTick() {
-    return size == 0 ? Ticks.NEVER : ticks[heap[0]];
+    return size == 0 ? Ticks.NEVER : ticks[0];
   }
 
   int minLane() {
-    return heap[0];
+    return lanes[0];
   }
 
   /** When the lane's next flow ends; {@link Ticks#NEVER} when it is not here. */
   long tick(int lane) {
-    return lane < places.length && places[lane] != ABSENT ? ticks[lane] : Ticks.NEVER;
+    return lane < places.length && places[lane] != ABSENT ? ticks[places[lane]] : Ticks.NEVER;
   }
 
   /** Puts a lane at a tick, wherever it was; {@link Ticks#NEVER} takes it out. */
@@ -35,7 +39,7 @@ final class CompletionHeap {
       int length = Math.max(lane + 1, Growth.after(places.length));
       int before = places.length;
       ticks = Arrays.copyOf(ticks, length);
-      heap = Arrays.copyOf(heap, length);
+      lanes = Arrays.copyOf(lanes, length);
       places = filled(Arrays.copyOf(places, length), before);
     }
     if (tick == Ticks.NEVER) {
@@ -44,16 +48,11 @@ final class CompletionHeap {
     }
     int place = places[lane];
     if (place == ABSENT) {
-      ticks[lane] = tick;
-      up(lane, size++);
-    } else {
-      long before = ticks[lane];
-      ticks[lane] = tick;
-      if (tick < before) {
-        up(lane, place);
-      } else if (tick > before) {
-        down(lane, place);
-      }
+      up(lane, tick, size++);
+    } else if (tick < ticks[place]) {
+      up(lane, tick, place);
+    } else if (tick > ticks[place]) {
+      down(lane, tick, place);
     }
   }
 
@@ -63,11 +62,12 @@ final class CompletionHeap {
     }
     int hole = places[lane];
     places[lane] = ABSENT;
-    int last = heap[--size];
+    int last = lanes[--size];
     if (last != lane) {
-      up(last, hole);
+      long tick = ticks[size];
+      up(last, tick, hole);
       if (places[last] == hole) {
-        down(last, hole);
+        down(last, tick, hole);
       }
     }
   }
@@ -75,51 +75,62 @@ final class CompletionHeap {
   /** True when every lane stands behind its parent; for checks. */
   boolean isOrdered() {
     for (int i = 0; i < size; i++) {
-      if (places[heap[i]] != i || (i > 0 && before(heap[i], heap[(i - 1) >> 2]))) {
+      int parent = (i - 1) >> 2;
+      if (places[lanes[i]] != i || (i > 0 && isBefore(ticks[i], lanes[i], parent))) {
         return false;
       }
     }
     return true;
   }
 
-  private void up(int lane, int place) {
+  private void up(int lane, long tick, int place) {
     int hole = place;
     while (hole > 0) {
-      int parent = heap[(hole - 1) >> 2];
-      if (!before(lane, parent)) {
+      int parent = (hole - 1) >> 2;
+      if (!isBefore(tick, lane, parent)) {
         break;
       }
-      heap[hole] = parent;
-      places[parent] = hole;
-      hole = (hole - 1) >> 2;
+      move(parent, hole);
+      hole = parent;
     }
-    heap[hole] = lane;
-    places[lane] = hole;
+    put(lane, tick, hole);
   }
 
-  private void down(int lane, int place) {
+  private void down(int lane, long tick, int place) {
     int hole = place;
     for (int first = 4 * hole + 1; first < size; first = 4 * hole + 1) {
       int least = first;
       int end = Math.min(first + 4, size);
       for (int i = first + 1; i < end; i++) {
-        if (before(heap[i], heap[least])) {
+        if (isBefore(ticks[i], lanes[i], least)) {
           least = i;
         }
       }
-      if (!before(heap[least], lane)) {
+      if (!isBefore(ticks[least], lanes[least], tick, lane)) {
         break;
       }
-      heap[hole] = heap[least];
-      places[heap[hole]] = hole;
+      move(least, hole);
       hole = least;
     }
-    heap[hole] = lane;
-    places[lane] = hole;
+    put(lane, tick, hole);
   }
 
-  private boolean before(int a, int b) {
-    return ticks[a] < ticks[b] || (ticks[a] == ticks[b] && a < b);
+  private void move(int from, int to) {
+    put(lanes[from], ticks[from], to);
+  }
+
+  private void put(int lane, long tick, int place) {
+    ticks[place] = tick;
+    lanes[place] = lane;
+    places[lane] = place;
+  }
+
+  private boolean isBefore(long tick, int lane, int place) {
+    return isBefore(tick, lane, ticks[place], lanes[place]);
+  }
+
+  private static boolean isBefore(long tick, int lane, long otherTick, int otherLane) {
+    return tick < otherTick || (tick == otherTick && lane < otherLane);
   }
 
   private static int[] filled(int[] array, int from) {

@@ -9,14 +9,18 @@ import java.util.Arrays;
 final class CostTable {
   private static final int NONE = -1;
 
-  private double[] units = new double[64];
-  private int[] first = new int[16];
-  private int[] length = new int[16];
-  private int[] users = new int[16];
+  /** Four numbers an entry, side by side: who looks at a path asks for two of them. */
+  private static final int WORDS = 4;
+
+  private static final int FIRST = 0;
+  private static final int LENGTH = 1;
+  private static final int USERS = 2;
 
   /** The next of the same bucket; for an unused id the next unused one of its length. */
-  private int[] next = new int[16];
+  private static final int NEXT = 3;
 
+  private double[] units = new double[64];
+  private int[] entries = new int[16 * WORDS];
   private int[] buckets = filled(16);
   private int[] freeOfLength = {};
   private int used;
@@ -25,46 +29,54 @@ final class CostTable {
   /** The id of these costs, which get one user more. */
   int take(double[] unitsPerByte, int pathLength) {
     int hash = hash(unitsPerByte, 0, pathLength);
-    for (int id = buckets[hash & (buckets.length - 1)]; id != NONE; id = next[id]) {
+    for (int id = buckets[hash & (buckets.length - 1)]; id != NONE; id = next(id)) {
       if (isSame(id, unitsPerByte, pathLength)) {
-        users[id]++;
+        entries[id * WORDS + USERS]++;
         return id;
       }
     }
     int id = newId(pathLength);
-    System.arraycopy(unitsPerByte, 0, units, first[id], pathLength);
-    users[id] = 1;
+    System.arraycopy(unitsPerByte, 0, units, first(id), pathLength);
+    entries[id * WORDS + USERS] = 1;
     link(id, hash);
     return id;
   }
 
   /** The costs lose a user. */
   void giveBack(int id) {
-    if (--users[id] > 0) {
+    if (--entries[id * WORDS + USERS] > 0) {
       return;
     }
-    int bucket = hash(units, first[id], length[id]) & (buckets.length - 1);
+    int bucket = hash(units, first(id), length(id)) & (buckets.length - 1);
     if (buckets[bucket] == id) {
-      buckets[bucket] = next[id];
+      buckets[bucket] = next(id);
     } else {
       int before = buckets[bucket];
-      while (next[before] != id) {
-        before = next[before];
+      while (next(before) != id) {
+        before = next(before);
       }
-      next[before] = next[id];
+      setNext(before, next(id));
     }
-    next[id] = freeOfLength[length[id]];
-    freeOfLength[length[id]] = id;
+    setNext(id, freeOfLength[length(id)]);
+    freeOfLength[length(id)] = id;
   }
 
   /** The place of the first of the costs; the others follow. */
   int first(int id) {
-    return first[id];
+    return entries[id * WORDS + FIRST];
   }
 
   /** The number of costs: one for each resource of the path. */
   int length(int id) {
-    return length[id];
+    return entries[id * WORDS + LENGTH];
+  }
+
+  private int next(int id) {
+    return entries[id * WORDS + NEXT];
+  }
+
+  private void setNext(int id, int following) {
+    entries[id * WORDS + NEXT] = following;
   }
 
   /** Units for each byte. */
@@ -73,10 +85,10 @@ final class CostTable {
   }
 
   private boolean isSame(int id, double[] unitsPerByte, int pathLength) {
-    if (length[id] != pathLength) {
+    if (length(id) != pathLength) {
       return false;
     }
-    int start = first[id];
+    int start = first(id);
     for (int i = 0; i < pathLength; i++) {
       if (units[start + i] != unitsPerByte[i]) {
         return false;
@@ -93,38 +105,35 @@ final class CostTable {
     }
     int id = freeOfLength[pathLength];
     if (id != NONE) {
-      freeOfLength[pathLength] = next[id];
+      freeOfLength[pathLength] = next(id);
       return id;
     }
-    if (used == first.length) {
+    if (used * WORDS == entries.length) {
       grow();
     }
     int end = unitsEnd + pathLength;
     if (end > units.length) {
       units = Arrays.copyOf(units, end + (end >> 2));
     }
-    first[used] = unitsEnd;
-    length[used] = pathLength;
+    entries[used * WORDS + FIRST] = unitsEnd;
+    entries[used * WORDS + LENGTH] = pathLength;
     unitsEnd = end;
     return used++;
   }
 
   private void link(int id, int hash) {
     int bucket = hash & (buckets.length - 1);
-    next[id] = buckets[bucket];
+    setNext(id, buckets[bucket]);
     buckets[bucket] = id;
   }
 
   private void grow() {
     int capacity = 2 * used;
-    first = Arrays.copyOf(first, capacity);
-    length = Arrays.copyOf(length, capacity);
-    users = Arrays.copyOf(users, capacity);
-    next = Arrays.copyOf(next, capacity);
+    entries = Arrays.copyOf(entries, capacity * WORDS);
     buckets = filled(capacity);
     for (int id = 0; id < used; id++) {
-      if (users[id] > 0) {
-        link(id, hash(units, first[id], length[id]));
+      if (entries[id * WORDS + USERS] > 0) {
+        link(id, hash(units, first(id), length(id)));
       }
     }
   }

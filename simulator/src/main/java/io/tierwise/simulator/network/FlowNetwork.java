@@ -151,7 +151,7 @@ public final class FlowNetwork {
    */
   public double cancel(int flow) {
     double bytesLeft = bytesLeft(flow);
-    int lane = flows.lane[flow];
+    int lane = flows.lane(flow);
     remove(flow);
     forgetEndOfEmpty(lane);
     flows.free(flow);
@@ -171,7 +171,7 @@ public final class FlowNetwork {
     if (ticks > 0) {
       volume += lanes.rate(lane) * seconds(ticks);
     }
-    return Math.max(0, flows.target[flow] - volume);
+    return Math.max(0, flows.target(flow) - volume);
   }
 
   /** Units per second in use, as divided at the end of the last instant with a change. */
@@ -231,7 +231,7 @@ public final class FlowNetwork {
     if (!flows.isLive(flow)) {
       throw new IllegalArgumentException("no flow " + flow);
     }
-    return flows.lane[flow];
+    return flows.lane(flow);
   }
 
   private void change(int resource) {
@@ -274,7 +274,7 @@ public final class FlowNetwork {
    * next ends.
    */
   private void remove(int flow) {
-    int lane = flows.lane[flow];
+    int lane = flows.lane(flow);
     boolean isHead = flow == lanes.head(lane);
     lanes.setHead(lane, flows.remove(lanes.head(lane), flow));
     flows.end(flow);
@@ -303,7 +303,7 @@ public final class FlowNetwork {
 
   /** The tick at which the lane's next flow ends if the rate stays; the lane is at now. */
   private long endOf(int lane) {
-    double bytes = flows.target[lanes.head(lane)] - lanes.volume(lane);
+    double bytes = flows.target(lanes.head(lane)) - lanes.volume(lane);
     if (bytes <= 0) {
       return engine.now();
     }
@@ -324,7 +324,7 @@ public final class FlowNetwork {
     while (completions.minTick() <= engine.now()) {
       int lane = completions.minLane();
       int flow = lanes.head(lane);
-      long tag = flows.tag[flow];
+      long tag = flows.tag(flow);
       if (lanes.rate(lane) == Double.POSITIVE_INFINITY) {
         countAtOnce(lane, flow);
       }
@@ -339,7 +339,7 @@ public final class FlowNetwork {
 
   /** A flow that nothing limits moves its bytes in no time: no integral over time sees them. */
   private void countAtOnce(int lane, int flow) {
-    double bytes = Math.max(0, flows.target[flow] - lanes.volume(lane));
+    double bytes = Math.max(0, flows.target(flow) - lanes.volume(lane));
     int end = lanes.offset(lane) + lanes.length(lane);
     for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {
       resources.addMoved(lanes.resource(i), bytes * lanes.units(cost) * Ticks.PER_SECOND);

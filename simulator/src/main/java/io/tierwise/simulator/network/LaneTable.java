@@ -13,27 +13,26 @@ import java.util.Arrays;
 final class LaneTable {
   static final int NONE = -1;
 
-  private static final int LINE = 4;
+  /** Eight words a lane, a line of a cache: most lanes are looked at whole or not at all. */
+  private static final int LINE = 8;
+
+  // Doubles, by their bits.
   private static final int RATE = 0;
   private static final int RATE_MAX = 1;
   private static final int VOLUME = 2;
 
-  // A long, by its bits.
   private static final int SINCE = 3;
 
-  private static final int REFERENCES = 8;
-  private static final int WEIGHT = 0;
-  private static final int BOTTLENECK = 1;
-  private static final int HEAD = 2;
-  private static final int OFFSET = 3;
-  private static final int COSTS = 4;
-  private static final int NEXT = 5;
+  // Two numbers a word, the first one in its upper half.
+  private static final int WEIGHT_AND_BOTTLENECK = 4;
+  private static final int OFFSET_AND_COSTS = 5;
+  private static final int HEAD_AND_NEXT = 6;
 
   // A changed lane is settled before it is divided for: both keep their notes in one place.
-  private static final int WEIGHT_BEFORE = 6;
-  private static final int NEXT_CHANGED = 7;
-  private static final int RATE_BEFORE_HIGH = 6;
-  private static final int RATE_BEFORE_LOW = 7;
+  private static final int WEIGHT_BEFORE_AND_NEXT_CHANGED = 7;
+  private static final int RATE_BEFORE = 7;
+
+  private static final long LOWER_MASK = 0xFFFFFFFFL;
 
   /** {@link LaneChanges} has the lane in its list. */
   static final int CHANGED = 1;
@@ -47,11 +46,12 @@ final class LaneTable {
   /** Nothing yet stopped the lane in the present filling. */
   static final int RISING = 8;
 
-  // The numbers of a lane stand together: most lanes are looked at whole or not at all.
-  private double[] lines = new double[64 * LINE];
-  private int[] references = new int[64 * REFERENCES];
+  private long[] lines = new long[64 * LINE];
 
   private byte[] marks = new byte[64];
+
+  /** A bit for each id that is in use: after a burst most of those ever given are not. */
+  private long[] inUse = new long[1];
 
   private final PathTable paths = new PathTable();
   private final CostTable costs = new CostTable();
@@ -70,44 +70,60 @@ final class LaneTable {
     return used;
   }
 
+  /** The least id in use that is not below one; {@link #NONE} when there is none. */
+  int nextInUse(int least) {
+    int word = least >> 6;
+    if (word >= inUse.length) {
+      return NONE;
+    }
+    long bits = inUse[word] & (-1L << least);
+    while (bits == 0) {
+      if (++word == inUse.length) {
+        return NONE;
+      }
+      bits = inUse[word];
+    }
+    return (word << 6) + Long.numberOfTrailingZeros(bits);
+  }
+
   /** Bytes per second of each flow of the lane; no number for an id that is not in use. */
   double rate(int lane) {
-    return lines[lane * LINE + RATE];
+    return number(lane, RATE);
   }
 
   void setRate(int lane, double bytesPerSecond) {
-    lines[lane * LINE + RATE] = bytesPerSecond;
+    setNumber(lane, RATE, bytesPerSecond);
   }
 
   double rateMax(int lane) {
-    return lines[lane * LINE + RATE_MAX];
+    return number(lane, RATE_MAX);
   }
 
   /** Bytes that one flow would have moved since the lane was made, at tick {@link #since}. */
   double volume(int lane) {
-    return lines[lane * LINE + VOLUME];
+    return number(lane, VOLUME);
   }
 
   long since(int lane) {
-    return Double.doubleToRawLongBits(lines[lane * LINE + SINCE]);
+    return lines[lane * LINE + SINCE];
   }
 
   /** The resource that keeps the lane from being faster; {@link #NONE}: its limit, or unknown. */
   int bottleneck(int lane) {
-    return references[lane * REFERENCES + BOTTLENECK];
+    return lower(lane, WEIGHT_AND_BOTTLENECK);
   }
 
   void setBottleneck(int lane, int resource) {
-    references[lane * REFERENCES + BOTTLENECK] = resource;
+    setLower(lane, WEIGHT_AND_BOTTLENECK, resource);
   }
 
   /** Flows on the lane; 0 for an id that is not in use. */
   int weight(int lane) {
-    return references[lane * REFERENCES + WEIGHT];
+    return upper(lane, WEIGHT_AND_BOTTLENECK);
   }
 
   void addWeight(int lane, int difference) {
-    references[lane * REFERENCES + WEIGHT] += difference;
+    lines[lane * LINE + WEIGHT_AND_BOTTLENECK] += (long) difference << Integer.SIZE;
   }
 
   boolean is(int lane, int mark) {
@@ -124,50 +140,45 @@ final class LaneTable {
 
   /** Keeps the weight that the lane has, as last of the changed lanes. */
   void startChange(int lane) {
-    references[lane * REFERENCES + WEIGHT_BEFORE] = weight(lane);
-    setNextChanged(lane, NONE);
+    setPair(lane, WEIGHT_BEFORE_AND_NEXT_CHANGED, weight(lane), NONE);
   }
 
   /** Flows on a changed lane as its resources count them: those before the instant. */
   int weightBefore(int lane) {
-    return references[lane * REFERENCES + WEIGHT_BEFORE];
+    return upper(lane, WEIGHT_BEFORE_AND_NEXT_CHANGED);
   }
 
   /** The lane that changed after this changed one. */
   int nextChanged(int lane) {
-    return references[lane * REFERENCES + NEXT_CHANGED];
+    return lower(lane, WEIGHT_BEFORE_AND_NEXT_CHANGED);
   }
 
   void setNextChanged(int lane, int following) {
-    references[lane * REFERENCES + NEXT_CHANGED] = following;
+    setLower(lane, WEIGHT_BEFORE_AND_NEXT_CHANGED, following);
   }
 
   /** Keeps the rate that a lane comes to a filling with. */
   void keepRateBefore(int lane) {
-    long bits = Double.doubleToRawLongBits(rate(lane));
-    references[lane * REFERENCES + RATE_BEFORE_HIGH] = (int) (bits >>> Integer.SIZE);
-    references[lane * REFERENCES + RATE_BEFORE_LOW] = (int) bits;
+    lines[lane * LINE + RATE_BEFORE] = lines[lane * LINE + RATE];
   }
 
   /** The rate that a member of the present filling came with. */
   double rateBefore(int lane) {
-    long high = references[lane * REFERENCES + RATE_BEFORE_HIGH];
-    long low = references[lane * REFERENCES + RATE_BEFORE_LOW];
-    return Double.longBitsToDouble(high << Integer.SIZE | (low & 0xffffffffL));
+    return number(lane, RATE_BEFORE);
   }
 
   /** Head of the lane's heap of flows. */
   int head(int lane) {
-    return references[lane * REFERENCES + HEAD];
+    return upper(lane, HEAD_AND_NEXT);
   }
 
   void setHead(int lane, int flow) {
-    references[lane * REFERENCES + HEAD] = flow;
+    setPair(lane, HEAD_AND_NEXT, flow, next(lane));
   }
 
   /** The first entry of the lane's path. */
   int offset(int lane) {
-    return references[lane * REFERENCES + OFFSET];
+    return upper(lane, OFFSET_AND_COSTS);
   }
 
   /** Entries of the lane's path. */
@@ -211,17 +222,14 @@ final class LaneTable {
       }
     }
     int lane = newId();
-    int line = lane * LINE;
-    lines[line + RATE] = 0;
-    lines[line + RATE_MAX] = limit;
-    lines[line + VOLUME] = 0;
-    int reference = lane * REFERENCES;
-    references[reference + WEIGHT] = 0;
-    references[reference + BOTTLENECK] = NONE;
-    references[reference + HEAD] = FlowTable.NONE;
-    references[reference + OFFSET] = paths.add(resources, pathLength);
-    references[reference + COSTS] = kind;
+    setNumber(lane, RATE, 0);
+    setNumber(lane, RATE_MAX, limit);
+    setNumber(lane, VOLUME, 0);
+    setPair(lane, WEIGHT_AND_BOTTLENECK, 0, NONE);
+    setPair(lane, OFFSET_AND_COSTS, paths.add(resources, pathLength), kind);
+    setPair(lane, HEAD_AND_NEXT, FlowTable.NONE, NONE);
     link(lane, hash);
+    inUse[lane >> 6] |= 1L << lane;
     count++;
     return lane;
   }
@@ -243,6 +251,7 @@ final class LaneTable {
     setRate(lane, Double.NaN);
     setNext(lane, firstFree);
     firstFree = lane;
+    inUse[lane >> 6] &= ~(1L << lane);
     count--;
   }
 
@@ -255,20 +264,20 @@ final class LaneTable {
   void advance(int lane, long tick) {
     long ticks = tick - since(lane);
     if (ticks > 0) {
-      lines[lane * LINE + VOLUME] += rate(lane) * FlowNetwork.seconds(ticks);
-      lines[lane * LINE + SINCE] = Double.longBitsToDouble(tick);
+      setNumber(lane, VOLUME, volume(lane) + rate(lane) * FlowNetwork.seconds(ticks));
+      lines[lane * LINE + SINCE] = tick;
     }
   }
 
   /** Lets the volume count from 0 at {@code tick}. */
   void restart(int lane, long tick) {
     resetVolume(lane);
-    lines[lane * LINE + SINCE] = Double.longBitsToDouble(tick);
+    lines[lane * LINE + SINCE] = tick;
   }
 
   /** Sets the volume back to 0; what was measured by it is to be set back, too. */
   void resetVolume(int lane) {
-    lines[lane * LINE + VOLUME] = 0;
+    setNumber(lane, VOLUME, 0);
   }
 
   /** Units that all flows of a lane take of one of its resources, per byte of one flow. */
@@ -283,7 +292,7 @@ final class LaneTable {
   }
 
   private int costs(int lane) {
-    return references[lane * REFERENCES + COSTS];
+    return lower(lane, OFFSET_AND_COSTS);
   }
 
   private int hash(int lane) {
@@ -297,11 +306,36 @@ final class LaneTable {
   }
 
   private int next(int lane) {
-    return references[lane * REFERENCES + NEXT];
+    return lower(lane, HEAD_AND_NEXT);
   }
 
   private void setNext(int lane, int following) {
-    references[lane * REFERENCES + NEXT] = following;
+    setLower(lane, HEAD_AND_NEXT, following);
+  }
+
+  private double number(int lane, int word) {
+    return Double.longBitsToDouble(lines[lane * LINE + word]);
+  }
+
+  private void setNumber(int lane, int word, double number) {
+    lines[lane * LINE + word] = Double.doubleToRawLongBits(number);
+  }
+
+  private int upper(int lane, int word) {
+    return (int) (lines[lane * LINE + word] >>> Integer.SIZE);
+  }
+
+  private int lower(int lane, int word) {
+    return (int) lines[lane * LINE + word];
+  }
+
+  private void setPair(int lane, int word, int upper, int lower) {
+    lines[lane * LINE + word] = (long) upper << Integer.SIZE | (lower & LOWER_MASK);
+  }
+
+  private void setLower(int lane, int word, int lower) {
+    int at = lane * LINE + word;
+    lines[at] = (lines[at] & ~LOWER_MASK) | (lower & LOWER_MASK);
   }
 
   private int newId() {
@@ -323,8 +357,8 @@ final class LaneTable {
   private void grow() {
     int capacity = Growth.after(used);
     lines = Arrays.copyOf(lines, capacity * LINE);
-    references = Arrays.copyOf(references, capacity * REFERENCES);
     marks = Arrays.copyOf(marks, capacity);
+    inUse = Arrays.copyOf(inUse, (capacity + 63) >> 6);
     if (capacity > 2 * buckets.length) {
       rehash(2 * buckets.length);
     }

@@ -140,8 +140,7 @@ final class MaxMinSolver {
       unchangedBelow *= 1 - TOLERANCE;
     }
     int end = filling.laneCount;
-    for (int lane = 0; lane < lanes.idLimit(); lane++) {
-      // False for an id that is not in use, whose rate is no number.
+    for (int lane = lanes.nextInUse(0); lane != LaneTable.NONE; lane = lanes.nextInUse(lane + 1)) {
       if (lanes.rate(lane) >= unchangedBelow && !lanes.is(lane, LaneTable.MEMBER)) {
         filling.put(end++, lane);
       }

@@ -36,7 +36,7 @@ final class NetworkCheck {
     for (int flow = 0; flow < flows.idLimit(); flow++) {
       if (flows.isLive(flow)) {
         live++;
-        weight[flows.lane[flow]]++;
+        weight[flows.lane(flow)]++;
         checkNotBehindHead(flow);
       }
     }
@@ -104,7 +104,7 @@ final class NetworkCheck {
   }
 
   private void checkEnd(int lane) {
-    double bytes = flows.target[lanes.head(lane)] - lanes.volume(lane);
+    double bytes = flows.target(lanes.head(lane)) - lanes.volume(lane);
     double ticks = bytes <= 0 ? 0 : bytes / lanes.rate(lane) * Ticks.PER_SECOND;
     double expected = lanes.since(lane) + ticks;
     long tick = completions.tick(lane);
@@ -116,9 +116,9 @@ final class NetworkCheck {
   }
 
   private void checkNotBehindHead(int flow) {
-    int head = lanes.head(flows.lane[flow]);
+    int head = lanes.head(flows.lane(flow));
     require(
-        flows.target[head] <= flows.target[flow],
+        flows.target(head) <= flows.target(flow),
         "flow " + flow + " ends before flow " + head + ", which its lane has first");
   }
 

@@ -145,11 +145,11 @@ public final class BlockPlacer {
   public int placeCopies(StoredFile file, int index, int source) {
     int block = file.block(index);
     long bytes = file.blockBytes(index);
-    int node = cluster.volume(source).node();
+    int node = cluster.nodeOfVolume(source);
     BitSet coming = new BitSet();
     for (int i = 0; i < namespace.slotCount(); i++) {
       if (namespace.isCopying(block, i)) {
-        coming.set(cluster.volume(namespace.replica(block, i)).node());
+        coming.set(cluster.nodeOfVolume(namespace.replica(block, i)));
       }
     }
     PlacementRequest request =

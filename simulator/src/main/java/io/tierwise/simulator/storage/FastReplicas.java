@@ -152,8 +152,8 @@ public final class FastReplicas {
       number++;
     }
     namespace.beginCopy(block, number);
-    int from = cluster.volume(source).node();
-    int to = cluster.volume(target).node();
+    int from = cluster.nodeOfVolume(source);
+    int to = cluster.nodeOfVolume(target);
     reading[from]++;
     writing[to] = true;
     copies.start(
@@ -186,7 +186,7 @@ public final class FastReplicas {
   }
 
   private int readingFrom(int volume) {
-    return reading[cluster.volume(volume).node()];
+    return reading[cluster.nodeOfVolume(volume)];
   }
 
   private int target(int block, long bytes, IntPredicate mayTake) {
@@ -195,8 +195,8 @@ public final class FastReplicas {
       boolean takes =
           isFast(volume)
               && placer.fits(volume, bytes)
-              && mayTake.test(cluster.volume(volume).node())
-              && !hasReplica(block, cluster.volume(volume).node());
+              && mayTake.test(cluster.nodeOfVolume(volume))
+              && !hasReplica(block, cluster.nodeOfVolume(volume));
       if (takes && (best == NONE || freeBytes(volume) > freeBytes(best))) {
         best = volume;
       }
@@ -211,7 +211,7 @@ public final class FastReplicas {
   private boolean hasReplica(int block, int node) {
     for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.replica(block, i);
-      if (volume != NONE && cluster.volume(volume).node() == node) {
+      if (volume != NONE && cluster.nodeOfVolume(volume) == node) {
         return true;
       }
     }
@@ -219,8 +219,8 @@ public final class FastReplicas {
   }
 
   private void ended(Copy<Replica> copy) {
-    reading[cluster.volume(copy.source()).node()]--;
-    writing[cluster.volume(copy.target()).node()] = false;
+    reading[cluster.nodeOfVolume(copy.source())]--;
+    writing[cluster.nodeOfVolume(copy.target())] = false;
   }
 
   private void copied(Copy<Replica> copy) {

@@ -58,7 +58,7 @@ final class NodeSets {
     for (int i = 0; i < namespace.slotCount(); i++) {
       int volume = namespace.wholeReplica(block, i);
       if (volume != ClusterView.NONE) {
-        size = insert(nodes, size, cluster.volume(volume).node());
+        size = insert(nodes, size, cluster.nodeOfVolume(volume));
       }
     }
     return size;

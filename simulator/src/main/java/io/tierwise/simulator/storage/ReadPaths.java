@@ -36,7 +36,7 @@ final class ReadPaths {
       }
       found[replica].clear();
       paths.readDevice(found[replica], volume, 1, 1);
-      paths.connect(found[replica], cluster.volume(volume).node(), readerNode, 1);
+      paths.connect(found[replica], cluster.nodeOfVolume(volume), readerNode, 1);
     }
     return found[replica];
   }

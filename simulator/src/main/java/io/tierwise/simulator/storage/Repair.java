@@ -191,7 +191,7 @@ public final class Repair {
   }
 
   private int nodeOf(int volume) {
-    return cluster.volume(volume).node();
+    return cluster.nodeOfVolume(volume);
   }
 
   /** Ends copies; their blocks wait for others. */

@@ -133,6 +133,6 @@ public final class ReplicaCopies<T> {
   }
 
   private int nodeOf(int volume) {
-    return cluster.volume(volume).node();
+    return cluster.nodeOfVolume(volume);
   }
 }

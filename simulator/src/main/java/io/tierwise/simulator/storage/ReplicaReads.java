@@ -105,7 +105,7 @@ public final class ReplicaReads {
         return volume;
       }
       refusals++;
-      refusing.refused(cluster.volume(volume).node(), pick.strategy().afterRefusal());
+      refusing.refused(cluster.nodeOfVolume(volume), pick.strategy().afterRefusal());
     }
     int volume = view.volumes[order[last]];
     memory.chose(view, order[last], volume);
@@ -147,7 +147,7 @@ public final class ReplicaReads {
     int[] late = new int[view.count];
     int lateCount = 0;
     for (int i = 0; i < view.count; i++) {
-      if (avoided.contains(cluster.volume(view.volumes[order[i]]).node())) {
+      if (avoided.contains(cluster.nodeOfVolume(view.volumes[order[i]]))) {
         late[lateCount++] = order[i];
       } else {
         order[kept++] = order[i];
@@ -161,7 +161,7 @@ public final class ReplicaReads {
     TierTable tiers = cluster.view().tiers();
     switch (admission.limit()) {
       case NODE_CONNECTIONS:
-        return readsOfNode[cluster.volume(volume).node()] < threshold(admission, tiers, tier);
+        return readsOfNode[cluster.nodeOfVolume(volume)] < threshold(admission, tiers, tier);
       case STORAGE_READERS:
         boolean fallbackOfAll = tiers.count() > 1 && tier == tiers.count() - 1;
         return (admission.threshold() == Admission.MEASURED && fallbackOfAll)
@@ -214,7 +214,7 @@ public final class ReplicaReads {
   /** A read from a volume begins. */
   public void began(int volume, ReaderMemory memory) {
     readersOfVolume[volume]++;
-    int node = cluster.volume(volume).node();
+    int node = cluster.nodeOfVolume(volume);
     memory.reuses(node, heartbeats, nowMillis.getAsLong());
     change(node, 1);
   }
@@ -222,13 +222,13 @@ public final class ReplicaReads {
   /** A reader has all that it wanted from a volume, and keeps the connection. */
   public void ended(int volume, ReaderMemory memory) {
     broken(volume);
-    memory.keeps(cluster.volume(volume).node(), heartbeats, nowMillis.getAsLong());
+    memory.keeps(cluster.nodeOfVolume(volume), heartbeats, nowMillis.getAsLong());
   }
 
   /** A read from a volume ends in the middle. */
   public void broken(int volume) {
     readersOfVolume[volume]--;
-    change(cluster.volume(volume).node(), -1);
+    change(cluster.nodeOfVolume(volume), -1);
   }
 
   /** A reader's process ends. */
@@ -266,8 +266,8 @@ public final class ReplicaReads {
       paths.clear();
       for (int i = 0; i < namespace.slotCount(); i++) {
         int volume = namespace.wholeReplica(block, i);
-        if (volume != NONE && !down[cluster.volume(volume).node()]) {
-          insert(volume, cluster.distance(readerNode, cluster.volume(volume).node()));
+        if (volume != NONE && !down[cluster.nodeOfVolume(volume)]) {
+          insert(volume, cluster.distance(readerNode, cluster.nodeOfVolume(volume)));
         }
       }
       shuffleTies();
@@ -278,7 +278,7 @@ public final class ReplicaReads {
       reader = readerNode;
       paths.clear();
       count = 0;
-      insert(volume, cluster.distance(readerNode, cluster.volume(volume).node()));
+      insert(volume, cluster.distance(readerNode, cluster.nodeOfVolume(volume)));
     }
 
     List<String> names(int[] order) {
@@ -341,7 +341,7 @@ public final class ReplicaReads {
 
     @Override
     public int nodeKey(int replica) {
-      return cluster.volume(volumes[replica]).node();
+      return cluster.nodeOfVolume(volumes[replica]);
     }
 
     @Override
