@@ -3,6 +3,9 @@ package io.tierwise.policies.access;
 /**
  * Seconds that told bytes should have taken at a device or link, and seconds in which somebody
  * waited for them; both fade. For {@link ReportedSpeeds}, which locks.
+ *
+ * <p>Several such pairs, by number, fade together: an exponential function takes long, and pairs
+ * that lie anywhere in memory take longer.
  */
 final class BusyMeter {
   /** Own: some blocks of a busy device, and a few seconds after it recovers. */
@@ -13,37 +16,56 @@ final class BusyMeter {
 
   private static final double MILLIS_PER_SECOND = 1e3;
 
-  private double workSeconds;
-  private double busySeconds;
+  /** Of a pair: seconds of work, seconds of waiting, and the end of the time counted as such. */
+  private static final int WORK = 0;
+
+  private static final int BUSY = 1;
+  private static final int END_MILLIS = 2;
+  private static final int LENGTH = 3;
+
+  private final double[] pairs;
   private long atMillis;
 
-  /** The end of the time that is counted as busy. */
-  private long endMillis = Long.MIN_VALUE;
+  BusyMeter(int count) {
+    pairs = new double[LENGTH * count];
+    for (int pair = 0; pair < count; pair++) {
+      pairs[LENGTH * pair + END_MILLIS] = Double.NEGATIVE_INFINITY;
+    }
+  }
 
-  BusyMeter() {}
+  /** All are to be added to, or read, as they are now. */
+  void fade(long nowMillis) {
+    double left = left(nowMillis);
+    if (left < 1) {
+      for (int at = 0; at < pairs.length; at += LENGTH) {
+        pairs[at + WORK] *= left;
+        pairs[at + BUSY] *= left;
+      }
+    }
+    atMillis = nowMillis;
+  }
 
-  /** As the other one is now. */
-  BusyMeter(BusyMeter other) {
-    workSeconds = other.workSeconds;
-    busySeconds = other.busySeconds;
-    atMillis = other.atMillis;
-    endMillis = other.endMillis;
+  /** From now on a pair is as another one is. */
+  void copy(int from, int to) {
+    System.arraycopy(pairs, LENGTH * from, pairs, LENGTH * to, LENGTH);
   }
 
   /**
+   * To one pair, at the time of the last {@link #fade}.
+   *
    * @param addedWork seconds that its bytes should have taken
    * @param waitedMillis until {@code endedMillis}
    */
-  void add(double addedWork, long waitedMillis, long endedMillis, long nowMillis) {
-    double left = left(nowMillis);
+  void add(int pair, double addedWork, long waitedMillis, long endedMillis) {
+    int at = LENGTH * pair;
+    double end = pairs[at + END_MILLIS];
     // A clock that went back: what it said before is not to come.
-    long last = endMillis > nowMillis + DISORDER_MILLIS_MAX ? Long.MIN_VALUE : endMillis;
+    double last = end > atMillis + DISORDER_MILLIS_MAX ? Double.NEGATIVE_INFINITY : end;
     // Readers that wait at one time are one busy device.
-    long from = Math.max(last, endedMillis - waitedMillis);
-    workSeconds = workSeconds * left + addedWork;
-    busySeconds = busySeconds * left + Math.max(0, endedMillis - from) / MILLIS_PER_SECOND;
-    endMillis = Math.max(last, endedMillis);
-    atMillis = nowMillis;
+    double from = Math.max(last, (double) (endedMillis - waitedMillis));
+    pairs[at + WORK] += addedWork;
+    pairs[at + BUSY] += Math.max(0, endedMillis - from) / MILLIS_PER_SECOND;
+    pairs[at + END_MILLIS] = Math.max(last, (double) endedMillis);
   }
 
   private double left(long nowMillis) {
@@ -52,11 +74,11 @@ final class BusyMeter {
     return age <= 0 ? 1 : Math.exp(-(double) age / WINDOW_MILLIS);
   }
 
-  double workSeconds(long nowMillis) {
-    return workSeconds * left(nowMillis);
+  double workSeconds(int pair, long nowMillis) {
+    return pairs[LENGTH * pair + WORK] * left(nowMillis);
   }
 
-  double busySeconds(long nowMillis) {
-    return busySeconds * left(nowMillis);
+  double busySeconds(int pair, long nowMillis) {
+    return pairs[LENGTH * pair + BUSY] * left(nowMillis);
   }
 }

@@ -3,7 +3,6 @@ package io.tierwise.policies.access;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -110,25 +109,71 @@ final class ReportedSpeeds {
   /** The logarithm. */
   private double usual;
 
+  /** The share that follows from it. */
+  private double slowBelow = SLOW_SHARE;
+
   /** When each group of hosts moved it. */
   private final long[] usualMillis = new long[DeviceMeter.GROUPS];
 
-  /** By device. */
-  private final TreeMap<Long, Fact> facts = new TreeMap<>();
-
-  /** A copy of the facts, for who only looks. */
+  /** What is replaced and never changed, for who only looks. */
   private volatile Slow slow = NOTHING;
 
-  private record Fact(double logShare, long atMillis) {
-    /** Whether all facts need not be copied for the sake of this one. */
-    boolean isAbout(double other, long nowMillis) {
-      long age = nowMillis - atMillis;
-      return age >= 0 && age < SHOWN_MILLIS_MAX && Math.abs(other - logShare) < SHOWN_CHANGE_MIN;
+  /** Devices that are slow, in the order of their numbers, with facts of each side by side. */
+  private record Slow(long[] devices, double[] logShares, long[] atMillis) {
+    /** Where the device is; less than 0 where nobody says that it is slow. */
+    int place(long device) {
+      return devices.length == 0 ? -1 : Arrays.binarySearch(devices, device);
+    }
+
+    /** Whether the facts need not be copied for the sake of this one. */
+    boolean isAbout(int place, double logShare, long nowMillis) {
+      long age = nowMillis - atMillis[place];
+      return age >= 0
+          && age < SHOWN_MILLIS_MAX
+          && Math.abs(logShare - logShares[place]) < SHOWN_CHANGE_MIN;
+    }
+
+    Slow with(long device, double logShare, long nowMillis) {
+      int known = place(device);
+      int place = known < 0 ? ~known : known;
+      Slow changed =
+          known < 0
+              ? moved(place, place + 1)
+              : new Slow(devices.clone(), logShares.clone(), atMillis.clone());
+      changed.devices[place] = device;
+      changed.logShares[place] = logShare;
+      changed.atMillis[place] = nowMillis;
+      return changed;
+    }
+
+    Slow without(int place) {
+      return moved(place + 1, place);
+    }
+
+    /** What stands at a place and behind it stands at another one and behind it. */
+    private Slow moved(int from, int to) {
+      int count = devices.length + to - from;
+      Slow changed = new Slow(new long[count], new double[count], new long[count]);
+      move(devices, changed.devices, from, to, count);
+      move(logShares, changed.logShares, from, to, count);
+      move(atMillis, changed.atMillis, from, to, count);
+      return changed;
+    }
+
+    @SuppressWarnings("SuspiciousSystemArraycopy") // arrays of one kind
+    private static void move(Object facts, Object changed, int from, int to, int count) {
+      System.arraycopy(facts, 0, changed, 0, Math.min(from, to));
+      System.arraycopy(facts, from, changed, to, count - to);
+    }
+
+    int oldest() {
+      int oldest = 0;
+      for (int place = 1; place < atMillis.length; place++) {
+        oldest = atMillis[place] < atMillis[oldest] ? place : oldest;
+      }
+      return oldest;
     }
   }
-
-  /** Side by side, by device. */
-  private record Slow(long[] devices, double[] logShares, long[] atMillis) {}
 
   private static <M> Map<Long, M> bounded() {
     return new LinkedHashMap<>(16, 0.75f, true) {
@@ -166,16 +211,26 @@ final class ReportedSpeeds {
     for (int i = 0; i < source.links().length; i++) {
       double ofLink = source.linkBytesPerSecond()[i];
       alone = Math.min(alone, ofLink);
-      BusyMeter link = links.computeIfAbsent(source.links()[i], any -> new BusyMeter());
-      link.add(work(bytes / ofLink, seconds), millis, ended, nowMillis);
-      share = Math.max(share, DeviceMeter.share(link, source.pendingSeconds(), nowMillis));
+      BusyMeter link = links.computeIfAbsent(source.links()[i], any -> new BusyMeter(1));
+      link.fade(nowMillis);
+      link.add(0, work(bytes / ofLink, seconds), millis, ended);
+      share = Math.max(share, DeviceMeter.shareOfLink(link, source.pendingSeconds(), nowMillis));
     }
     DeviceMeter device = devices.computeIfAbsent(source.device(), any -> new DeviceMeter());
     device.add(host, work(bytes / alone, seconds), millis, ended, nowMillis);
     share = Math.max(share, device.share(source.pendingSeconds(), nowMillis));
-    double limit = SLOW_SHARE * Math.exp(usual);
+    double limit = slowBelow;
+    int group = DeviceMeter.group(host);
+    boolean movesUsual = mayMoveUsual(group, nowMillis);
+    if (share >= limit && !movesUsual) {
+      // Mostly so; a logarithm takes long.
+      believe(source.device());
+      return;
+    }
     double relative = Math.log(share) - usual;
-    moveUsual(relative, DeviceMeter.group(host), nowMillis);
+    if (movesUsual) {
+      moveUsual(relative, group, nowMillis);
+    }
     DeviceMeter.Verdict verdict =
         share >= limit
             ? DeviceMeter.Verdict.NOT_SLOW
@@ -188,70 +243,50 @@ final class ReportedSpeeds {
     return Math.min(seconds + LATENCY_SECONDS, waitedSeconds);
   }
 
-  private void moveUsual(double relative, int group, long nowMillis) {
+  private boolean mayMoveUsual(int group, long nowMillis) {
     long since = nowMillis - usualMillis[group];
     // Calls of one time come in any order; a clock that goes back further stops nobody for long.
-    if (since >= USUAL_MILLIS_MIN || since < -USUAL_MILLIS_MIN) {
-      usual += USUAL_WEIGHT * Math.max(-UNUSUAL_MAX, Math.min(relative, UNUSUAL_MAX));
-      usualMillis[group] = nowMillis;
-    }
+    return since >= USUAL_MILLIS_MIN || since < -USUAL_MILLIS_MIN;
+  }
+
+  private void moveUsual(double relative, int group, long nowMillis) {
+    usual += USUAL_WEIGHT * Math.max(-UNUSUAL_MAX, Math.min(relative, UNUSUAL_MAX));
+    slowBelow = SLOW_SHARE * Math.exp(usual);
+    usualMillis[group] = nowMillis;
   }
 
   private void judge(long device, DeviceMeter.Verdict verdict, double relative, long nowMillis) {
     switch (verdict) {
-      case SLOW -> {
-        Fact before = facts.get(device);
-        if (before != null && before.isAbout(relative, nowMillis)) {
-          return;
-        }
-        facts.put(device, new Fact(relative, nowMillis));
-        if (facts.size() > FACTS_MAX) {
-          forgetOldest();
-        }
-        show();
-      }
-      case NOT_SLOW -> {
-        if (facts.remove(device) != null) {
-          show();
-        }
-      }
+      case SLOW -> condemn(device, relative, nowMillis);
+      case NOT_SLOW -> believe(device);
       case UNKNOWN -> {
         // What is known fades.
       }
     }
   }
 
-  private void forgetOldest() {
-    long oldest = facts.firstKey();
-    for (Map.Entry<Long, Fact> fact : facts.entrySet()) {
-      if (fact.getValue().atMillis() < facts.get(oldest).atMillis()) {
-        oldest = fact.getKey();
-      }
+  private void condemn(long device, double logShare, long nowMillis) {
+    Slow known = slow;
+    int place = known.place(device);
+    if (place < 0 || !known.isAbout(place, logShare, nowMillis)) {
+      Slow changed = known.with(device, logShare, nowMillis);
+      slow = changed.devices.length > FACTS_MAX ? changed.without(changed.oldest()) : changed;
     }
-    facts.remove(oldest);
   }
 
-  private void show() {
-    long[] keys = new long[facts.size()];
-    double[] logShares = new double[facts.size()];
-    long[] times = new long[facts.size()];
-    int at = 0;
-    for (Map.Entry<Long, Fact> fact : facts.entrySet()) {
-      keys[at] = fact.getKey();
-      logShares[at] = fact.getValue().logShare();
-      times[at] = fact.getValue().atMillis();
-      at++;
+  /** Nothing that was told of the device counts any more. */
+  private void believe(long device) {
+    Slow known = slow;
+    int place = known.place(device);
+    if (place >= 0) {
+      slow = known.without(place);
     }
-    slow = new Slow(keys, logShares, times);
   }
 
   /** The share that is left of the device's speed; 1 where nobody says that it is slow. */
   double share(long device, long nowMillis) {
     Slow known = slow;
-    if (known.devices.length == 0) {
-      return 1;
-    }
-    int at = Arrays.binarySearch(known.devices, device);
+    int at = known.place(device);
     if (at < 0) {
       return 1;
     }

@@ -27,9 +27,8 @@ public final class ReadReportText {
 
   private static final char REPORT_SEPARATOR = ';';
   private static final char SEPARATOR = '.';
-  private static final String DIGITS = "0123456789";
-  private static final String HEXADECIMAL = DIGITS + "abcdef";
-  private static final String WAYS = "nr";
+  private static final char REMOTE = 'r';
+  private static final char NEAR = 'n';
 
   /** No number with so few digits is too large for a long. */
   private static final int BYTES_DIGITS_MAX = 16;
@@ -56,9 +55,9 @@ public final class ReadReportText {
   private static String of(ReadReport read) {
     return String.format(
         Locale.ROOT,
-        "%016x.%s.%d.%d.%d",
+        "%016x.%c.%d.%d.%d",
         read.device(),
-        read.remote() ? "r" : "n",
+        read.remote() ? REMOTE : NEAR,
         read.bytes(),
         read.millis(),
         read.agoMillis());
@@ -93,35 +92,32 @@ public final class ReadReportText {
     return reports;
   }
 
-  /** Without a pattern, which takes as long as all that is made of a report. */
+  /** Letter by letter: a pattern takes as long as all that is made of a report. */
   private static ReadReport read(String text, int from, int end) {
     int way = from + DEVICE_DIGITS + 1;
     int bytesFrom = way + 2;
     int millisFrom = endAt(text, SEPARATOR, bytesFrom, end) + 1;
     int agoFrom = endAt(text, SEPARATOR, millisFrom, end) + 1;
-    boolean complete =
-        agoFrom < end
-            && isMadeOf(HEXADECIMAL, text, from, way - 1, DEVICE_DIGITS)
-            && text.charAt(way - 1) == SEPARATOR
-            && isMadeOf(WAYS, text, way, way + 1, 1)
-            && text.charAt(way + 1) == SEPARATOR
-            && isMadeOf(DIGITS, text, bytesFrom, millisFrom - 1, BYTES_DIGITS_MAX)
-            && isMadeOf(DIGITS, text, millisFrom, agoFrom - 1, MILLIS_DIGITS_MAX)
-            && isMadeOf(DIGITS, text, agoFrom, end, AGO_DIGITS_MAX);
-    if (!complete) {
+    // Then all that stands before is there.
+    if (agoFrom >= end
+        || text.charAt(way - 1) != SEPARATOR
+        || (text.charAt(way) != REMOTE && text.charAt(way) != NEAR)
+        || text.charAt(way + 1) != SEPARATOR
+        || !isDevice(text, from)) {
       return null;
     }
-    long bytes = Long.parseLong(text, bytesFrom, millisFrom - 1, 10);
-    long millis = Long.parseLong(text, millisFrom, agoFrom - 1, 10);
-    long agoMillis = Long.parseLong(text, agoFrom, end, 10);
-    if (bytes > ReadReport.BYTES_MAX
+    long bytes = number(text, bytesFrom, millisFrom - 1, BYTES_DIGITS_MAX);
+    long millis = number(text, millisFrom, agoFrom - 1, MILLIS_DIGITS_MAX);
+    long agoMillis = number(text, agoFrom, end, AGO_DIGITS_MAX);
+    if (bytes < 0
+        || bytes > ReadReport.BYTES_MAX
         || millis < 1
         || millis > ReadReport.MILLIS_MAX
+        || agoMillis < 0
         || agoMillis > ReadReport.AGO_MILLIS_MAX) {
       return null;
     }
-    long device = Long.parseUnsignedLong(text, from, way - 1, 16);
-    return new ReadReport(device, text.charAt(way) == 'r', bytes, millis, agoMillis);
+    return new ReadReport(device(text, from), text.charAt(way) == REMOTE, bytes, millis, agoMillis);
   }
 
   /** Where a part ends that begins at {@code from}: before the separator, or at {@code end}. */
@@ -133,16 +129,43 @@ public final class ReadReportText {
     return Math.min(at, end);
   }
 
-  /** Whether that part is not empty, not too long, and of these letters alone. */
-  private static boolean isMadeOf(String letters, String text, int from, int end, int lengthMax) {
-    if (end <= from || end - from > lengthMax) {
-      return false;
-    }
-    for (int at = from; at < end; at++) {
-      if (letters.indexOf(text.charAt(at)) < 0) {
+  private static boolean isDevice(String text, int from) {
+    for (int at = from; at < from + DEVICE_DIGITS; at++) {
+      char letter = text.charAt(at);
+      if (!isDigit(letter) && (letter < 'a' || letter > 'f')) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Of letters that {@link #isDevice} has seen. */
+  private static long device(String text, int from) {
+    long device = 0;
+    for (int at = from; at < from + DEVICE_DIGITS; at++) {
+      char letter = text.charAt(at);
+      device = device << 4 | (isDigit(letter) ? letter - '0' : letter - 'a' + 10);
+    }
+    return device;
+  }
+
+  private static boolean isDigit(char letter) {
+    return letter >= '0' && letter <= '9';
+  }
+
+  /** Less than 0 where that part is empty, too long, or not of digits alone. */
+  private static long number(String text, int from, int end, int digitsMax) {
+    if (end <= from || end - from > digitsMax) {
+      return -1;
+    }
+    long number = 0;
+    for (int at = from; at < end; at++) {
+      char letter = text.charAt(at);
+      if (!isDigit(letter)) {
+        return -1;
+      }
+      number = 10 * number + (letter - '0');
+    }
+    return number;
   }
 }
