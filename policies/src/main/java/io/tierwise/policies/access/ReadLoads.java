@@ -153,6 +153,11 @@ public final class ReadLoads {
     return NODES | Integer.toUnsignedLong(node) << KIND_BITS | LINK_OF_NODE;
   }
 
+  /** Whether it stands for a node, and not for a resource; these are small or negative. */
+  private static boolean isOfNode(long resource) {
+    return resource >= NODES;
+  }
+
   /** Readers that were sent to the node lately, as far as this knows. */
   double answers(int node, long nowMillis) {
     return backlogBytes(ofNode(node), FADES, nowMillis);
@@ -224,35 +229,52 @@ public final class ReadLoads {
     return table.get(2 * slot + 1);
   }
 
-  /** Free slots come last: they are taken from the first on, and never given back. */
+  /**
+   * Mostly looks at one slot: a resource takes its own while that is free, and no slot is free
+   * again.
+   */
   private int find(long resource, long key) {
-    int first = firstSlot(resource);
+    int own = ownSlot(resource);
+    long there = key(own);
+    if (there == key) {
+      return own;
+    }
+    return there == 0 ? -1 : findInSet(firstSlot(resource), key);
+  }
+
+  private int findInSet(int first, long key) {
     for (int slot = first; slot < first + WAYS; slot++) {
-      long there = key(slot);
-      if (there == key) {
+      if (key(slot) == key) {
         return slot;
-      }
-      if (there == 0) {
-        break;
       }
     }
     return -1;
   }
 
   private int take(long resource, long key, long nowMillis) {
-    int first = firstSlot(resource);
+    int own = ownSlot(resource);
+    int taken = key(own) == 0 ? own : freeOrOldest(firstSlot(resource), nowMillis);
+    table.set(2 * taken, key);
+    return taken;
+  }
+
+  private int freeOrOldest(int first, long nowMillis) {
     int oldest = first;
     for (int slot = first; slot < first + WAYS; slot++) {
       if (key(slot) == 0) {
-        oldest = slot;
-        break;
+        return slot;
       }
       if (elapsedMillis(load(slot), nowMillis) > elapsedMillis(load(oldest), nowMillis)) {
         oldest = slot;
       }
     }
-    table.set(2 * oldest, key);
     return oldest;
+  }
+
+  /** A node's link and its answers lie side by side, and apart from those of its neighbours. */
+  private int ownSlot(long resource) {
+    int neighbor = (int) (resource >> KIND_BITS) & (1 << NEIGHBOR_BITS) - 1;
+    return firstSlot(resource) + 2 * neighbor + (isOfNode(resource) ? 1 : 0);
   }
 
   /**

@@ -166,6 +166,35 @@ class ReadLoadsTest {
     assertThat(known).isBetween(32L, 64L);
   }
 
+  /** Whichever of them comes first, and wherever each would like to lie: nodes among them. */
+  @Property(tries = 300)
+  void asManyResourcesAsFitKeepTheirCounts(@ForAll @IntRange(max = 1 << 20) int seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    ReadLoads loads = new ReadLoads(8);
+    int[] names = random.ints(0, 100).distinct().limit(8).toArray();
+    boolean[] isNode = new boolean[names.length];
+    double[] counted = new double[names.length];
+    for (int i = 0; i < names.length; i++) {
+      isNode[i] = random.nextBoolean();
+    }
+    for (int step = 0; step < 100; step++) {
+      int i = random.nextInt(names.length);
+      counted[i]++;
+      if (isNode[i]) {
+        loads.addAnswer(names[i], 1, 7, new AnswerCounts());
+      } else {
+        loads.add(names[i], RATE, 1, MAX, 7);
+      }
+      for (int other = 0; other < names.length; other++) {
+        double left =
+            isNode[other]
+                ? loads.answers(names[other], 7)
+                : loads.backlogBytes(names[other], RATE, 7);
+        assertThat(left).isEqualTo(counted[other]);
+      }
+    }
+  }
+
   @Example
   void threadsLoseNoCountOfAResourceThatIsThere() throws InterruptedException {
     ReadLoads loads = new ReadLoads();

@@ -25,6 +25,12 @@ public final class ReplicaTiers {
   /** Beyond this many storages the memory is emptied: a bound, far above any real cluster. */
   private static final int STORAGES_MAX = 1 << 20;
 
+  /** A power of two; a reader sees few. */
+  private static final int SEEN_MIN = 64;
+
+  /** Own: then seven of eight storages have a place alone. */
+  private static final long PLACES_OF_STORAGE = 8;
+
   private final TierTable table;
 
   /** By UUID of a node; null where all links are as fast as they are said to be. */
@@ -34,6 +40,13 @@ public final class ReplicaTiers {
   private final LinkTable links;
   private final VolumeTable volumes;
   private final ConcurrentHashMap<String, Storage> storages = new ConcurrentHashMap<>();
+
+  /**
+   * Those of them that were asked for last, each at the place of its id: fewer lines of memory than
+   * in the map, and a NameNode waits for each. Two that share a place take turns.
+   */
+  // Elements are written without a lock: at worst one is matched once more.
+  private volatile Storage[] seen = new Storage[SEEN_MIN];
 
   /** The same by their numbers. */
   private final ConcurrentHashMap<Long, Storage> numbered = new ConcurrentHashMap<>();
@@ -53,7 +66,7 @@ public final class ReplicaTiers {
   }
 
   /**
-   * @param location one string for all of the rack's nodes, which each have a copy of their own
+   * @param location the same string for all who ask
    * @param key equal for equal racks, within this process
    */
   private record Rack(String location, int key) {}
@@ -61,11 +74,13 @@ public final class ReplicaTiers {
   /** One storage of a node, as it was seen last. */
   public static final class Storage {
     private final int key;
+    private final String id;
     private final long number;
     private final int tier;
     private final double readBytesPerSecond;
     private final int nodeKey;
-    private final Rack rack;
+    private final int rackKey;
+    private final String rackLocation;
     private final double linkBytesPerSecond;
     private final double uplinkBytesPerSecond;
     private final StorageType type;
@@ -87,18 +102,22 @@ public final class ReplicaTiers {
     private Storage(int key, int tier, ReplicaTiers tiers, DatanodeInfoWithStorage replica) {
       this.key = key;
       this.tier = tier;
-      number = TextNumber.of(String.valueOf(replica.getStorageID()));
+      id = replica.getStorageID();
+      number = TextNumber.of(String.valueOf(id));
       type = replica.getStorageType();
       networkLocation = replica.getNetworkLocation();
       hostName = replica.getHostName();
       address = replica.getIpAddr();
       datanodeUuid = String.valueOf(replica.getDatanodeUuid());
-      readBytesPerSecond = tiers.readBytesPerSecond(tier, replica.getStorageID());
+      readBytesPerSecond = tiers.readBytesPerSecond(tier, id);
       hostNameHash = Objects.hashCode(hostName);
       addressHash = Objects.hashCode(address);
       datanodeUuidHash = datanodeUuid.hashCode();
       nodeKey = tiers.nodeKey(datanodeUuid);
-      rack = tiers.rack(networkLocation);
+      // One string for all of the rack's nodes, which each have a copy of their own.
+      Rack rack = tiers.rack(networkLocation);
+      rackKey = rack.key();
+      rackLocation = rack.location();
       linkBytesPerSecond = tiers.links.nodeBytesPerSecond(networkLocation, hostName, address);
       uplinkBytesPerSecond = tiers.links.uplinkBytesPerSecond(networkLocation);
     }
@@ -130,7 +149,7 @@ public final class ReplicaTiers {
 
     /** Equal for equal racks, within this process. */
     int rackKey() {
-      return rack.key();
+      return rackKey;
     }
 
     /** Of its node; NaN when nobody said. */
@@ -145,7 +164,7 @@ public final class ReplicaTiers {
 
     /** Null when unknown. */
     public String networkLocation() {
-      return rack.location();
+      return rackLocation;
     }
 
     public String hostName() {
@@ -257,7 +276,7 @@ public final class ReplicaTiers {
     if (id == null) {
       return match(replica, null);
     }
-    Storage known = storages.get(id);
+    Storage known = known(id);
     if (known != null) {
       // A node can move to another rack, and a directory can be tagged anew.
       if (round != COMPARED_EACH_TIME && known.round == round) {
@@ -272,12 +291,40 @@ public final class ReplicaTiers {
     } else if (storages.size() >= STORAGES_MAX) {
       storages.clear();
       numbered.clear();
+      seen = new Storage[SEEN_MIN];
     }
     Storage matched = match(replica, id);
     matched.round = round;
     storages.put(id, matched);
+    Storage[] places = seen;
+    places[place(id, places)] = matched;
     numbered.put(matched.number, matched);
     return matched;
+  }
+
+  /** Null when it has not been seen. */
+  private Storage known(String id) {
+    Storage[] places = seen;
+    int place = place(id, places);
+    Storage known = places[place];
+    if (known != null && id.equals(known.id)) {
+      return known;
+    }
+    known = storages.get(id);
+    if (known != null) {
+      // Another one had its place, which is rare where there are many more places.
+      if (places.length < PLACES_OF_STORAGE * storages.size()) {
+        seen = new Storage[2 * places.length];
+      } else {
+        places[place] = known;
+      }
+    }
+    return known;
+  }
+
+  private static int place(String id, Storage[] places) {
+    int hash = id.hashCode();
+    return (hash ^ hash >>> Short.SIZE) & (places.length - 1);
   }
 
   /** The storage of that {@link Storage#number}, or null if it has not been seen. */

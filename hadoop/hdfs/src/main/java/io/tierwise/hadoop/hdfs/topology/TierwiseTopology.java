@@ -185,22 +185,17 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     if (pick == null || !(nodes instanceof DatanodeInfoWithStorage[] replicas)) {
       return true;
     }
-    int began = times.tryBegin();
-    if (began == ClassTimes.SET_ASIDE) {
-      leftOut.increment();
-      return false;
-    }
     try {
       int active = providedLast(replicas, listed);
       if (active == 0 && listed > 0) {
         return true;
       }
       CallAnswers told = answers.get();
-      if (told.begin() && reports != null) {
-        hear(reader, told);
-      }
-      if (!repeats || !told.repeat(replicas, active)) {
-        decide(reader, told, replicas, active);
+      boolean isFirst = told.begin();
+      // Told again is what was decided: no strategy is asked, and none is to be watched.
+      boolean isTold = !isFirst && repeats && told.repeat(replicas, active);
+      if (!isTold && !ask(reader, told, isFirst, replicas, active)) {
+        return false;
       }
       orderedBlocks.increment();
       if (DECISIONS.isTraceEnabled()) {
@@ -210,6 +205,29 @@ public class TierwiseTopology extends DFSNetworkTopology implements Configurable
     } catch (Throwable e) {
       failures.failed(pick.strategy().getClass().getName(), e);
       return false;
+    }
+  }
+
+  /**
+   * @return false where the strategy is too slow
+   */
+  private boolean ask(
+      Node reader,
+      CallAnswers told,
+      boolean isFirst,
+      DatanodeInfoWithStorage[] replicas,
+      int active) {
+    int began = times.tryBegin();
+    if (began == ClassTimes.SET_ASIDE) {
+      leftOut.increment();
+      return false;
+    }
+    try {
+      if (isFirst && reports != null) {
+        hear(reader, told);
+      }
+      decide(reader, told, replicas, active);
+      return true;
     } finally {
       times.end(began);
     }
