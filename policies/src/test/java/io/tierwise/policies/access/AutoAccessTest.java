@@ -153,6 +153,23 @@ class AutoAccessTest extends AccessStrategyContract {
     assertThat(first(auto, busy.reporting(Integer.MAX_VALUE, 0))).isEqualTo(1);
   }
 
+  /** What a node serves passes its device and its link, and not the link of another reader. */
+  @Example
+  void transfersOfANodeAreNoLoadOfTheReadersOwnLink() {
+    int[] nodes = {1, 2};
+    double slow = ONE_GIGABIT / 10;
+    PathView busy =
+        new PathView(0, TEN_GIGABITS, nodes, NVME, NVME).readerLink(slow).reporting(4, 0);
+    boolean[] wasFirst = new boolean[nodes.length];
+    SplittableRandom random = new SplittableRandom(1);
+    int[] order = new int[nodes.length];
+    for (int i = 0; i < 100; i++) {
+      auto.order(REQUEST, busy, random, order);
+      wasFirst[order[0]] = true;
+    }
+    assertThat(wasFirst).as("both come through as soon").containsOnly(true);
+  }
+
   /**
    * Clients keep idle connections, and nodes report them: who was sent there is counted already.
    */

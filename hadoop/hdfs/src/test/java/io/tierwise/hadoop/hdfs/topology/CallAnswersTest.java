@@ -183,6 +183,16 @@ class CallAnswersTest {
     assertThat(read(topology, MANY + 2, 0, SSD, DISK)).isEqualTo("c");
   }
 
+  /** Each host of a rack has a link of its own. */
+  @Test
+  void readersOfOneRackShareNoLink() {
+    TierwiseTopology topology = topology();
+    readByMany(topology, DISK);
+    for (int host = MANY + 1; host <= MANY + DRAWS; host++) {
+      assertThat(look(topology, host, SSD, OTHER_DISK)).isEqualTo("a");
+    }
+  }
+
   /** As when the script that tells racks knows no host outside the cluster. */
   @Test
   void readersWhoseRackNobodyCanTellShareNoLink() {
