@@ -22,6 +22,12 @@ public final class DfsioWorker {
 
   private DfsioWorker() {}
 
+  /** Says when the tasks begin; asked once all clients are connected. */
+  public interface Start {
+    /** Milliseconds since the epoch; what is over is at once. */
+    long epochMillis() throws IOException;
+  }
+
   /** Reads a plan, names in snake_case. */
   public static WorkerPlan plan(Path file) {
     try {
@@ -44,8 +50,14 @@ public final class DfsioWorker {
     return MAPPER.readValue(json, WorkerReport.class);
   }
 
-  /** Runs the plan's tasks. */
+  /** Runs the plan's tasks at the plan's time. */
   public static WorkerReport run(WorkerPlan plan, Configuration base) throws IOException {
+    return run(plan, base, plan::startEpochMillis);
+  }
+
+  /** Runs the plan's tasks. */
+  public static WorkerReport run(WorkerPlan plan, Configuration base, Start start)
+      throws IOException {
     FileSystem.setDefaultUri(base, plan.fs());
     plan.keys().forEach(base::set);
     try (ClientSet clients = new ClientSet(place -> new Configuration(base), plan.keys())) {
@@ -53,7 +65,7 @@ public final class DfsioWorker {
         clients.at(task.place()).exists(new org.apache.hadoop.fs.Path("/"));
       }
       DfsioRun run = new DfsioRun(clients, TierConfiguration.load(base), bytes -> {});
-      awaitStart(plan.startEpochMillis());
+      awaitStart(start.epochMillis());
       Instant started = Instant.now();
       long processorBefore = DfsioRun.processorNanos();
       long startNanos = System.nanoTime();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Rows that are measured in turns, on the same files in one repeat. Every phase begins with a stock
@@ -15,8 +16,10 @@ import java.util.Map;
  * @param turns rows for which the daemons are configured alike; the first row is the phase's stock
  *     row
  * @param conditions in which it is measured
+ * @param leftOut by link speed, in megabits per second, who reads in no row there
  */
-public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
+public record BenchPhase(
+    String name, List<Turn> turns, Conditions conditions, Map<Integer, Set<String>> leftOut) {
   /**
    * The readers, the links, and the fault of the cluster meanwhile.
    *
@@ -53,12 +56,22 @@ public record BenchPhase(String name, List<Turn> turns, Conditions conditions) {
     }
   }
 
+  BenchPhase(String name, List<Turn> turns, Conditions conditions) {
+    this(name, turns, conditions, Map.of());
+  }
+
   BenchPhase(String name, DaemonKeys keys, List<Row> rows) {
     this(name, List.of(new Turn(keys, 0, rows)), Conditions.USUAL);
   }
 
   public List<Row> rows() {
     return turns.stream().flatMap(turn -> turn.rows().stream()).toList();
+  }
+
+  /** Those that are read at that speed of links. */
+  List<Row> at(int linkMegabits, List<Row> rows) {
+    Set<String> without = leftOut.getOrDefault(linkMegabits, Set.of());
+    return rows.stream().filter(row -> !without.contains(row.access())).toList();
   }
 
   int repeats(BenchSettings settings) {

@@ -53,7 +53,9 @@ public final class BenchReport {
       DfsioFigures figures,
       Machine.ProcessorShare share) {
     Map<BenchPhase.Row, Reads> table =
-        tables.computeIfAbsent(new Table(phase.name(), linkMegabits), key -> inOrder(phase.rows()));
+        tables.computeIfAbsent(
+            new Table(phase.name(), linkMegabits),
+            key -> inOrder(phase.at(linkMegabits, phase.rows())));
     table.get(row).figures().add(figures);
     table.get(row).shares().add(share);
   }

@@ -29,14 +29,21 @@ import java.util.Map;
 final class NodeWorkers implements AutoCloseable {
   private static final int HEAP_MEGABYTES = 160;
 
-  /** From sending the plans to the first byte: clients are made and connected meanwhile. */
-  private static final long LEAD_MILLIS = 2_000;
+  /**
+   * From the end of a run to the first byte of the next one: each node has told the NameNode once
+   * more, as it does each second, how many readers it has.
+   */
+  private static final long IDLE_MILLIS = 1_250;
+
+  /** Own: all workers have heard by then when they begin. */
+  private static final long LEAD_MILLIS = 100;
 
   private record Worker(Process process, BufferedReader answers, Writer requests) {}
 
   private final String fs;
   private final Path folder;
   private final Map<String, Worker> workers = new LinkedHashMap<>();
+  private long endedMillis;
 
   NodeWorkers(TestbedPlan plan, String fs, Path folder, NodeProcesses processes, JavaCommand java)
       throws IOException {
@@ -78,7 +85,6 @@ final class NodeWorkers implements AutoCloseable {
       BenchPlace place = task.place();
       byNode.computeIfAbsent(place.hostName(), name -> new ArrayList<>()).add(task);
     }
-    long start = System.currentTimeMillis() + LEAD_MILLIS;
     for (Map.Entry<String, List<DfsioTask>> entry : byNode.entrySet()) {
       Path file = folder.resolve(entry.getKey() + ".plan.json");
       Files.writeString(
@@ -91,19 +97,39 @@ final class NodeWorkers implements AutoCloseable {
                   entry.getValue(),
                   replication,
                   blockBytes,
-                  start)));
-      Writer requests = workers.get(entry.getKey()).requests();
-      requests.write(file + "\n");
-      requests.flush();
+                  0)));
+      tell(entry.getKey(), file.toString());
+    }
+    for (String node : byNode.keySet()) {
+      awaitReady(node);
+    }
+    long start = Math.max(System.currentTimeMillis() + LEAD_MILLIS, endedMillis + IDLE_MILLIS);
+    for (String node : byNode.keySet()) {
+      tell(node, Long.toString(start));
     }
     List<WorkerReport> reports = new ArrayList<>();
     for (String node : byNode.keySet()) {
-      reports.add(report(node));
+      reports.add(DfsioWorker.report(answer(node)));
     }
+    endedMillis = System.currentTimeMillis();
     return WorkerReport.merge(reports);
   }
 
-  private WorkerReport report(String node) throws IOException {
+  private void tell(String node, String line) throws IOException {
+    Writer requests = workers.get(node).requests();
+    requests.write(line + "\n");
+    requests.flush();
+  }
+
+  private void awaitReady(String node) throws IOException {
+    String answer = answer(node);
+    if (!answer.equals(NodeWorker.READY)) {
+      throw new IOException(
+          "the worker of " + node + " said " + answer + " before its tasks began");
+    }
+  }
+
+  private String answer(String node) throws IOException {
     String answer = workers.get(node).answers().readLine();
     if (answer == null) {
       throw new IOException("the worker of " + node + " ended: see " + folder);
@@ -111,7 +137,7 @@ final class NodeWorkers implements AutoCloseable {
     if (answer.startsWith(NodeWorker.FAILED)) {
       throw new IOException("on " + node + ": " + answer.substring(NodeWorker.FAILED.length()));
     }
-    return DfsioWorker.report(answer);
+    return answer;
   }
 
   @Override

@@ -15,13 +15,16 @@ import java.util.function.Predicate;
  * How {@code auto} did, in one JSON object: its ratio to the best row of stock HDFS, which reads
  * where stock placed, and to the best other order of the same files, by link speed and number of
  * readers, and with each fault. A ratio is that of one repeat; the median counts, with the lowest
- * and the highest beside it. Without a fault the median share of the bound stands there, too, and
- * that of what the same choices of replicas have in the simulator. Figures that were not measured
- * are null.
+ * and the highest of five or more beside it. Without a fault the median share of the bound stands
+ * there, too, and that of what the same choices of replicas have in the simulator. Figures that
+ * were not measured are null.
  */
 public final class ReadsSummary {
   /** Stands in the folder of the results. */
   public static final String FILE = "reads.json";
+
+  /** Own: the lowest and the highest of fewer say little. */
+  private static final int REPEATS_FOR_SPREAD = 5;
 
   private static final Map<Integer, String> SPEEDS = Map.of(1000, "1g", 3000, "3g", 10_000, "10g");
   private static final String OVER_STOCK = "auto_vs_stock_best_";
@@ -195,7 +198,7 @@ public final class ReadsSummary {
 
   private void put(String name, double[] ratios) {
     figures.put(name, ratios == null ? null : rounded(median(ratios)));
-    if (ratios != null) {
+    if (ratios != null && ratios.length >= REPEATS_FOR_SPREAD) {
       figures.put(name + "_low", rounded(ratios[0]));
       figures.put(name + "_high", rounded(ratios[ratios.length - 1]));
     }

@@ -22,6 +22,7 @@ import io.tierwise.lab.testbed.plan.VolumePlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -65,7 +66,18 @@ public final class TestbedBench implements AutoCloseable {
   private DistributedFileSystem admin;
   private final BenchReport report;
   private final TaskLines taskLines = new TaskLines();
+  private final List<Measured> measured = new ArrayList<>();
+  private final long startNanos = System.nanoTime();
   private DaemonKeys keys = DaemonKeys.NONE;
+
+  /** A row that was read once. */
+  private record Measured(
+      BenchPhase phase,
+      int link,
+      BenchPhase.Row row,
+      TestbedReads reads,
+      DfsioRun.Result result,
+      Machine.ProcessorShare share) {}
 
   /**
    * @param progress hears how far it is, line by line
@@ -114,16 +126,27 @@ public final class TestbedBench implements AutoCloseable {
       dfsio = tasks(phase.conditions().readers());
       int repeats = phase.repeats(settings);
       for (int repeat = 0; repeat < repeats; repeat++) {
-        progress.accept(String.format("== %s, repeat %d of %d", phase.name(), repeat + 1, repeats));
+        sayStage(String.format("%s, repeat %d of %d", phase.name(), repeat + 1, repeats));
         repeat(phase, repeat);
       }
     }
+    sayStage("bounds");
+    reportAll();
+    sayStage("done");
     report.write(Path.of(settings.results()));
     taskLines.write(Path.of(settings.results()));
     if (settings.suite() == BenchSuite.READS) {
       ReadsSummary.of(report).write(Path.of(settings.results()));
     }
     return report;
+  }
+
+  /** Beside what begins stands how long the bench has taken until then. */
+  private void sayStage(String what) {
+    Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
+    progress.accept(
+        String.format(
+            Locale.ROOT, "== %d:%02d  %s", taken.toMinutes(), taken.toSecondsPart(), what));
   }
 
   /** The tier table with the speed that the slow device has while it is slow. */
@@ -167,7 +190,7 @@ public final class TestbedBench implements AutoCloseable {
 
   /** Classes are loaded and hot paths compiled in daemons and workers before anything counts. */
   private void warmUp() throws IOException {
-    progress.accept("== warming up");
+    sayStage("warming up");
     BenchDataSet small = new BenchDataSet("warm-up", "ONE_SSD", null);
     List<DfsioTask> reads = write(WARM_UP, small);
     for (String access : List.of("stock", "greedy", "auto")) {
@@ -200,9 +223,11 @@ public final class TestbedBench implements AutoCloseable {
     }
     admin = connect();
     keys = wanted;
-    for (TestbedReads reads : files.values()) {
-      awaitReplicas(reads.tasks());
-      warmNameNode(reads.tasks());
+    List<DfsioTask> tasks = new ArrayList<>();
+    files.values().forEach(reads -> tasks.addAll(reads.tasks()));
+    if (!tasks.isEmpty()) {
+      awaitReplicas(tasks);
+      warmNameNode(tasks);
     }
   }
 
@@ -224,14 +249,15 @@ public final class TestbedBench implements AutoCloseable {
   private void repeat(BenchPhase phase, int repeat) throws IOException {
     Set<BenchDataSet> dataSets = new LinkedHashSet<>();
     phase.rows().forEach(row -> dataSets.add(row.data()));
-    int writeLink = phase.linkMegabits(settings).get(0);
-    testbed.network().shape(plan.scaledLinkBitsPerSecond(writeLink));
-    // Every other repeat in the opposite order: half of the restarts, and no turn is always last.
+    List<Integer> links = new ArrayList<>(phase.linkMegabits(settings));
+    testbed.network().shape(plan.scaledLinkBitsPerSecond(links.get(0)));
+    // Every other repeat backwards: it begins with the daemons that are there, and none is last.
     List<BenchPhase.Turn> turns = new ArrayList<>(phase.turns());
     if (repeat % 2 == 1) {
       Collections.reverse(turns);
+      Collections.reverse(links);
     }
-    configure(keys(turns.get(0), writeLink), Map.of());
+    configure(keys(turns.get(0), links.get(0)), Map.of());
     Map<BenchDataSet, TestbedReads> reads = new LinkedHashMap<>();
     // None is always the first one, which is written right after a restart.
     List<BenchDataSet> order = new ArrayList<>(dataSets);
@@ -241,7 +267,7 @@ public final class TestbedBench implements AutoCloseable {
       awaitReplicas(tasks);
       reads.put(data, new TestbedReads(plan, tasks, admin));
     }
-    for (int link : phase.linkMegabits(settings)) {
+    for (int link : links) {
       testbed.network().shape(plan.scaledLinkBitsPerSecond(link));
       for (BenchPhase.Turn turn : turns) {
         configure(keys(turn, link), reads);
@@ -263,7 +289,7 @@ public final class TestbedBench implements AutoCloseable {
       int repeat,
       Map<BenchDataSet, TestbedReads> reads)
       throws IOException {
-    List<BenchPhase.Row> order = new ArrayList<>(turn.rows());
+    List<BenchPhase.Row> order = new ArrayList<>(phase.at(link, turn.rows()));
     Collections.rotate(order, repeat * order.size() / phase.repeats(settings));
     try (FaultInForce fault =
         FaultInForce.begin(
@@ -315,22 +341,36 @@ public final class TestbedBench implements AutoCloseable {
         workers.run(
             WorkerPlan.Phase.READ, access, reads.tasks(), dfsio.replication(), dfsio.blockBytes());
     Machine.ProcessorShare share = Machine.processorTime(processes).since(before);
-    report.read(phase, link, row, beside(phase, link, reads, result), share);
+    measured.add(new Measured(phase, link, row, reads, result, share));
     taskLines.add(phase, link, row, reads.tasks(), result.tasks());
     say("read", row.data().name() + " / " + row.access(), link + " Mbit/s", result, share);
   }
 
-  /** The measured rows, beside those that follow from nominal speeds, which a fault changes. */
-  private DfsioFigures beside(
-      BenchPhase phase, int link, TestbedReads reads, DfsioRun.Result result) {
-    if (phase.conditions().fault() != null) {
-      return result.figures();
+  /** At the end, since the bound of many readers takes longer than their reads. */
+  private void reportAll() {
+    Map<TestbedReads, Set<Double>> links = new LinkedHashMap<>();
+    measured.stream()
+        .filter(one -> one.phase().conditions().fault() == null)
+        .forEach(
+            one ->
+                links
+                    .computeIfAbsent(one.reads(), reads -> new LinkedHashSet<>())
+                    .add(linkBytesPerSecond(one.link())));
+    links.entrySet().parallelStream().forEach(one -> one.getValue().forEach(one.getKey()::bound));
+    measured.forEach(
+        one -> report.read(one.phase(), one.link(), one.row(), beside(one), one.share()));
+  }
+
+  /** The measured row, beside what follows from nominal speeds, which a fault changes. */
+  private DfsioFigures beside(Measured one) {
+    DfsioFigures figures = one.result().figures();
+    if (one.phase().conditions().fault() != null) {
+      return figures;
     }
-    double linkSpeed = linkBytesPerSecond(link);
-    return result
-        .figures()
-        .withBound(reads.bound(linkSpeed))
-        .withChosen(reads.chosen(linkSpeed, result.tasks()));
+    double linkSpeed = linkBytesPerSecond(one.link());
+    return figures
+        .withBound(one.reads().bound(linkSpeed))
+        .withChosen(one.reads().chosen(linkSpeed, one.result().tasks()));
   }
 
   private void say(

@@ -69,6 +69,39 @@ class ReadsSummaryTest {
     }
   }
 
+  /** What is left out was far behind in five repeats; stock's rows, auto and others are there. */
+  @Test
+  void theWholeBenchLeavesOutWhatIsFarBehindAndAPartDoesNot() {
+    EnumSet<ReadsPart> whole = EnumSet.of(ReadsPart.LINKS, ReadsPart.READERS, ReadsPart.FAULTS);
+    Map<String, BenchPhase> phases = new LinkedHashMap<>();
+    ReadsPhases.of(whole, 1 << 21).forEach(phase -> phases.put(phase.name(), phase));
+    assertThat(readers(phases.get("reads"), 1000)).doesNotContain("greedy", "tier-aware");
+    assertThat(readers(phases.get("reads"), 3000)).contains("greedy", "tier-aware");
+    assertThat(readers(phases.get("60 readers"), 1000)).contains("hybrid", "dld");
+    assertThat(readers(phases.get("fault: slow link"), 1000))
+        .containsExactly("stock-considerStorageType", "stock-considerStorageType", "auto", "dld");
+    assertThat(phases.get("fault: slow device").turns()).hasSize(2);
+    for (BenchPhase phase : phases.values()) {
+      for (int link : List.of(1000, 3000, 10_000)) {
+        assertThat(readers(phase, link))
+            .as(phase.name())
+            .contains("auto", "dld")
+            .filteredOn("stock-considerStorageType"::equals)
+            .hasSize(2);
+      }
+    }
+
+    BenchPhase links = ReadsPhases.of(EnumSet.of(ReadsPart.LINKS), 1 << 21).get(0);
+    assertThat(readers(links, 1000)).contains("greedy", "tier-aware");
+    BenchPhase slow = ReadsPhases.of(EnumSet.of(ReadsPart.SLOW_DEVICE), 1 << 21).get(0);
+    assertThat(readers(slow, 10_000))
+        .contains("greedy", "auto without reports", "auto told of the device");
+  }
+
+  private static List<String> readers(BenchPhase phase, int link) {
+    return phase.at(link, phase.rows()).stream().map(BenchPhase.Row::access).toList();
+  }
+
   @Test
   void filesOverThreeRacksAreWrittenAndReadBesideThoseOverTwo() {
     BenchPhase phase = ReadsPhases.of(EnumSet.of(ReadsPart.THIRD_RACK), 1 << 21).get(0);
