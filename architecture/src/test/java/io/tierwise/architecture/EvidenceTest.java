@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -14,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -103,6 +105,114 @@ class EvidenceTest {
       }
     }
     assertThat(gone).isEmpty();
+  }
+
+  /** Behind this heading of the testbed's page stands a table a question, without numbers. */
+  private static final String READS = "## Which test or command shows what is said of `auto`\n";
+
+  private static final Pattern LINKED = Pattern.compile("\\[([A-Z]\\w+)]");
+  private static final Pattern MADE = Pattern.compile("`make ([\\w-]+)");
+  private static final Pattern PARTS = Pattern.compile("--parts ([\\w,]+)");
+  private static final Pattern FIGURE = Pattern.compile("`(\\w+_(?:p\\d+|ratio))`");
+
+  /** A test behind its class, if one is named, and whether it is said to be long. */
+  private static final Pattern LENGTH =
+      Pattern.compile("\\[([A-Z]\\w+)](?: `([a-z]\\w+)`)?( \\(long)?");
+
+  private static final Pattern CLASS_BEGINS =
+      Pattern.compile("^(?:public |abstract |final )*class ", Pattern.MULTILINE);
+
+  /** The last column of the tables that say what shows how reads are ordered. */
+  private List<String> shownOfReads() throws IOException {
+    String page = Files.readString(root.resolve("docs/results/testbed.md"));
+    return page.substring(page.indexOf(READS) + READS.length())
+        .lines()
+        .filter(line -> line.startsWith("| ") && !line.endsWith("| shown by |"))
+        .map(line -> line.split("\\|")[2])
+        .toList();
+  }
+
+  @Test
+  void whatShowsHowReadsAreOrderedIsThere() throws IOException {
+    Set<String> classes = new TreeSet<>();
+    Set<String> targets = new TreeSet<>();
+    Set<String> figures = new TreeSet<>();
+    for (String shown : shownOfReads()) {
+      assertThat(shown).as("a test, a command or a table").containsPattern("\\[|`make |`bin/");
+      names(LINKED, shown, classes);
+      names(MADE, shown, targets);
+      names(FIGURE, shown, figures);
+    }
+    Set<String> there =
+        Repository.files(root, path -> path.toString().contains("src/test/java")).stream()
+            .map(path -> path.getFileName().toString().replace(".java", ""))
+            .collect(Collectors.toSet());
+    StringBuilder benches = new StringBuilder();
+    for (Path source :
+        Repository.files(root, path -> path.toString().startsWith("benchmarks/src/main"))) {
+      benches.append(Files.readString(source));
+    }
+
+    assertThat(classes).hasSizeGreaterThan(25).allMatch(there::contains);
+    assertThat(targets).hasSizeGreaterThan(3);
+    assertThat(Files.readString(root.resolve("Makefile")))
+        .contains(targets.stream().map(target -> "\n" + target + ":").toList());
+    assertThat(figures).hasSizeGreaterThan(4);
+    assertThat(benches).contains(figures.stream().map(figure -> '"' + figure + '"').toList());
+  }
+
+  @Test
+  void partsOfTheBenchThatAreNamedAreThere() throws IOException {
+    Set<String> named = new TreeSet<>();
+    for (String page : List.of("docs/results/testbed.md", "docs/how-to/testbed.md")) {
+      Set<String> lists = new TreeSet<>();
+      names(PARTS, Files.readString(root.resolve(page)), lists);
+      lists.forEach(list -> named.addAll(List.of(list.split(","))));
+    }
+    String parts =
+        Files.readString(
+            root.resolve("lab/src/main/java/io/tierwise/lab/testbed/bench/ReadsPart.java"));
+
+    assertThat(named).hasSizeGreaterThan(7);
+    // What an order costs is no part of the testbed's bench.
+    assertThat(named)
+        .allMatch(
+            part -> part.equals("order") || parts.contains("  " + part.toUpperCase(Locale.ROOT)));
+  }
+
+  /** Who runs `make test` must know which of them did not run. */
+  @Test
+  void longTestsAreCalledLongAndOthersAreNot() throws IOException {
+    List<Path> sources = Repository.files(root, path -> path.toString().contains("src/test/java"));
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (String shown : shownOfReads()) {
+      Matcher named = LENGTH.matcher(shown);
+      while (named.find()) {
+        String file = named.group(1) + ".java";
+        for (Path source : sources.stream().filter(path -> path.endsWith(file)).toList()) {
+          seen++;
+          if (isLong(Files.readString(source), named.group(2)) != (named.group(3) != null)) {
+            wrong.add(named.group());
+          }
+        }
+      }
+    }
+
+    assertThat(seen).isGreaterThan(40);
+    assertThat(wrong).isEmpty();
+  }
+
+  /** A class by its own tag; a test of it by that, or by one of its own. */
+  private static boolean isLong(String source, String test) {
+    String tag = "@Tag(\"long\")";
+    Matcher declared = CLASS_BEGINS.matcher(source);
+    boolean isClassLong = declared.find() && source.substring(0, declared.start()).contains(tag);
+    if (isClassLong || test == null) {
+      return isClassLong;
+    }
+    int at = source.indexOf(" " + test + "(");
+    return source.substring(source.lastIndexOf("\n\n", at), at).contains(tag);
   }
 
   private static void names(Pattern pattern, String text, Set<String> names) {
