@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.tierwise.hadoop.hdfs.TextNumber;
 import io.tierwise.hadoop.hdfs.tiers.TierFileUpdate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,11 +20,14 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.apache.hadoop.hdfs.server.datanode.LyingDataNode;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.net.StandardSocketFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -277,6 +283,55 @@ class AutoFaultsOnProcessesIT {
       version.load(in);
     }
     return version.getProperty("storageID");
+  }
+
+  /** Anybody may tell anything of a read; the next readers are sent by it, and none fails. */
+  @Test
+  void readersThatLieAboutADeviceFailNoRead() throws IOException {
+    read(NODES);
+    String lies = String.format("twr:%016x.r.0.600000.0", TextNumber.of(storageIdOfDisk(name(0))));
+    long heard = reported();
+    for (String context : List.of(lies, lies + ";x", "twr:" + ";".repeat(9_999), "twr:\u0000")) {
+      tell(context, "127.0.0.2");
+    }
+    assertThat(reported() - heard).as("to the letter").isOne();
+    assertSpread(read(READS), READS);
+
+    tell(lies, "127.0.0.3");
+    assertThat(reported() - heard).isGreaterThanOrEqualTo(2);
+    Map<Integer, Integer> from = read(READS);
+    assertThat(from.getOrDefault(0, 0)).as("two hosts say so").isLessThan(from.get(1));
+  }
+
+  private static long reported() throws IOException {
+    return AutoProcesses.topology(hdfs).path("ReportedReads").asLong(-1);
+  }
+
+  /** From that address of this machine: to the NameNode a host of its own. */
+  private static void tell(String context, String address) throws IOException {
+    Configuration conf = new Configuration();
+    FileSystem.setDefaultUri(conf, hdfs.uri());
+    conf.set("hadoop.rpc.socket.factory.class.default", OtherAddress.class.getName());
+    OtherAddress.address = address;
+    CallerContext.setCurrent(new CallerContext.Builder(context).build());
+    try (FileSystem fs = FileSystem.newInstance(conf);
+        FSDataInputStream in = fs.open(FILE)) {
+      assertThat(in.read()).isEqualTo(data[0] & 0xff);
+    } finally {
+      CallerContext.setCurrent(null);
+    }
+  }
+
+  /** Makes connections from another address of this machine. */
+  public static class OtherAddress extends StandardSocketFactory {
+    private static String address;
+
+    @Override
+    public Socket createSocket() throws IOException {
+      Socket socket = super.createSocket();
+      socket.bind(new InetSocketAddress(address, 0));
+      return socket;
+    }
   }
 
   /** Of the NameNode, forwards and back by an hour and by a month. */
