@@ -3,12 +3,12 @@
 
 mod command;
 
-use clap::Parser;
 use command::{Command, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match command::run(Command::parse()) {
+    let command = Command::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    match command::run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
             // A name or a trace's line may have signs that begin a line, or move a terminal's cursor.

@@ -1,8 +1,9 @@
 //! How many requests per second a replay gets through.
 
 use super::Failure;
-use super::options::exponent;
+use super::options::{MOST_REQUESTS, exponent, number};
 use clap::Args;
+use halo_core::address::MAX_BLOCKS;
 use halo_sim::workload::{self, Shape};
 use halo_sim::{Destaging, Policy, Request, Schemes, Setup};
 use rustix::time::{ClockId, clock_gettime};
@@ -14,19 +15,19 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(crate) struct BenchOptions {
     /// Requests
-    #[arg(long, default_value_t = 5_000_000)]
+    #[arg(long, default_value_t = 5_000_000, value_parser = number(1..=MOST_REQUESTS))]
     requests: usize,
     /// Blocks of 4 KiB over which they are spread
-    #[arg(long, default_value_t = 1 << 20)]
+    #[arg(long, default_value_t = 1 << 20, value_parser = number(1..=MAX_BLOCKS))]
     blocks: u64,
     /// Blocks of the cache
-    #[arg(long, default_value_t = 1 << 16, value_parser = clap::value_parser!(u32).range(1..=268_435_455))]
+    #[arg(long, default_value_t = 1 << 16, value_parser = number(1..=268_435_455))]
     cache_blocks: u32,
     /// Exponent of Zipf's law
     #[arg(long, default_value_t = 1.0, value_parser = exponent)]
     skew: f64,
     /// Repetitions; the fastest counts
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = number(1..=1000))]
     repeat: u32,
     /// Also write the requests there, in libCacheSim's format `oracleGeneral`, and time nothing
     #[arg(long)]
@@ -67,7 +68,7 @@ fn time(name: &str, options: &BenchOptions, requests: &[Request]) -> Value {
     };
     let mut fastest_seconds = f64::INFINITY;
     let mut misses = 0;
-    for _ in 0..options.repeat.max(1) {
+    for _ in 0..options.repeat {
         let start_seconds = thread_seconds();
         let report = setup.count();
         fastest_seconds = fastest_seconds.min(thread_seconds() - start_seconds);
@@ -76,7 +77,7 @@ fn time(name: &str, options: &BenchOptions, requests: &[Request]) -> Value {
     json!({
         "policy": name,
         "misses": misses,
-        "miss_ratio": misses as f64 / requests.len().max(1) as f64,
+        "miss_ratio": misses as f64 / requests.len() as f64,
         "cpu_seconds": fastest_seconds,
         "requests_per_second": requests.len() as f64 / fastest_seconds,
     })

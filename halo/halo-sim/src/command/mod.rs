@@ -7,9 +7,10 @@ mod replay;
 mod reproduce;
 mod sensitivity;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Error, FromArgMatches, Parser, Subcommand};
 use halo_sim::reproduce::files::FileError;
 use halo_sim::trace::TraceError;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::ErrorKind;
 
@@ -45,6 +46,20 @@ enum Task {
     Disks(disks::DisksOptions),
     /// Time replays of Zipf writes on this machine
     Bench(bench::BenchOptions),
+}
+
+impl Command {
+    /// Reads a command line, the program's name first. A negative number is a value, which its option refuses, and no option that
+    /// nobody knows.
+    pub(crate) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, Error> {
+        let command = Self::command().mut_subcommands(|task| {
+            task.mut_args(|option| {
+                let is_value = option.get_action().takes_values();
+                option.allow_negative_numbers(is_value)
+            })
+        });
+        Self::from_arg_matches(&command.try_get_matches_from(words)?)
+    }
 }
 
 /// Why a command ended, and with which exit code.
@@ -96,5 +111,53 @@ pub(crate) fn run(command: Command) -> Result<(), Failure> {
             Ok(())
         }
         Task::Bench(options) => bench::bench(&options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(words: &[&str]) -> String {
+        let words = [&["halo-sim"], words].concat();
+        Command::read(words.into_iter().map(OsString::from)).err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn each_option_that_takes_no_text_says_of_a_negative_number_what_to_give() {
+        let mut count = 0;
+        for task in Command::command().get_subcommands() {
+            let name = task.get_name();
+            let before: &[_] = match name {
+                "trace" => &["FILE"],
+                "stand-in" => &["Fin1"],
+                _ => &[],
+            };
+            let path = clap::value_parser!(std::path::PathBuf).type_id();
+            let options = task.get_opts().filter(|option| option.get_value_parser().type_id() != path);
+            for option in options.filter(|option| option.get_action().takes_values()) {
+                let option = format!("--{}", option.get_long().unwrap());
+                let said = refusal(&[&[name], before, &[&option, "-1"]].concat());
+                let line = said.lines().next().unwrap_or_default();
+                assert!(line.starts_with(&format!("error: invalid value '-1' for '{option}")), "{name}: {said}");
+                assert!(line.contains(": use ") || said.contains("possible values"), "{name}: {said}");
+                count += 1;
+            }
+        }
+        assert!(count > 40, "{count} options");
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_with_the_numbers_that_are() {
+        for (option, value, given) in [
+            ("--seed", "one", "use a whole number from 0 to 18446744073709551615"),
+            ("--requests", "1.5", "use a whole number from 1 to 1000000000"),
+            ("--data-mib", "0", "use a whole number from 1 to 4294967295"),
+            ("--cache-mib", "1048576", "use a whole number from 1 to 1048575"),
+            ("--writes", "-5%", "use a number from 0 to 1, or a percentage from 0% to 100%"),
+        ] {
+            let said = refusal(&["random", option, value]);
+            assert!(said.contains(&format!("'{value}' for '{option}")) && said.contains(given), "{said}");
+        }
     }
 }

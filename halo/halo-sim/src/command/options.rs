@@ -6,9 +6,13 @@ use halo_sim::Policy;
 use halo_sim::stand_in::StandIn;
 use halo_sim::trace::Format;
 use halo_sim::workload::Shape;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
-const MOST_REQUESTS: usize = 1_000_000_000;
+/// They are kept in memory, 32 bytes each.
+pub(crate) const MOST_REQUESTS: usize = 1_000_000_000;
 
 #[derive(Args)]
 pub(crate) struct TraceOptions {
@@ -46,7 +50,7 @@ pub(crate) struct ZipfOptions {
 #[derive(Args)]
 pub(crate) struct AppendsOptions {
     /// Files
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 64, value_parser = number(1..=1_000_000))]
     pub(crate) streams: u64,
     #[command(flatten)]
     pub(crate) shape: ShapeOptions,
@@ -57,13 +61,13 @@ pub(crate) struct AppendsOptions {
 #[derive(Args)]
 pub(crate) struct StandInOptions {
     /// Fin1, Fin2, Dap, Exchange, TPC-E, Mail or Randw
-    #[arg(value_parser = stand_in)]
+    #[arg(value_parser = stand_in_named)]
     pub(crate) workload: StandIn,
     /// Requests (default: as many as the paper's tables imply)
-    #[arg(long, value_parser = count_of_requests)]
+    #[arg(long, value_parser = number(1..=MOST_REQUESTS))]
     pub(crate) requests: Option<usize>,
     /// Seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub(crate) seed: u64,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
@@ -83,7 +87,7 @@ pub(crate) enum Time {
 #[derive(Args)]
 pub(crate) struct CacheOptions {
     /// Size of the cache in MiB
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..1_048_576))]
+    #[arg(long, default_value_t = 512, value_parser = number(1..=1_048_575))]
     pub(crate) cache_mib: u32,
     /// Policies, separated by commas: none, halo, halo-split, lru, fifo, lrw, cscan-lrw, optimum
     #[arg(long, value_delimiter = ',', default_value = "none,halo,lru", value_parser = by_name(&Policy::NAMES))]
@@ -98,7 +102,7 @@ pub(crate) struct CacheOptions {
     #[arg(long, default_value = "desktop", value_parser = profile)]
     pub(crate) disk: Profile,
     /// Requests that the disk has at a time, with --time closed
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = number(1..=1024))]
     pub(crate) depth: u16,
     /// Print JSON
     #[arg(long)]
@@ -108,19 +112,19 @@ pub(crate) struct CacheOptions {
 #[derive(Args)]
 pub(crate) struct ShapeOptions {
     /// Requests
-    #[arg(long, default_value_t = 1_000_000, value_parser = count_of_requests)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = number(1..=MOST_REQUESTS))]
     requests: usize,
     /// MiB over which they are spread
-    #[arg(long, default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 6_000, value_parser = number(1..=u32::MAX))]
     data_mib: u32,
     /// Share of writes: a number from 0 to 1, or a percentage as in 85%
-    #[arg(long, default_value = "100%", value_parser = share)]
+    #[arg(long, default_value = "100%", allow_hyphen_values = true, value_parser = share)]
     writes: f64,
     /// Size of a request in KiB, a multiple of 4
     #[arg(long, default_value_t = 4, value_parser = kib_of_request)]
     request_kib: u32,
     /// Seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
     seed: u64,
 }
 
@@ -153,7 +157,7 @@ pub(crate) fn profile(name: &str) -> Result<Profile, String> {
     Profile::named(name).ok_or_else(|| use_one_of(Profile::ALL.iter().map(|profile| profile.name)))
 }
 
-fn stand_in(name: &str) -> Result<StandIn, String> {
+pub(crate) fn stand_in_named(name: &str) -> Result<StandIn, String> {
     StandIn::named(name).ok_or_else(|| use_one_of(halo_sim::stand_in::ALL.iter().map(|each| each.name)))
 }
 
@@ -170,10 +174,15 @@ pub(crate) fn exponent(text: &str) -> Result<f64, String> {
     skew.ok_or_else(|| "use a number from 0 to 10".to_owned())
 }
 
-/// They are kept in memory, 32 bytes each.
-fn count_of_requests(text: &str) -> Result<usize, String> {
-    let count = text.parse().ok().filter(|count| (1..=MOST_REQUESTS).contains(count));
-    count.ok_or_else(|| format!("use a number from 1 to {MOST_REQUESTS}"))
+/// Reads a whole number of a range.
+pub(crate) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("use a whole number from {} to {}", range.start(), range.end()))
+    }
 }
 
 fn kib_of_request(text: &str) -> Result<u32, String> {

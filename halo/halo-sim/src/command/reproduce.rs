@@ -1,7 +1,7 @@
 //! The paper's evaluation.
 
 use super::Failure;
-use super::options::{exponent, profile};
+use super::options::{exponent, number, profile};
 use clap::Args;
 use halo_disk::Profile;
 use halo_sim::Policy;
@@ -32,16 +32,16 @@ pub(crate) struct ReproduceOptions {
     #[arg(long, value_parser = profile)]
     disk: Option<Profile>,
     /// Other number of requests that the disk has at a time
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = number(1..=1024))]
     depth: Option<u16>,
     /// Other exponent of the popularity of places
     #[arg(long, value_parser = exponent)]
     skew: Option<f64>,
     /// Other size of the pieces that are popular together, in KiB
-    #[arg(long, value_parser = clap::value_parser!(u32).range(4..=1_048_576))]
+    #[arg(long, value_parser = number(4..=1_048_576))]
     extent_kib: Option<u32>,
     /// Other seed
-    #[arg(long)]
+    #[arg(long, value_parser = number(0..=u64::MAX))]
     seed: Option<u64>,
     /// Print JSON
     #[arg(long)]

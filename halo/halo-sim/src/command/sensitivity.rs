@@ -1,6 +1,7 @@
 //! How much the comparison with the paper depends on what had to be assumed.
 
 use super::Failure;
+use super::options::stand_in_named;
 use clap::Args;
 use halo_sim::reproduce::sensitivity::{self, Row, VARIANTS, WearRow};
 use halo_sim::stand_in::{self, StandIn};
@@ -14,15 +15,8 @@ pub(crate) struct SensitivityOptions {
     #[arg(long)]
     page: Option<PathBuf>,
     /// Some of the seven workloads, by name; means are then over these
-    #[arg(long, value_delimiter = ',', value_parser = workload)]
+    #[arg(long, value_delimiter = ',', value_parser = stand_in_named)]
     workloads: Vec<StandIn>,
-}
-
-fn workload(name: &str) -> Result<StandIn, String> {
-    StandIn::named(name).ok_or_else(|| {
-        let names: Vec<_> = stand_in::ALL.iter().map(|workload| workload.name).collect();
-        format!("no such workload: choose of {}", names.join(", "))
-    })
 }
 
 pub(crate) fn sensitivity(options: &SensitivityOptions) -> Result<(), Failure> {
