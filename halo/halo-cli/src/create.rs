@@ -3,7 +3,7 @@
 use crate::arguments::Create;
 use crate::bytes::show_bytes;
 use crate::outcome::{Failure, Outcome, print};
-use crate::pair::{refuse_one_for_both, unopened};
+use crate::pair::{refuse_one_for_both, unopened, writable};
 use halo_cache::format::Id;
 use halo_cache::{Cache, Device};
 use halo_media::{FileMedium, Medium};
@@ -11,18 +11,21 @@ use halo_server::{AnyMedium, DirectIo, open_disk};
 use serde_json::json;
 use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 pub(crate) fn run(options: &Create) -> Outcome {
     let name = &options.devices.cache;
     refuse_one_for_both(&options.devices)?;
     let disk: AnyMedium =
         open_disk(&options.devices.disk, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
+    writable(Path::new(&options.devices.disk), Device::Disk)?;
     let size = new_size(options)?;
     // Nothing is made for devices that are not taken.
     let layout = if let Some(bytes) = size {
         Cache::<AnyMedium, _>::may_create(None, bytes, &disk, options.force)?
     } else {
         let medium = name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?;
+        writable(&name.path, Device::Cache)?;
         Cache::may_create(Some(&medium), medium.len_bytes(), &disk, options.force)?
     };
     let medium_bytes = layout.medium_bytes();

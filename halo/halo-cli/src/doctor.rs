@@ -1,6 +1,7 @@
 //! `halo doctor`.
 
 use crate::arguments::Doctor;
+use crate::nodes::Driver;
 use crate::outcome::{Failure, Outcome, print};
 use crate::serve::plugin;
 use serde_json::json;
@@ -10,11 +11,11 @@ use std::process::{Command, Stdio};
 pub(crate) fn run(options: &Doctor) -> Outcome {
     let (nbdkit, plugin, nbdfuse) = (version("nbdkit"), plugin(None).ok(), version("nbdfuse"));
     let there = |path: &str| Path::new(path).exists();
-    let nbd = there("/sys/module/nbd") || there("/dev/nbd0");
-    let [ublk, fuse, looped] = ["/dev/ublk-control", "/dev/fuse", "/dev/loop-control"].map(there);
+    let (nbd, ublk) = (Driver::nbd(), Driver::ublk());
+    let [fuse, looped] = ["/dev/fuse", "/dev/loop-control"].map(there);
     if options.json {
         let report = json!({
-            "nbdkit": nbdkit, "plugin": plugin, "kernel_nbd": nbd, "kernel_ublk": ublk, "fuse": fuse, "nbdfuse": nbdfuse,
+            "nbdkit": nbdkit, "plugin": plugin, "kernel_nbd": nbd.is_there(), "kernel_ublk": ublk.is_there(), "fuse": fuse, "nbdfuse": nbdfuse,
             "loop": looped,
         });
         print(&format!("{report}\n"))?;
@@ -24,8 +25,8 @@ pub(crate) fn run(options: &Doctor) -> Outcome {
             "nbdkit      {}\nplugin      {}\nkernel nbd  {}\nkernel ublk {}\nfuse        {}\nnbdfuse     {}\nloop        {}\n",
             nbdkit.as_deref().unwrap_or("missing: install nbdkit (Debian: apt-get install nbdkit)"),
             plugin.as_ref().map_or("missing: make halo".into(), |path| path.display().to_string()),
-            yes(nbd),
-            yes(ublk),
+            nbd.shown(),
+            ublk.shown(),
             yes(fuse),
             nbdfuse.as_deref().unwrap_or("missing (Debian: apt-get install libnbd-bin)"),
             yes(looped),

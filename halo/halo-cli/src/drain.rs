@@ -28,7 +28,7 @@ pub(crate) fn run(options: &Drain) -> Outcome {
 }
 
 pub(crate) fn detach(options: &Detach) -> Outcome {
-    let pair = Pair::lock(&options.devices, options.direct_io)?;
+    let pair = Pair::lock_to_write(&options.devices, options.direct_io)?;
     if options.dry_run {
         return tell_detached(options, pair.check(false)?.blocks);
     }
@@ -54,7 +54,7 @@ fn tell_detached(options: &Detach, blocks: u64) -> Outcome {
 }
 
 fn drain_devices(devices: &Devices, options: &Drain) -> Result<u64, Failure> {
-    let pair = Pair::lock(devices, options.direct_io)?;
+    let pair = Pair::lock_to_write(devices, options.direct_io)?;
     let mask = Arc::clone(&pair.mask);
     let blocks = drain_with_progress(&mut pair.open(options.accept_damaged)?, options.accept_damaged)?;
     mask.unmask()?;

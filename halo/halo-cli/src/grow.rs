@@ -12,7 +12,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 pub(crate) fn run(options: &Grow) -> Outcome {
-    let mut pair = Pair::lock(&options.devices, DirectIo::Off)?;
+    let mut pair = Pair::lock_to_write(&options.devices, DirectIo::Off)?;
     let layout = planned(options, &pair)?;
     let before = recorded(&pair)?;
     let grows = before.stage == Stage::Growing

@@ -11,6 +11,7 @@ mod create;
 mod doctor;
 mod drain;
 mod grow;
+mod nodes;
 mod outcome;
 mod pair;
 mod release;

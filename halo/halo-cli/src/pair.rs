@@ -4,6 +4,7 @@ use crate::arguments::Devices;
 use crate::outcome::{Failure, Outcome, Progress, note};
 use halo_cache::format::Stage;
 use halo_cache::{Cache, CacheError, CheckReport, Device, Refusal, Settings};
+use halo_media::refuse_read_only;
 use halo_server::{AnyMedium, CacheName, DirectIo, MaskedDisk, open_disk, session};
 use std::io;
 use std::path::Path;
@@ -25,6 +26,14 @@ impl Pair {
         let medium = devices.cache.open(direct_io).map_err(|error| unopened(error, Device::Cache))?;
         let mask = open_disk(&devices.disk, direct_io).map_err(|error| unopened(error, Device::Disk))?;
         Ok(Self { medium, disk: Arc::clone(&mask) as AnyMedium, mask, name: devices.cache.clone() })
+    }
+
+    /// The same for work that writes to both.
+    pub(crate) fn lock_to_write(devices: &Devices, direct_io: DirectIo) -> Result<Self, Failure> {
+        let pair = Self::lock(devices, direct_io)?;
+        writable(&devices.cache.path, Device::Cache)?;
+        writable(Path::new(&devices.disk), Device::Disk)?;
+        Ok(pair)
     }
 
     /// Looks at all items and, with `data`, at what they say of the data; refuses devices that do not belong together.
@@ -68,6 +77,11 @@ pub(crate) fn refuse_one_for_both(devices: &Devices) -> Outcome {
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses a block device that takes no writes. An export tells when it is opened.
+pub(crate) fn writable(path: &Path, device: Device) -> Outcome {
+    refuse_read_only(path).map_err(|error| unopened(error, device))
 }
 
 /// A stage for people.

@@ -2,13 +2,14 @@
 
 use crate::arguments::Release;
 use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
-use crate::pair::unopened;
+use crate::pair::{unopened, writable};
 use halo_cache::format::Lacks;
 use halo_cache::{Bound, Cache, CacheError, Device, Orphan, Planted, Refusal, utc};
 use halo_media::says_lost;
 use halo_server::{AnyMedium, CacheName, DirectIo, mode_name, now_seconds, open_disk};
 use serde_json::json;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 
 type AnyCache = Cache<AnyMedium, AnyMedium>;
@@ -19,11 +20,9 @@ pub(crate) fn run(options: &Release) -> Outcome {
 
 fn release_cache(options: &Release) -> Outcome {
     let cache = &options.device;
-    let medium = cache
-        .parse::<CacheName>()
-        .map_err(Failure::input)?
-        .open(DirectIo::Off)
-        .map_err(|error| unopened(error, Device::Cache))?;
+    let name = cache.parse::<CacheName>().map_err(Failure::input)?;
+    let medium = name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?;
+    writable(&name.path, Device::Cache)?;
     let orphan = AnyCache::orphan(&medium).map_err(|error| swapped(error, "its cache is lost: --cache-lost"))?;
     let Orphan { disk, session, blocks, damaged_items } = orphan;
     if !options.json {
@@ -53,6 +52,7 @@ fn release_cache(options: &Release) -> Outcome {
 
 fn release_disk(options: &Release) -> Outcome {
     let mask = open_disk(&options.device, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
+    writable(Path::new(&options.device), Device::Disk)?;
     let disk = Arc::clone(&mask) as AnyMedium;
     let bound = AnyCache::bound(&disk).map_err(|error| swapped(error, "its disk is lost: --disk-lost"))?;
     if !bound.released {

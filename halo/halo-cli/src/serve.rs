@@ -1,6 +1,7 @@
 //! `halo serve`: checks what can be checked, then becomes nbdkit.
 
 use crate::arguments::{Mode, Serve};
+use crate::nodes::command_for_a_node;
 use crate::outcome::{Failure, Outcome, note, print};
 use crate::pair::Pair;
 use halo_nbd::Address;
@@ -23,7 +24,7 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         return print(&format!("{}\n", words.join(" ")));
     }
     // nbdkit's plugin refuses the same, but later and with nbdkit's exit code.
-    let report = Pair::lock(&options.devices, options.direct_io)?.check(false)?;
+    let report = Pair::lock_to_write(&options.devices, options.direct_io)?.check(false)?;
     if report.damaged_item_count > 0 && !options.accept_damaged {
         let text = format!("{} items of the cache are damaged: look with halo check", report.damaged_item_count);
         return Err(Failure::state(format!("{text}, restore the cache, or accept the loss with --accept-damaged")));
@@ -138,14 +139,6 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn how_to_get_a_device(socket: &Path) -> String {
-    let socket = socket.display();
-    let uri = format!("nbd+unix:///?socket={socket}");
-    let node = if Path::new("/sys/module/nbd").exists() || Path::new("/dev/nbd0").exists() {
-        format!("nbd-client -unix {socket} /dev/nbd0")
-    } else if Path::new("/dev/ublk-control").exists() {
-        format!("nbdublk /dev/ublkb0 '{uri}'")
-    } else {
-        format!("touch disk; nbdfuse disk '{uri}' & losetup --find --show --direct-io=on disk (no nbd in this kernel)")
-    };
-    format!("for clients: {uri}\nfor a /dev node, as root: {node}")
+    let node = command_for_a_node(socket);
+    format!("for clients: nbd+unix:///?socket={}\nfor a /dev node, as root: {node}", socket.display())
 }

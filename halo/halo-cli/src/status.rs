@@ -27,7 +27,10 @@ impl Target {
 
 /// An error of a question to a server.
 pub(crate) fn no_answer(control: &std::path::Path, error: &std::io::Error) -> Failure {
-    Failure::state(format!("{}: no server answers: {error}", control.display()))
+    // A server that this user may not ask is there.
+    let what =
+        if error.kind() == std::io::ErrorKind::PermissionDenied { "may not be asked" } else { "no server answers" };
+    Failure::state(format!("{}: {what}: {error}", control.display()))
 }
 
 pub(crate) fn run(options: &Status) -> Outcome {

@@ -15,6 +15,7 @@ mod named;
 #[cfg(target_arch = "x86_64")]
 mod pmem;
 mod ram;
+mod read_only;
 mod vectored;
 
 pub use faults::Faulty;
@@ -25,6 +26,7 @@ pub use named::says_lost;
 #[cfg(target_arch = "x86_64")]
 pub use pmem::{LineFlush, PmemMedium};
 pub use ram::{Power, PowerLossRam, Survival};
+pub use read_only::refuse_read_only;
 
 use std::io;
 use std::sync::Arc;

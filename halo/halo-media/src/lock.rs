@@ -13,9 +13,14 @@ use std::fs::{File, Metadata, OpenOptions, TryLockError, read_to_string};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// Loop devices over loop devices; more are no use of anybody.
 const MOST_LEVELS: usize = 8;
+/// Own: udev takes far less than a second, unless the machine is very busy.
+const UDEV_PATIENCE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// An open file or block device, given free when it is dropped.
 pub(crate) struct Locked {
@@ -65,8 +70,18 @@ fn claimed(path: &Path) -> io::Error {
     io::Error::new(io::ErrorKind::WouldBlock, text)
 }
 
+/// A block device is waited for: by then this process has claimed it, and udev, which looks at a device after each process that wrote to it,
+/// locks it meanwhile.
 fn lock(path: &Path, file: &File, shared: bool) -> io::Result<()> {
-    match if shared { file.try_lock_shared() } else { file.try_lock() } {
+    let is_device = file.metadata()?.file_type().is_block_device();
+    let (since, patience) = (Instant::now(), if is_device { UDEV_PATIENCE } else { Duration::ZERO });
+    let mut attempt = || if shared { file.try_lock_shared() } else { file.try_lock() };
+    let mut locked = attempt();
+    while matches!(locked, Err(TryLockError::WouldBlock)) && since.elapsed() < patience {
+        sleep(LOOK);
+        locked = attempt();
+    }
+    match locked {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
             let text = format!("{}: in use by another process", path.display());

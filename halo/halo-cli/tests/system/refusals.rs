@@ -1,7 +1,7 @@
 //! Refusals: one line that names the reason, the exit code for it, and nothing touched.
 
 use crate::devices::{Loop, no_loop_device};
-use crate::harness::{Bench, programs, skipped, wait_for};
+use crate::harness::{Bench, Process, programs, skipped, wait_for};
 use halo_media::Medium;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -110,6 +110,43 @@ fn a_read_only_cache_is_refused() {
     refused(&exported, &["create", "CACHE", "DISK", "--size", "1M"], 3, "the export is read-only");
 }
 
+/// As a worn-out SSD, which this kernel opens for writing all the same. It can be looked at.
+#[test]
+fn a_block_device_that_takes_no_writes_is_refused_by_what_writes() {
+    if let Some(hindrance) = no_loop_device() {
+        return skipped(hindrance);
+    }
+    let bench = Bench::bound("1M", DISK_BYTES);
+    for read_only in ["cache", "disk"] {
+        let [cache, disk] = ["cache", "disk"].map(|name| {
+            let options: &[_] = if name == read_only { &["--read-only"] } else { &[] };
+            Loop::with(options, &bench.path(name))
+        });
+        let (pair, reason) = ([&*cache.0, &*disk.0], format!("{read_only} file: /dev/loop"));
+        for (command, options) in [
+            ("serve", &["--socket", "SOCKET"][..]),
+            ("drain", &[]),
+            ("detach", &[]),
+            ("detach", &["--dry-run"]),
+            ("grow", &[]),
+            ("create", &["--force"]),
+        ] {
+            let arguments = [&[command][..], &pair, options].concat();
+            refused(&bench, &arguments, 3, if command == "create" { "/dev/loop" } else { &reason });
+        }
+        for command in ["status", "check", "repair"] {
+            let output = bench.halo(&[&[command][..], &pair].concat());
+            assert!(output.status.success(), "{command} of a read-only {read_only} device: {output:?}");
+        }
+        let release: [&str; 3] = if read_only == "cache" {
+            ["release", &cache.0, "--disk-lost"]
+        } else {
+            ["release", &disk.0, "--cache-lost"]
+        };
+        refused(&bench, &[&release[..], &["--yes"]].concat(), 3, "is read-only: make it writable (blockdev --setrw)");
+    }
+}
+
 #[test]
 fn persistent_memory_that_is_none_is_refused_and_no_file_is_left() {
     let bench = Bench::loose(DISK_BYTES);
@@ -157,6 +194,25 @@ fn a_second_server_by_other_names_of_both_files_is_refused() {
         for &(cache, disk) in &aliases {
             refused(&bench, &["serve", cache, disk, "--socket", "/nonexistent/socket"], 3, "in use by another process");
         }
+    }
+}
+
+/// udev looks at a device after each process that wrote to it, and locks it meanwhile: a server that starts right after `create` waits.
+#[test]
+fn a_block_device_that_udev_looks_at_is_waited_for() {
+    if let Some(hindrance) = no_loop_device() {
+        return skipped(hindrance);
+    }
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let [cache, disk] = ["cache", "disk"].map(|name| Loop::of(&bench.path(name)));
+    for device in [&cache, &disk] {
+        let held = bench.path("held");
+        let script = format!("touch {} && sleep 1", held.display());
+        let _udev = Process::spawn(Command::new("flock").args(["--shared", &device.0, "sh", "-c", &script]));
+        wait_for("the lock", || held.exists().then_some(()));
+        let output = bench.halo(&["status", &cache.0, &disk.0]);
+        assert!(output.status.success(), "{output:?}");
+        fs::remove_file(held).unwrap();
     }
 }
 

@@ -1,0 +1,87 @@
+//! The ways to a /dev node on this machine.
+
+use std::fs::read_to_string;
+use std::path::Path;
+
+/// Whether the kernel has a driver, and whether it is loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Driver {
+    Loaded,
+    /// A module that modprobe loads.
+    Module,
+    None,
+}
+
+impl Driver {
+    pub(crate) fn nbd() -> Self {
+        Self::of("nbd", &["/sys/module/nbd", "/dev/nbd0"])
+    }
+
+    pub(crate) fn ublk() -> Self {
+        Self::of("ublk_drv", &["/dev/ublk-control"])
+    }
+
+    fn of(module: &str, loaded: &[&str]) -> Self {
+        if loaded.iter().any(|path| Path::new(path).exists()) {
+            return Self::Loaded;
+        }
+        let release = read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        let modules = read_to_string(format!("/lib/modules/{}/modules.dep", release.trim())).unwrap_or_default();
+        if lists(&modules, module) { Self::Module } else { Self::None }
+    }
+
+    pub(crate) fn is_there(self) -> bool {
+        self != Self::None
+    }
+
+    /// For people.
+    pub(crate) fn shown(self) -> &'static str {
+        match self {
+            Self::Loaded => "yes",
+            Self::Module => "yes, as a module that modprobe loads",
+            Self::None => "no",
+        }
+    }
+}
+
+/// Whether a `modules.dep` has a line for a module, packed or not.
+fn lists(modules: &str, module: &str) -> bool {
+    let files = modules.lines().filter_map(|line| line.split_once(':')?.0.rsplit('/').next());
+    files.into_iter().any(|file| file.split_once(".ko").is_some_and(|(name, _)| name == module))
+}
+
+/// The command for a /dev node of the server behind a socket.
+pub(crate) fn command_for_a_node(socket: &Path) -> String {
+    let socket = socket.display();
+    let uri = format!("nbd+unix:///?socket={socket}");
+    let loading =
+        |driver, module| if driver == Driver::Module { format!("modprobe {module} && ") } else { String::new() };
+    match (Driver::nbd(), Driver::ublk()) {
+        (nbd @ (Driver::Loaded | Driver::Module), _) => {
+            format!("{}nbd-client -unix {socket} /dev/nbd0", loading(nbd, "nbd"))
+        }
+        (Driver::None, ublk @ (Driver::Loaded | Driver::Module)) => {
+            format!("{}nbdublk /dev/ublkb0 '{uri}'", loading(ublk, "ublk_drv"))
+        }
+        (Driver::None, Driver::None) => {
+            format!(
+                "touch disk; nbdfuse disk '{uri}' & losetup --find --show --direct-io=on disk (no nbd in this kernel)"
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_found_by_its_own_name_packed_or_not() {
+        let modules = "kernel/drivers/block/nbd.ko: kernel/lib/other.ko\nkernel/drivers/block/ublk_drv.ko.xz:\n\
+                       kernel/net/xnbd.ko:\nkernel/fs/user.ko: kernel/drivers/block/loop.ko\n";
+        for (module, is_there) in [("nbd", true), ("ublk_drv", true), ("loop", false), ("bd", false), ("other", false)]
+        {
+            assert_eq!(lists(modules, module), is_there, "{module}");
+        }
+    }
+}
