@@ -177,3 +177,55 @@ pub(crate) fn ask(path: &Path, request: &str) -> io::Result<String> {
         _ => Err(io::Error::new(io::ErrorKind::InvalidData, "not the control socket of a HALO server")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpStream;
+    use std::sync::Mutex;
+
+    fn answer_of(mut stream: impl Read + Write, request: &str) -> String {
+        stream.write_all(format!("{request} HTTP/1.1\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Whoever reaches the port of the metrics may look, and change nothing.
+    #[test]
+    fn a_drain_is_asked_for_by_the_control_socket_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("control");
+        let tcp = Door::tcp(([127, 0, 0, 1], 0).into()).unwrap();
+        let Door::Tcp(listener) = &tcp else { panic!() };
+        let address = listener.local_addr().unwrap();
+        let unix = Door::unix(&path).unwrap();
+        let (asked, stopped) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+        let answer = |question| {
+            let goes_on = !stopped.load(SeqCst);
+            if goes_on {
+                asked.lock().unwrap().push(question);
+            }
+            goes_on.then(|| "body".to_owned())
+        };
+        let said = thread::scope(|scope| {
+            let doors = [scope.spawn(|| tcp.serve(answer)), scope.spawn(|| unix.serve(answer))];
+            let mut said = ["POST /drain", "GET /drain", "GET /metrics", "GET /status"]
+                .map(|request| answer_of(TcpStream::connect(address).unwrap(), request))
+                .to_vec();
+            said.push(answer_of(UnixStream::connect(&path).unwrap(), "POST /drain"));
+            stopped.store(true, SeqCst);
+            // A door learns of the end by a request, and leaves at the next.
+            while !doors.iter().all(thread::ScopedJoinHandle::is_finished) {
+                let _ = TcpStream::connect(address).and_then(|mut stream| stream.write_all(b"GET /status \r\n\r\n"));
+                let _ = UnixStream::connect(&path).and_then(|mut stream| stream.write_all(b"GET /status \r\n\r\n"));
+                thread::yield_now();
+            }
+            said
+        });
+        let codes: Vec<_> = said.iter().map(|answer| &answer[9..12]).collect();
+        assert_eq!(codes, ["404", "404", "200", "200", "200"], "{said:?}");
+        assert!(said[4].ends_with("\r\n\r\nbody"), "{said:?}");
+        assert_eq!(asked.into_inner().unwrap(), [Question::Metrics, Question::Status, Question::Drain]);
+    }
+}

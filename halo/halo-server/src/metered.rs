@@ -123,3 +123,71 @@ impl<D: Medium> Medium for Metered<D> {
         self.waits.during(|| self.disk.barrier())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::sleep;
+
+    /// A disk whose reads and writes take a moment.
+    struct Slow;
+
+    const MOMENT: Duration = Duration::from_millis(2);
+
+    impl Medium for Slow {
+        fn len_bytes(&self) -> u64 {
+            4096
+        }
+
+        fn atomic_write_bytes(&self) -> usize {
+            512
+        }
+
+        fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<()> {
+            sleep(MOMENT);
+            Ok(())
+        }
+
+        fn write_at(&self, _: u64, _: &[u8]) -> io::Result<()> {
+            sleep(MOMENT);
+            Ok(())
+        }
+
+        fn barrier(&self) -> io::Result<()> {
+            sleep(MOMENT);
+            Ok(())
+        }
+    }
+
+    /// What was busy since the last sample, which is far away.
+    fn busy(act: impl FnOnce(&Metered<Slow>)) -> Duration {
+        let metered = Metered::new(Slow);
+        act(&metered);
+        metered.lock().busy
+    }
+
+    #[test]
+    fn a_disk_is_busy_with_reads_however_they_are_asked_for_and_with_nothing_else() {
+        let mut bytes = [0; 512];
+        assert!(busy(|disk| disk.read_at(0, &mut bytes).unwrap()) >= MOMENT);
+        let mut bytes = [0; 512];
+        let mut pieces = [ReadPiece { offset_bytes: 0, buffer: &mut bytes }];
+        assert!(busy(|disk| disk.read_pieces(&mut pieces).unwrap()) >= MOMENT);
+        assert_eq!(busy(|disk| disk.write_at(0, &[0; 512]).unwrap()), Duration::ZERO);
+        assert_eq!(busy(|disk| disk.barrier().unwrap()), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_read_that_is_under_way_counts_until_now_and_two_at_once_count_once() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut meter =
+            Meter { reads_under_way: 0, busy_since: start, busy: Duration::ZERO, sampled_at: start, utilisation: 0.0 };
+        meter.settle(at(1));
+        meter.reads_under_way = 2;
+        meter.settle(at(3));
+        meter.reads_under_way = 1;
+        meter.settle(at(4));
+        assert_eq!(meter.busy, Duration::from_secs(3));
+    }
+}
