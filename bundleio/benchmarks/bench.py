@@ -158,7 +158,8 @@ class Bench:
             many = f"{backend}:steps_per_file={steps}"
             results = self.run(4, [backend, many], "--grid", "18x36", "--planes", "10", "--steps", str(steps))
             self.figures[f"steps_per_file_speedup_{backend}"] = Ratios(results, backend, many).seconds
-        self.figures["steps_per_file_speedup"] = self.figures["steps_per_file_speedup_pnetcdf"]
+        if "pnetcdf" in self.built:
+            self.figures["steps_per_file_speedup"] = self.figures["steps_per_file_speedup_pnetcdf"]
 
     def netcdf4(self):
         results = self.run(32, ["netcdf4"], "--steps", "1")

@@ -3,6 +3,7 @@
 //   behind it
 // - mpirun -n R large_case wide PATH BACKEND: one plane of more than 2^31 cells
 // - large_case verify PATH R: 2,000 places, those around 2^31 and 2^32 among them
+// - large_case parts: more of a plane for one rank than a part of a message holds
 //
 // Rank 0 owns six tenths of the rows, so that one put of it has more than 2^31 values. The values
 // repeat every 63 MiB, and lie in memory once: what lands 2^31 or 2^32 bytes off is found.
@@ -14,9 +15,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
+#include "backends/plane_messages.hpp"
 #include "readers/reader.hpp"
 #include "step/run_folder.hpp"
 
@@ -164,6 +167,23 @@ int verify(const std::string& path, int ranks) {
   return kept ? 0 : 1;
 }
 
+// From this rank to itself.
+int parts() {
+  constexpr std::size_t bytes = (1 << 30) + (5 << 20) + 3;
+  const auto* values = reinterpret_cast<const std::byte*>(repeated(0, bytes));
+  std::vector<std::byte> received(bytes);
+  const bundleio::Communicator self(MPI_COMM_SELF);
+  bundleio::PlaneMessages messages;
+  messages.receive(0, received.data(), bytes);
+  messages.send(0, values, bytes);
+  const bundleio::Moved moved = messages.start(self);
+  messages.wait();
+  const bool isEqual = std::memcmp(values, received.data(), bytes) == 0;
+  std::printf("%lld messages of %lld bytes%s\n", static_cast<long long>(moved.messages),
+              static_cast<long long>(moved.bytes), isEqual ? "" : ", not as sent");
+  return isEqual && moved.messages == 1 && moved.bytes == static_cast<int64_t>(bytes) ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -171,6 +191,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int code = 2;
   if (words.size() >= 3 && (words[0] == "write" || words[0] == "wide")) code = write(words);
+  if (words.size() == 1 && words[0] == "parts") code = parts();
   if (words.size() == 3 && words[0] == "verify") code = verify(words[1], std::stoi(words[2]));
   MPI_Finalize();
   return code;

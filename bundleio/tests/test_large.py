@@ -77,6 +77,11 @@ class Large(RunTest):
                 self.assertGreater(os.path.getsize(self.path("run", "step-000000", "large.nc")), 7.5e9)
                 shutil.rmtree(self.path("run"))
 
+    def test_what_one_rank_has_of_a_plane_for_another_may_be_more_than_a_part_of_a_message_holds(self):
+        if free_memory() < 3 * GIB:
+            self.skipTest("needs 3 GB of memory")
+        self.assertEqual(self.succeeds(single(binary("large_case"), "parts")), "1 messages of 1078984707 bytes\n")
+
     def test_gather_refuses_a_plane_that_its_messages_cannot_count(self):
         process = mpi(2, binary("large_case"), "wide", self.path("run"), "gather", "space_check=no")
         self.assertEqual(process.returncode, 3, process.stderr)

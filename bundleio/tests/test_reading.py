@@ -82,6 +82,10 @@ class Reading(RunTest):
                 words = ["dump", self.path(backend), "--variable", "verbs/by rows"]
                 told = alone(*words, "--start", "1,0,1", "--count", "2,2,2", "--stride", "2,3,4")
                 self.assertEqual(told.stdout, "1101 1105\n1131 1135\n1301 1305\n1331 1335\n", told.stderr)
+                # To the end, which is in the middle of the last step, or at its end.
+                self.assertEqual(alone(*words, "--start", "1,0,1", "--stride", "2,3,4").stdout, told.stdout)
+                told = alone(*words, "--start", "2,0,0", "--stride", "1,5,3")
+                self.assertEqual(told.stdout, "1200 1203\n1300 1303\n", told.stderr)
                 told = alone(*words, "--step", "0", "--start", "3,4,0")
                 self.assertEqual(told.stdout, "340 341 342 343 344 345\n", told.stderr)
                 told = alone("dump", self.path(backend), "--variable", "types/rank 0")
