@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,15 +41,20 @@ class AptInstallTest {
   private record Run(int exitCode, List<String> said, List<String> calls) {}
 
   private Run install(int locked, int waitSeconds, String... packages) throws Exception {
+    List<String> words = new ArrayList<>(List.of("scripts/apt-install.sh", "setup"));
+    words.addAll(List.of(packages));
+    return run(locked, waitSeconds, Map.of(), words.toArray(String[]::new));
+  }
+
+  private Run run(int locked, int waitSeconds, Map<String, String> variables, String... words)
+      throws Exception {
     Path apt = Files.writeString(folder.resolve("apt-get"), APT);
     assertThat(apt.toFile().setExecutable(true)).isTrue();
     Files.writeString(folder.resolve("locked"), locked + "\n");
     Files.deleteIfExists(folder.resolve("calls"));
-    List<String> words = new ArrayList<>();
-    words.add(Repository.root().resolve("scripts/apt-install.sh").toString());
-    words.add("setup");
-    words.addAll(List.of(packages));
     ProcessBuilder builder = new ProcessBuilder(words);
+    builder.command().set(0, Repository.root().resolve(words[0]).toString());
+    builder.environment().putAll(variables);
     builder.environment().merge("PATH", folder.toString(), (old, ours) -> ours + ":" + old);
     builder.environment().put("APT_WAIT_SECONDS", Integer.toString(waitSeconds));
     Path said = folder.resolve("said");
@@ -88,5 +94,22 @@ class AptInstallTest {
     assertThat(run.said())
         .containsExactly("setup: installing nosuch", "E: Unable to locate package nosuch");
     assertThat(run.calls()).hasSize(2);
+  }
+
+  /** Debian has Rust's linter in a package of its own, without which checks leave its lints out. */
+  @Test
+  void rustComesWithItsFormatterAndItsLinter() throws Exception {
+    Path old = Files.writeString(folder.resolve("cargo"), "#!/bin/sh\necho cargo 1.63.0\n");
+    assertThat(old.toFile().setExecutable(true)).isTrue();
+    Run run = run(0, 60, Map.of("HOME", folder.toString()), "scripts/rust-setup.sh");
+    assertThat(run.calls())
+        .containsExactly(
+            "update",
+            "install -y --no-install-recommends cargo-web rustfmt-web rust-web-clippy gcc libc6-dev");
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.said())
+        .last()
+        .asString()
+        .startsWith("setup: missing: Rust 1.89 or newer with cargo and rustfmt");
   }
 }
