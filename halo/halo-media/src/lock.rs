@@ -75,7 +75,7 @@ fn claimed(path: &Path) -> io::Error {
 fn lock(path: &Path, file: &File, shared: bool) -> io::Result<()> {
     let is_device = file.metadata()?.file_type().is_block_device();
     let (since, patience) = (Instant::now(), if is_device { UDEV_PATIENCE } else { Duration::ZERO });
-    let mut attempt = || if shared { file.try_lock_shared() } else { file.try_lock() };
+    let attempt = || if shared { file.try_lock_shared() } else { file.try_lock() };
     let mut locked = attempt();
     while matches!(locked, Err(TryLockError::WouldBlock)) && since.elapsed() < patience {
         sleep(LOOK);

@@ -81,3 +81,51 @@ fn the_rule_for_udev_comes_when_the_serial_is_known_and_says_only_what_udev_unde
     }
     assert!(count > 0, "no rule was found");
 }
+
+/// Asks udev what it makes of a block device with a serial number: `sh -c SCRIPT - RULES SERIAL`. In a mount namespace of its own, so that
+/// neither this machine's udev nor its devices notice.
+const ASK_UDEV: &str = r#"set -e
+mount --make-rprivate /
+node=$(basename "$(ls -d /sys/class/block/* | head -1)")
+mount -t tmpfs tmpfs /run
+cp -a "/dev/$node" /run/
+mount -t tmpfs tmpfs /dev
+cp -a "/run/$node" /dev/
+mknod -m 666 /dev/null c 1 3
+mkdir -p /run/udev/rules.d
+cp "$1"/*.rules /run/udev/rules.d/
+echo "ENV{ID_SERIAL}=\"$2\"" >/run/udev/rules.d/60-serial.rules
+exec udevadm test --action=change "/sys/class/block/$node" 2>&1"#;
+
+#[test]
+fn udev_leaves_the_disk_alone_and_starts_the_server_for_no_other() {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/udev");
+    let udevadm = |arguments: &[&str]| Command::new("udevadm").args(arguments).output();
+    let Ok(version) = udevadm(&["--version"]) else { return skipped("no udevadm (Debian: apt-get install udev)") };
+    if !rustix::process::geteuid().is_root() {
+        return skipped("only root may ask udev in a mount namespace");
+    }
+    let ask = |serial: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", ASK_UDEV, "-"]).arg(&rules).arg(serial);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        said.into_owned()
+    };
+    let wanted = ["UDISKS_IGNORE=1", "SYSTEMD_WANTS=halo@NAME.service"];
+    for (serial, is_ours) in [("SERIAL-OF-THE-DISK", true), ("SERIAL-OF-ANOTHER", false)] {
+        let said = ask(serial);
+        let has = wanted.map(|line| said.lines().any(|found| found == line));
+        assert_eq!(has, [is_ours; 2], "{serial}: {said}");
+        // What udev objects to, it names by file and line.
+        assert!(!said.contains("90-halo.rules:"), "{said}");
+    }
+    // Newer ones have a check of their own.
+    let version: u32 = String::from_utf8_lossy(&version.stdout).trim().parse().unwrap_or(0);
+    if version >= 254 {
+        let file = fs::read_dir(&rules).unwrap().next().unwrap().unwrap().path();
+        let output = udevadm(&["verify", &file.display().to_string()]).unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+}

@@ -4,7 +4,7 @@ use crate::harness::{Bench, Process, content, programs, skipped, version_of, wai
 use halo_media::Medium;
 use halo_nbd::{Address, NbdMedium};
 use std::fs;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -133,4 +133,41 @@ fn a_server_that_may_not_start_is_left_alone_after_a_few_tries() {
     assert_eq!(machine.property("mnt.mount", "ActiveState"), "inactive");
     let (started, said) = machine.run("systemctl start halo@other");
     assert!(!started && said.contains("halo@other"), "{said}");
+}
+
+/// Stands for nbd-client where the kernel has no nbd: it returns once the device is there. With -persist, versions from 3.27 on stay.
+const NBD_CLIENT: &str = r#"#!/bin/sh
+echo "nbd-client $*" >>/srv/halo/log
+case "$*" in
+  "-d /dev/nbd0") exit 0 ;;
+  *-persist*) exec sleep 1000 ;;
+  *) [ -S /run/halo/data/socket ] && echo nbd0 is there >>/srv/halo/log ;;
+esac
+"#;
+
+/// A device whose server has gone gives errors, and does so to whatever is mounted, until both are made anew.
+#[test]
+fn the_device_of_the_kernel_is_made_anew_with_the_server_and_goes_before_one_that_is_stopped() {
+    let bench = Bench::bound("8M", 64 << 20);
+    let Some(machine) = Booted::boot(&bench) else { return };
+    let client = machine.path("/usr/local/sbin/nbd-client");
+    fs::write(&client, NBD_CLIENT).unwrap();
+    fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).unwrap();
+    let (started, said) = machine.run("timeout 30 systemctl start halo-nbd@data");
+    assert!(started, "{said}");
+    assert!(machine.run(&format!("kill -9 {}", machine.property("halo@data", "MainPID"))).0);
+    let log = wait_for("another device", || Some(bench.log()).filter(|log| log.matches("nbd0 is there").count() == 2));
+    let order = ["nbd0 is there", "nbd-client -d /dev/nbd0", "nbd-client -unix /run/halo/data/socket /dev/nbd0"];
+    let last =
+        order.iter().fold(0, |from, what| from + log[from..].find(what).unwrap_or_else(|| panic!("{what}: {log}")));
+    assert!(log[last..].contains("nbd0 is there"), "{log}");
+    wait_for("its unit", || (machine.property("halo-nbd@data", "ActiveState") == "active").then_some(()));
+    assert_eq!(machine.property("mnt.mount", "ActiveState"), "active");
+
+    fs::write(bench.path("log"), "").unwrap();
+    assert!(machine.run("systemctl stop halo@data").0);
+    assert_eq!(machine.property("halo-nbd@data halo@data", "ActiveState"), "inactive\n\ninactive");
+    let log = bench.log();
+    let at = |what: &str| log.find(what).unwrap_or_else(|| panic!("no {what}: {log}"));
+    assert!(at("nbd-client -d /dev/nbd0") < at("mounted at the stop"), "{log}");
 }
