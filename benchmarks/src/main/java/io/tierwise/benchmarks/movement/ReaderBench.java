@@ -55,26 +55,20 @@ public final class ReaderBench {
     }
   }
 
-  /** A series of reads beside moves at the same limits. */
-  private enum Series {
-    DEFAULT(MoverSettings.DEFAULT, FEW),
-    BYTES_ALONE(MoverSettings.DEFAULT.atMovesPerSecond(0), BenchHdfs.DATA),
-    NODE_A_PROCESSOR(aNodeAProcessor(), FEW);
+  /**
+   * A series of reads beside moves at the same limits.
+   *
+   * @param name as an argument has it
+   * @param path that moves to and fro
+   */
+  private record Series(String name, MoverSettings settings, Path path) {
+    static final String DEFAULT = "default";
 
-    private final MoverSettings settings;
-    private final Path path;
-
-    /**
-     * @param path that moves to and fro
-     */
-    Series(MoverSettings settings, Path path) {
-      this.settings = settings;
-      this.path = path;
-    }
-
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    static final List<Series> ALL =
+        List.of(
+            new Series(DEFAULT, MoverSettings.DEFAULT, FEW),
+            new Series("bytes_alone", MoverSettings.DEFAULT.atMovesPerSecond(0), BenchHdfs.DATA),
+            new Series("node_a_processor", aNodeAProcessor(), FEW));
   }
 
   /** Milliseconds of each read, and the 99th percentile of each round. */
@@ -118,13 +112,13 @@ public final class ReaderBench {
   }
 
   private static List<Series> series(List<String> names) {
-    return Arrays.stream(Series.values())
-        .filter(each -> names.isEmpty() || names.contains(each.label()))
+    return Series.ALL.stream()
+        .filter(each -> names.isEmpty() || names.contains(each.name()))
         .toList();
   }
 
   private static String figure(Series series, String beside, double percent) {
-    String of = series == Series.DEFAULT ? "" : "_" + series.label();
+    String of = series.name().equals(Series.DEFAULT) ? "" : "_" + series.name();
     return String.format(
         Locale.ROOT, "\"reader_p99_growth%s%s_percent\": %.1f", beside, of, percent);
   }
@@ -140,7 +134,7 @@ public final class ReaderBench {
     System.out.printf(
         Locale.ROOT,
         "a reader beside moves (%s, %.0f MB/s):%n",
-        series.label(),
+        series.name(),
         moves(series) * (double) BenchHdfs.BLOCK_BYTES / 1e6 / seconds(series));
     Map<Beside, Reads> reads = new EnumMap<>(Beside.class);
     Map<Beside, Double> processor = processorMillis(series);
@@ -205,7 +199,7 @@ public final class ReaderBench {
       millis.put(Beside.BARE_MOVES, beside(bareMoves(series, StorageType.DISK, seconds)));
     }
     StorageType now = StorageType.DISK;
-    hdfs.awaitAll(series.path, moves(series) / BenchHdfs.REPLICAS, now, done());
+    hdfs.awaitAll(series.path(), moves(series) / BenchHdfs.REPLICAS, now, done());
     return millis;
   }
 
@@ -214,20 +208,20 @@ public final class ReaderBench {
   }
 
   private int moves(Series series) throws IOException {
-    return hdfs.blocks(series.path).size() * BenchHdfs.REPLICAS;
+    return hdfs.blocks(series.path()).size() * BenchHdfs.REPLICAS;
   }
 
   /** How long the moves take at the limits: the null models keep the mover's rate. */
   private double seconds(Series series) throws IOException {
-    return hdfs.secondsPlanned(series.path, BenchHdfs.ON_SSD, series.settings);
+    return hdfs.secondsPlanned(series.path(), BenchHdfs.ON_SSD, series.settings());
   }
 
   private CompletableFuture<Void> mover(Series series, String layout) {
-    return process.move(series.path, layout, series.settings);
+    return process.move(series.path(), layout, series.settings());
   }
 
   private CompletableFuture<Void> bareMoves(Series series, StorageType to, double seconds) {
-    return process.bareMoves(series.path, to, seconds);
+    return process.bareMoves(series.path(), to, seconds);
   }
 
   /** Processor time of a move without a reader, beyond what an idle cluster takes. */
@@ -244,7 +238,7 @@ public final class ReaderBench {
           bareMoves(series, StorageType.DISK, seconds),
           idle * seconds,
           count);
-      hdfs.awaitAll(series.path, count / BenchHdfs.REPLICAS, StorageType.DISK, done());
+      hdfs.awaitAll(series.path(), count / BenchHdfs.REPLICAS, StorageType.DISK, done());
     }
     return millis;
   }
