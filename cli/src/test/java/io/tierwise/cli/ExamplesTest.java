@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tierwise.hadoop.hdfs.tiers.PathRule;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.lab.dfsio.DfsioWorker;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.popularity.DecisionTrees;
@@ -20,6 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The configurations that the documentation shows are read by the code that will read them. */
 class ExamplesTest {
@@ -122,6 +124,15 @@ class ExamplesTest {
         .filter(text -> !text.startsWith("..."))
         .filter(text -> !text.startsWith("on ") && !text.startsWith("in "))
         .toList();
+  }
+
+  @Test
+  void theWorkersPlanOfTheQuickStartIsRead(@TempDir Path folder) throws IOException {
+    String page = Files.readString(DOCS.resolve("tutorial/quickstart.md"));
+    Matcher block = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL).matcher(page);
+    assertThat(block.find()).isTrue();
+    Path file = Files.writeString(folder.resolve("plan.json"), block.group(1));
+    assertThat(DfsioWorker.plan(file).tasks()).hasSize(1);
   }
 
   @Test

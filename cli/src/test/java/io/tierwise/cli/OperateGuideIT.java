@@ -3,8 +3,11 @@ package io.tierwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.GuideCommands.Line;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -228,6 +231,9 @@ class OperateGuideIT {
       assertThat(run.err()).as(line.toString()).isEmpty();
       return run.exitCode();
     }
+    if (line.startsWith("hdfs", "haadmin", "-transitionToObserver")) {
+      return confirmed(line.arguments(2));
+    }
     if (line.startsWith("hdfs", "haadmin")) {
       return run(new DFSHAAdmin(), line.arguments(2));
     }
@@ -260,6 +266,19 @@ class OperateGuideIT {
     command.add("org.apache.hadoop.log.LogLevel");
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
+  /** As where failover is automatic, which most clusters have: HDFS asks, or refuses. */
+  private static int confirmed(String... arguments) throws Exception {
+    InputStream in = System.in;
+    System.setIn(new ByteArrayInputStream("Y\n".getBytes(StandardCharsets.US_ASCII)));
+    client.setBoolean(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY, true);
+    try {
+      return run(new DFSHAAdmin(), arguments);
+    } finally {
+      client.unset(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY);
+      System.setIn(in);
+    }
   }
 
   private static int run(Tool tool, String... arguments) throws Exception {
