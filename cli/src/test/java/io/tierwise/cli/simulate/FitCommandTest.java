@@ -54,7 +54,8 @@ class FitCommandTest {
     CommandRun rank = CommandRun.of("rank", trace(), "--window", "100 s", "--predictor", predictor);
     assertThat(rank.err()).isEmpty();
     assertThat(rank.exitCode()).isZero();
-    assertThat(rank.out()).contains("trees:model=");
+    // A table cuts what is too wide for it.
+    assertThat(rank.out()).containsPattern("(?m)^100 s +trees:mo");
   }
 
   @Test
