@@ -47,7 +47,7 @@ cp cli/target/sbom.json "$root/sbom.cdx.json"
 # Permissions as everybody's: a builder's umask is not part of the product.
 find "$root" -type d -exec chmod 755 {} +
 find "$root" -type f -exec chmod 644 {} +
-chmod 755 "$root/bin/tierwise"
+chmod 755 "$root/bin/tierwise" "$root/packaging/spark/bin/java"
 tar --create --directory "$stage" --sort=name --format=gnu --mtime="$time" --owner=0 --group=0 --numeric-owner "$name" |
   gzip -n -6 >"$stage/$name.tar.gz"
 mv "$stage/$name.tar.gz" "$folder/"

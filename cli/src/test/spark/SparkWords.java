@@ -1,5 +1,8 @@
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -58,6 +61,18 @@ public final class SparkWords {
                           .iterator())
               .collect();
       folders.forEach(folder -> System.out.println("intermediate data in " + folder));
+      List<String> shuffled =
+          spark
+              .parallelize(folders, 1)
+              .filter(SparkWords::hasShuffleFiles)
+              .collect();
+      shuffled.forEach(folder -> System.out.println("shuffle files in " + folder));
+    }
+  }
+
+  private static boolean hasShuffleFiles(String folder) throws IOException {
+    try (Stream<java.nio.file.Path> files = Files.walk(java.nio.file.Path.of(folder))) {
+      return files.anyMatch(file -> file.getFileName().toString().matches("shuffle_.*[.]data"));
     }
   }
 }

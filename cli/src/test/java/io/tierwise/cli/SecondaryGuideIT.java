@@ -71,7 +71,7 @@ class SecondaryGuideIT {
       answers.add(run.unfolded());
     }
 
-    assertThat(answers).hasSize(12);
+    assertThat(answers).hasSize(13);
     assertThat(answers.get(1)).startsWith("would offload 3 files, 293.0 KiB");
     assertThat(answers.get(2)).startsWith("offloaded 3 files, 293.0 KiB");
     assertThat(answers.get(3)).containsPattern("secondary +3 +293.0 KiB");
@@ -82,6 +82,7 @@ class SecondaryGuideIT {
     assertThat(answers.get(8)).startsWith("would clean 3 files");
     assertThat(answers.get(9)).startsWith("cleaned 3 files");
     assertThat(answers.get(11)).startsWith("cleaned 0 files");
+    assertThat(answers.get(12)).contains("3 replicas", "any 6 of 9", "any 3 of 5");
     for (int i = 0; i < 3; i++) {
       assertThat(DFSTestUtil.readFileAsBytes(fs, new Path("/warehouse/part-" + i))).hasSize(BYTES);
     }

@@ -123,6 +123,13 @@ final class AutotierOptions {
   private String fastTier;
 
   @Option(
+      names = "--sure",
+      description =
+          "Bring popular files there only where nine of ten such promotions paid before, and not"
+              + " already where they pay on the average.")
+  private boolean sure;
+
+  @Option(
       names = "--prefetch",
       paramLabel = "SIZE",
       description =
@@ -173,7 +180,8 @@ final class AutotierOptions {
         Optional.ofNullable(fastTier),
         prefetching(),
         moving.settings(),
-        shares);
+        shares,
+        sure);
   }
 
   private Optional<Prefetching> prefetching() {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Tells how likely it is that data is lost, and the power that it takes to keep it.",
       "With PATH: of the files that are stored there (/ for all), by the replicas that they have"
-          + " now. Without: of --replicas or --policy on so many --nodes; no cluster is asked.",
+          + " now. Without: of --replicas, --code or --policy on so many --nodes; no cluster is asked.",
       "The risk a year is an approximation from --days. Blocks that only snapshots hold count"
           + " where PATH is DIR/.snapshot/NAME.",
       "Figures may be given tier by tier: --nodes disk=1000,nas=100 --mtbf-years nas=6.",
@@ -46,6 +46,13 @@ public final class RiskCommand extends ClusterCommand {
       split = ",",
       description = "Numbers of replicas, for instance 3,2,1 (default: 3).")
   private List<Integer> replicas = new ArrayList<>();
+
+  @Option(
+      names = "--code",
+      paramLabel = "D+P",
+      split = ",",
+      description = "Erasure codes: units of data and of parity, for instance 6+3,3+2.")
+  private List<String> codes = new ArrayList<>();
 
   @Option(
       names = "--policy",
@@ -92,7 +99,9 @@ public final class RiskCommand extends ClusterCommand {
   public Integer call() throws IOException {
     NodeFigures figures = new NodeFigures(nodes, mtbfYears, wattsPerTerabyte, days);
     RiskAnswer answer =
-        paths.isEmpty() ? new PolicyRisk(figures, blocks).of(policy, replicas) : ofStored(figures);
+        paths.isEmpty()
+            ? new PolicyRisk(figures, blocks).of(policy, replicas, codes)
+            : ofStored(figures);
     output.answer(answer, () -> Output.print(answer.table(), answer.legend(), output.out()));
     if (answer.stored() == null || answer.stored().unreadableBlocks() == 0) {
       return 0;
@@ -104,9 +113,9 @@ public final class RiskCommand extends ClusterCommand {
   }
 
   private RiskAnswer ofStored(NodeFigures figures) throws IOException {
-    if (policy != null || blocks != null || !replicas.isEmpty()) {
+    if (policy != null || blocks != null || !replicas.isEmpty() || !codes.isEmpty()) {
       throw OperatorException.badInput(
-          "--policy, --replicas and --blocks are not for PATH, where they are seen");
+          "--policy, --replicas, --code and --blocks are not for PATH, where they are seen");
     }
     try (StoredFiles files = StoredFiles.find(cluster.configuration(), paths)) {
       DrawnLine drawn = new DrawnLine(output.err());

@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       ProfileImportCommand.class,
       ProfileRunCommand.class,
+      ProfileSubmitCommand.class,
       ProfileShowCommand.class,
       ProfilePredictCommand.class
     })

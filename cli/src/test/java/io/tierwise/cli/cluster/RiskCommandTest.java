@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RiskCommandTest {
   private static CommandRun risk(String... words) {
@@ -69,6 +70,55 @@ class RiskCommandTest {
       assertThat(row.get("probability_per_year").asDouble())
           .isCloseTo(1 - Math.pow(1 - expected, 365 / days), within(1e-9));
     }
+  }
+
+  /**
+   * Eq. 5.3 to 5.5 for a code: with f of n nodes failed a group is lost when more of its u nodes
+   * are among them than it has parity. Summed here over the sets that failed, in another way than
+   * the class does it.
+   */
+  @Test
+  void tellsErasureCodesBesideReplicas() throws IOException {
+    JsonNode rows = rows("--replicas", "3", "--code", "3+2,6+3", "--nodes", "20", "--blocks", "1");
+    assertThat(rows.findValuesAsText("copies"))
+        .containsExactly("3 replicas", "any 3 of 5", "any 6 of 9");
+    double p = DataLoss.failureProbability(1, 3 * 365);
+    // Of one group only its own nodes count: at least three of five, at least four of nine.
+    assertThat(rows.get(1).get("probability").asDouble() / atLeast(3, 5, p))
+        .isCloseTo(1, within(1e-9));
+    assertThat(rows.get(2).get("probability").asDouble() / atLeast(4, 9, p))
+        .isCloseTo(1, within(1e-9));
+    assertThat(rows.get(1).get("watts_per_terabyte").asDouble())
+        .isCloseTo(5 / 3.0 * 200 / 24, within(1e-9));
+    assertThat(rows.get(2).get("watts_per_terabyte").asDouble())
+        .isCloseTo(1.5 * 200 / 24, within(1e-9));
+  }
+
+  private static double atLeast(int failed, int of, double p) {
+    double sum = 0;
+    for (int set = 0; set < 1 << of; set++) {
+      int count = Integer.bitCount(set);
+      sum += count >= failed ? Math.pow(p, count) * Math.pow(1 - p, of - count) : 0;
+    }
+    return sum;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"6", "0+2", "3+0", "3+", "RS-3-2", "1000+1"})
+  void aCodeThatIsNoneIsNamed(String code) {
+    CommandRun run = risk("--code", code, "--nodes", "20");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--code " + code + " is none").hasLineCount(1);
+  }
+
+  @Test
+  void aCodeWantsAsManyNodesAsItHasUnits() {
+    CommandRun run = risk("--code", "6+3", "--nodes", "8");
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("9 units want as many nodes").hasLineCount(1);
+    CommandRun both = risk("--code", "6+3", "--policy", "layout:2 x disk", "--nodes", "disk=20");
+    assertThat(both.exitCode()).isEqualTo(2);
+    assertThat(both.err()).contains("--policy excludes --replicas and --code").hasLineCount(1);
   }
 
   /** DerbyhatS, 5.1.3. */
@@ -193,7 +243,7 @@ class RiskCommandTest {
     assertBad("unknown tier \"nas\"", "--nodes", "disk=9", "--policy", "layout:1 x nas");
     assertBad("leaves a tier open", "--nodes", "disk=9", "--policy", "layout:1 x any");
     assertBad("give --replicas N", "--nodes", "disk=9", "--policy", "network-aware");
-    assertBad("exclude each other", "--nodes", "a=9", "--policy", "1 x a", "--replicas", "2");
+    assertBad("--policy excludes", "--nodes", "a=9", "--policy", "1 x a", "--replicas", "2");
     assertBad(
         "tier nsa, but no number of nodes",
         "--nodes",

@@ -1,5 +1,6 @@
 package io.tierwise.experiments.popularity;
 
+import io.tierwise.policies.movement.PromotionOdds;
 import io.tierwise.policies.movement.ReadsToCome;
 import io.tierwise.policies.movement.TierPromotions;
 import io.tierwise.policies.movement.TierPromotions.Claim;
@@ -21,6 +22,8 @@ final class PromotionReplay {
     STEADY,
     /** Those of files with as many reads before. */
     LEARNED,
+    /** The same, where it is sure enough that it pays. */
+    SURE,
     /** Those that come: a bound. */
     ORACLE
   }
@@ -33,6 +36,7 @@ final class PromotionReplay {
   private final double windowSeconds;
   private final PopularityState state = new PopularityState();
   private final ReadsToCome toCome;
+  private final PromotionOdds odds;
   private final int[][] reads;
   private final double[] predicted;
   private final boolean[] isIn;
@@ -78,6 +82,7 @@ final class PromotionReplay {
     this.hold = hold;
     this.windowSeconds = windowSeconds;
     toCome = new ReadsToCome(hold);
+    odds = new PromotionOdds(hold, promotions.readsToPay());
     predicted = new double[trace.fileCount()];
     isIn = new boolean[trace.fileCount()];
     since = new double[trace.fileCount()];
@@ -108,6 +113,7 @@ final class PromotionReplay {
     TraceWindows windows = new TraceWindows(trace, windowSeconds);
     for (int boundary = 0; windows.advance(); boundary++) {
       toCome.note(windows.now());
+      odds.note(windows.now());
       predictor.predict(windows.now(), state, predicted);
       decide(windows.now(), windows.knownFiles(), boundary);
       for (int file = 0; file < windows.knownFiles(); file++) {
@@ -128,7 +134,8 @@ final class PromotionReplay {
     List<TierPromotions.File> files = new ArrayList<>();
     for (int file = 0; file < known; file++) {
       double expected = expected(window, file, boundary);
-      if (isIn[file] || (predictor.isPopular(predicted[file]) && expected > 1)) {
+      if (isIn[file]
+          || (predictor.isPopular(predicted[file]) && expected > 1 && isSure(window, file))) {
         boolean isHeld = window.endSeconds() - since[file] < hold * windowSeconds;
         files.add(
             new TierPromotions.File(
@@ -151,6 +158,10 @@ final class PromotionReplay {
     }
   }
 
+  private boolean isSure(UseWindow window, int file) {
+    return gate != Gate.SURE || odds.atLeast(window, file) >= PromotionOdds.SURE;
+  }
+
   private double expected(UseWindow window, int file, int boundary) {
     if (gate == Gate.ORACLE) {
       int coming = 0;
@@ -159,7 +170,7 @@ final class PromotionReplay {
       }
       return coming;
     }
-    return gate == Gate.LEARNED
+    return gate == Gate.LEARNED || gate == Gate.SURE
         ? toCome.expected(window.reads(file))
         : (double) window.reads(file) * hold;
   }

@@ -78,6 +78,10 @@ class PromotionsThatPayTest {
     assertThat(learned.promotions()).isBetween(2, steady.promotions() / 3);
     assertThat(learned.netSeconds()).isGreaterThan(steady.netSeconds());
     assertThat(results.get(Gate.ORACLE).unpaid()).isZero();
+    PromotionReplay.Result sure = results.get(Gate.SURE);
+    assertThat(sure.promotions()).as("the two, once it is sure").isEqualTo(2);
+    assertThat(sure.unpaid()).isZero();
+    assertThat(sure.netSeconds()).isPositive();
   }
 
   @Test
@@ -95,6 +99,9 @@ class PromotionsThatPayTest {
         assertThat(results.get(Gate.LEARNED).netSeconds())
             .isGreaterThanOrEqualTo(results.get(Gate.STEADY).netSeconds());
         assertThat(results.get(Gate.ORACLE).unpaid()).isZero();
+        PromotionReplay.Result sure = results.get(Gate.SURE);
+        assertThat(10 * sure.unpaid()).isLessThanOrEqualTo(sure.promotions());
+        assertThat(sure.netSeconds()).isNotNegative();
       }
     }
   }

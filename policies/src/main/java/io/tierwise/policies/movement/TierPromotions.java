@@ -125,6 +125,12 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) 
         * (slowShare() / slow.readBytesPerSecond() - fastShare() / fast.readBytesPerSecond());
   }
 
+  /** Reads of a file that save as many seconds as its way there takes, whatever its size. */
+  public double readsToPay() {
+    double saved = savedSeconds(1, 1);
+    return saved > 0 ? costSeconds(1) / saved : Double.POSITIVE_INFINITY;
+  }
+
   private double savedSeconds(File file) {
     return savedSeconds(file.reads(), file.bytes());
   }

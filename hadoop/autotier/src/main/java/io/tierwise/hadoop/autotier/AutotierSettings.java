@@ -26,6 +26,8 @@ import java.util.Optional;
  * @param prefetching for jobs that wait, into the fast tier
  * @param moving bounds of moves between tiers
  * @param shares directories whose share of a zone follows the use of their files
+ * @param sureOnly whether popular files come to the fast tier only where it is sure that this pays,
+ *     and not already where it pays on the average
  */
 public record AutotierSettings(
     String predictor,
@@ -40,7 +42,8 @@ public record AutotierSettings(
     Optional<String> fastTier,
     Optional<Prefetching> prefetching,
     MoverSettings moving,
-    List<String> shares) {
+    List<String> shares,
+    boolean sureOnly) {
   /**
    * Own: a NameNode answers some 10,000 of these calls a second; what a round needs of it is over
    * in well under a minute.
@@ -69,6 +72,38 @@ public record AutotierSettings(
         Optional.empty(),
         Optional.empty(),
         MoverSettings.DEFAULT);
+  }
+
+  /** Where it is enough that a promotion pays on the average. */
+  public AutotierSettings(
+      String predictor,
+      long windowMillis,
+      double extraPercent,
+      int holdWindows,
+      int replicasMax,
+      List<String> below,
+      int filesMax,
+      Optional<Path> rules,
+      int callsMax,
+      Optional<String> fastTier,
+      Optional<Prefetching> prefetching,
+      MoverSettings moving,
+      List<String> shares) {
+    this(
+        predictor,
+        windowMillis,
+        extraPercent,
+        holdWindows,
+        replicasMax,
+        below,
+        filesMax,
+        rules,
+        callsMax,
+        fastTier,
+        prefetching,
+        moving,
+        shares,
+        false);
   }
 
   /** Without directories whose share follows their use. */
@@ -108,6 +143,10 @@ public record AutotierSettings(
     if (!(extraPercent >= 0)) {
       throw OperatorException.badInput(
           "--extra " + extraPercent + " is no percentage: give 0 or more");
+    }
+    if (sureOnly && fastTier.isEmpty()) {
+      throw OperatorException.badInput(
+          "--sure is about what comes to a fast tier: name it with --fast-tier");
     }
     if (prefetching.isPresent() && fastTier.isEmpty()) {
       throw OperatorException.badInput(

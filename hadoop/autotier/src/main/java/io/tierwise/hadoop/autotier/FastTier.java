@@ -178,6 +178,11 @@ final class FastTier {
     return planned;
   }
 
+  /** Reads that pay for a file's way there, while the devices do nothing else. */
+  double readsToPay() {
+    return promotions(TierLoad.IDLE).readsToPay();
+  }
+
   private TierPromotions promotions(TierLoad load) {
     return new TierPromotions(fast.deviceClass(), moves.slow().deviceClass(), load);
   }

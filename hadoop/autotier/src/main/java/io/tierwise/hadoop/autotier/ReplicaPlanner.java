@@ -9,6 +9,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.PopularityDecisions;
+import io.tierwise.policies.movement.PromotionOdds;
 import io.tierwise.policies.movement.ReadsToCome;
 import io.tierwise.policies.movement.ReplicaHold;
 import io.tierwise.policies.movement.ReplicaWorth;
@@ -47,6 +48,10 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   private final WantedReplicas wantedReplicas;
   private final KnownFiles files;
   private final Optional<FastTier> fastTier;
+
+  /** Empty where what pays on the average is enough. */
+  private final Optional<PromotionOdds> odds;
+
   private final RuleRounds rules;
   private final DirectoryShares shares;
   private JobNeeds jobs = JobNeeds.NONE;
@@ -77,6 +82,10 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     decisions = settings.decisions();
     hardware = Hardware.of(cluster, settings);
     fastTier = settings.fastTier().map(name -> new FastTier(cluster, settings, hardware, name));
+    odds =
+        fastTier
+            .filter(any -> settings.sureOnly())
+            .map(fast -> new PromotionOdds(settings.holdWindows(), fast.readsToPay()));
     hold = new ReplicaHold(settings.holdWindows(), settings.windowMillis() / 1e3);
     claims = new Claims(cluster, lastChanges, hold);
     toCome = new ReadsToCome(settings.holdWindows());
@@ -91,6 +100,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     files.begins(file);
     hold.forget(file);
     toCome.begins(file);
+    odds.ifPresent(each -> each.begins(file));
     state.grow(file + 1);
     state.forget(file);
     if (unseen != null) {
@@ -105,6 +115,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
       wish(unseen, state, unseen.endSeconds());
     }
     toCome.note(window);
+    odds.ifPresent(each -> each.note(window));
     last = null;
     unseen = window.copy();
     if (files.fill(unseen, history.get().report()).isEmpty()) {
@@ -189,10 +200,15 @@ final class ReplicaPlanner implements WindowFeed.Listener {
                 answer.replicas()[number],
                 new ReplicaWorth.Reads(
                     toCome.expected(window.reads(number)), window.readersMax(number)),
-                first.test(number)));
+                first.test(number),
+                isSure(window, number)));
       }
     }
     return new Wish(shares.use(window, files), readFiles, all);
+  }
+
+  private boolean isSure(UseWindow window, int file) {
+    return odds.isEmpty() || odds.get().atLeast(window, file) >= PromotionOdds.SURE;
   }
 
   private RulePass.Sight sight(double nowSeconds) {
@@ -353,7 +369,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
    */
   private boolean mayComeToFastTier(Wanted wanted) {
     PopularityPredictor predictor = decisions.predictor();
-    return predictor.isPopular(wanted.predicted())
+    return wanted.isSure()
+        && predictor.isPopular(wanted.predicted())
         && (predictor.saysReplicas() || wanted.reads().count() > 1);
   }
 

@@ -19,9 +19,15 @@ record WantedReplicas(String predictor, ReplicaHold hold) {
    *
    * @param number of the file
    * @param isFirst whether it comes before files that are more popular
+   * @param isSure whether it is sure enough that a replica in the fast tier pays
    */
   record Wanted(
-      int number, double predicted, int replicas, ReplicaWorth.Reads reads, boolean isFirst) {}
+      int number,
+      double predicted,
+      int replicas,
+      ReplicaWorth.Reads reads,
+      boolean isFirst,
+      boolean isSure) {}
 
   /** More replicas, as many as pay and find room. */
   Optional<RoundPlan.Change> more(

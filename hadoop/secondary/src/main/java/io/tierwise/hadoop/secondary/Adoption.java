@@ -67,7 +67,7 @@ final class Adoption implements StoreChange {
   void adopt(CopyRights rights) throws IOException, StaysException {
     StoreFolders.make(to);
     try {
-      StoreFiles.describe(part, anew);
+      StoreFiles.describe(part, anew, rights.everybodyReads());
       rights.give(to.store(), part.meta());
     } catch (IOException e) {
       throw new StoreException(to.store(), "cannot be written", e);

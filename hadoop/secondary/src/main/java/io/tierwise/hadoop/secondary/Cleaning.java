@@ -238,6 +238,7 @@ public final class Cleaning {
         tier.target().toString(),
         files,
         bytes,
+        null,
         left.list(),
         dryRun ? null : (System.nanoTime() - begun) / 1e9,
         false);

@@ -67,7 +67,7 @@ final class CopyMaker {
     Publication publication = new Publication(copy, attempt, transfer);
     Path part = publication.part();
     try {
-      ChunkSums sums = write(file, copy, part);
+      ChunkSums sums = write(file, copy, part, rights.everybodyReads());
       steps.made("copied");
       Durability.remark(copy.store(), part).ifPresent(remarks);
       requireSame(file, sums);
@@ -113,12 +113,13 @@ final class CopyMaker {
     }
   }
 
-  private ChunkSums write(PrimaryFile file, StoredCopy copy, Path part) throws IOException {
+  private ChunkSums write(PrimaryFile file, StoredCopy copy, Path part, boolean forAll)
+      throws IOException {
     StoreFolders.make(copy);
     try (FSDataInputStream in = open(file)) {
       FSDataOutputStream out;
       try {
-        out = StoreFiles.create(copy.store().fs(), part);
+        out = StoreFiles.create(copy.store().fs(), part, forAll);
       } catch (IOException e) {
         throw new StoreException(copy.store(), "cannot be written", e);
       }

@@ -113,6 +113,11 @@ final class CopyRights {
     return ofGroup;
   }
 
+  /** Whether everybody may read the file in HDFS, so that a store needs to keep no rights. */
+  boolean everybodyReads() {
+    return everybodyReads;
+  }
+
   private static FsAction read(boolean may) {
     return may ? FsAction.READ : FsAction.NONE;
   }

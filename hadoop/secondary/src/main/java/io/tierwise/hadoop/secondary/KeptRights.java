@@ -45,7 +45,8 @@ final class KeptRights {
   static boolean keeps(SecondaryStore store, Path path) throws IOException {
     FileSystem fs = store.fs();
     try {
-      StoreFiles.create(fs, path).close();
+      // It is empty: anybody may read it.
+      StoreFiles.create(fs, path, true).close();
       try {
         for (FsPermission rights : TRIED) {
           if (!keeps(fs, path, rights)) {

@@ -42,7 +42,7 @@ final class Publication implements StoreChange {
       throws IOException, StaysException {
     try {
       Durability.force(copy.store().fs(), part.data());
-      StoreFiles.describe(part, checked);
+      StoreFiles.describe(part, checked, rights.everybodyReads());
       rights.give(copy.store(), part.data());
       rights.give(copy.store(), part.meta());
       stepAside();

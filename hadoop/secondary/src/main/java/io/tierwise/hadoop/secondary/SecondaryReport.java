@@ -12,6 +12,8 @@ import java.util.List;
  * @param store that files go to or come from
  * @param files that were moved, or would be
  * @param bytes of theirs
+ * @param storeBytes that copies of them take in the store, with replicas or parity; null where none
+ *     are written, and where the store does not tell
  * @param seconds that it took; null of a dry run
  * @param left files that stay as they are, by reason
  * @param stopped whether it was ended before its end, by a signal or by a fault of the store
@@ -21,6 +23,7 @@ public record SecondaryReport(
     String store,
     long files,
     long bytes,
+    Long storeBytes,
     List<Left> left,
     Double seconds,
     boolean stopped) {
@@ -81,6 +84,7 @@ public record SecondaryReport(
             + Words.bytes(bytes)
             + " ("
             + store
+            + (storeBytes == null ? "" : ", where copies take " + Words.bytes(storeBytes))
             + (seconds == null ? ")" : ") in " + Words.duration(seconds)));
     left.forEach(one -> lines.add(one.text()));
     return lines;

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import org.apache.hadoop.fs.FsStatus;
 
 /**
@@ -44,6 +45,11 @@ public final class SecondaryRun {
   private Map<String, Long> only = Map.of();
   private long files;
   private long bytes;
+  private long storeBytes;
+
+  /** What a file's copy takes in the store; null where that is not known. */
+  private LongUnaryOperator inStore;
+
   private Transfer transfer;
 
   public SecondaryRun(SecondaryTier tier, SecondarySettings settings, Kind kind) {
@@ -66,8 +72,17 @@ public final class SecondaryRun {
     };
   }
 
-  /** Tells what a run would do; nothing is changed, and the store is not contacted. */
+  /**
+   * Tells what a run would do; nothing is changed. The store is asked what copies take there, and
+   * may be away.
+   */
   public SecondaryReport plan(List<String> paths) throws IOException {
+    try {
+      askStore();
+    } catch (IOException e) {
+      // The run itself refuses to begin then.
+      inStore = null;
+    }
     FileVerb verb = verb(transfer(Listener.Step.SILENT, () -> false), remark -> {});
     walk(
         paths,
@@ -163,6 +178,7 @@ public final class SecondaryRun {
     if (writesToStore()) {
       tier.requireClosed();
     }
+    askStore();
     long begun = System.nanoTime();
     Listener.Step progress =
         listener.begin(kind.name().toLowerCase(Locale.ROOT), passes() * plan.bytes());
@@ -194,6 +210,14 @@ public final class SecondaryRun {
   /** The number of times that the bytes of a file pass: a copy to the store is read back, too. */
   private int passes() {
     return writesToStore() ? 2 : 1;
+  }
+
+  private void askStore() throws IOException {
+    try {
+      inStore = writesToStore() ? StoreBytes.of(tier.target()) : null;
+    } catch (IOException e) {
+      throw new StoreException(tier.target(), "cannot be reached", e);
+    }
   }
 
   private boolean writesToStore() {
@@ -252,7 +276,10 @@ public final class SecondaryRun {
       case RECALL ->
           noRoom("HDFS", tier.fs().getStatus(), file.knownBytes() * file.status().getReplication());
       case OFFLOAD, COPY ->
-          noRoom("the secondary store " + tier.target(), roomOfStore(), file.knownBytes());
+          noRoom(
+              "the secondary store " + tier.target(),
+              roomOfStore(),
+              inStore.applyAsLong(file.knownBytes()));
     };
   }
 
@@ -284,6 +311,7 @@ public final class SecondaryRun {
   private void count(PrimaryFile file) {
     files++;
     bytes += file.knownBytes();
+    storeBytes += inStore == null ? 0 : inStore.applyAsLong(file.knownBytes());
   }
 
   private void leave(String reason, boolean fault, PrimaryFile file) {
@@ -292,6 +320,13 @@ public final class SecondaryRun {
 
   private SecondaryReport report(String id, Double seconds) {
     return new SecondaryReport(
-        id, tier.target().toString(), files, bytes, left.list(), seconds, transfer.isStopped());
+        id,
+        tier.target().toString(),
+        files,
+        bytes,
+        inStore == null ? null : storeBytes,
+        left.list(),
+        seconds,
+        transfer.isStopped());
   }
 }

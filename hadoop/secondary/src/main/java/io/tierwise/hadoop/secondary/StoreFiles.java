@@ -21,22 +21,54 @@ final class StoreFiles {
 
   private StoreFiles() {}
 
-  /** Each block is on disks when it ends, where the store is HDFS. */
-  static FSDataOutputStream create(FileSystem fs, Path path) throws IOException {
-    return fs.create(
-        path,
-        OWNER_ONLY,
-        EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE, CreateFlag.SYNC_BLOCK),
-        BUFFER_BYTES,
-        fs.getDefaultReplication(path),
-        fs.getDefaultBlockSize(path),
-        null);
+  /**
+   * Makes a file that its owner alone may read. Each block is on disks when it ends, where the
+   * store is HDFS.
+   *
+   * @param forAll whether everybody may read what is written: then it is made with other rights on
+   *     a mount that refuses these, as some do
+   */
+  static FSDataOutputStream create(FileSystem fs, Path path, boolean forAll) throws IOException {
+    try {
+      return fs.create(
+          path,
+          OWNER_ONLY,
+          EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE, CreateFlag.SYNC_BLOCK),
+          BUFFER_BYTES,
+          fs.getDefaultReplication(path),
+          fs.getDefaultBlockSize(path),
+          null);
+    } catch (IOException e) {
+      if (forAll && refusesRights(fs, path)) {
+        // Hadoop's local file system has made it, and gives no rights to a file that is there.
+        return fs.append(path, BUFFER_BYTES);
+      }
+      throw e;
+    }
   }
 
-  /** Writes a description, makes it durable, and reads it back. */
-  static void describe(StoredCopy copy, CopyDescription.Checked checked) throws IOException {
+  /** Whether an empty file is there that can be given no rights. */
+  private static boolean refusesRights(FileSystem fs, Path path) throws IOException {
+    if (!fs.exists(path) || fs.getFileStatus(path).getLen() > 0) {
+      return false;
+    }
+    try {
+      fs.setPermission(path, OWNER_ONLY);
+      return false;
+    } catch (IOException | UnsupportedOperationException e) {
+      return true;
+    }
+  }
+
+  /**
+   * Writes a description, makes it durable, and reads it back.
+   *
+   * @param forAll whether everybody may read it
+   */
+  static void describe(StoredCopy copy, CopyDescription.Checked checked, boolean forAll)
+      throws IOException {
     FileSystem fs = copy.store().fs();
-    try (FSDataOutputStream out = create(fs, copy.meta())) {
+    try (FSDataOutputStream out = create(fs, copy.meta(), forAll)) {
       out.write(checked.description().file(checked.sums()));
       if (out.hasCapability(StreamCapabilities.HSYNC)) {
         out.hsync();

@@ -43,9 +43,24 @@ final class StoreFolders {
   private static void makeOne(FileSystem fs, Path made, FileStatus root) throws IOException {
     if (!fs.exists(made)) {
       FsPermission rights = closed(root.getPermission());
-      fs.mkdirs(made, rights);
-      fs.setPermission(made, rights);
+      try {
+        fs.mkdirs(made, rights);
+        fs.setPermission(made, rights);
+      } catch (IOException | UnsupportedOperationException e) {
+        // Some mounts make it and refuse to give it rights.
+        if (!isAsGood(fs.getFileStatus(made).getPermission(), rights, root)) {
+          throw e;
+        }
+      }
     }
+  }
+
+  /** Whether all who should come to it do, and nobody else writes there than writes to the root. */
+  private static boolean isAsGood(FsPermission has, FsPermission wanted, FileStatus root) {
+    return has.getUserAction().implies(wanted.getUserAction())
+        && has.getGroupAction().implies(wanted.getGroupAction())
+        && has.getOtherAction().implies(wanted.getOtherAction())
+        && (!has.getOtherAction().implies(FsAction.WRITE) || isOpen(root));
   }
 
   /** Others come to copies as they come to the root, and write nowhere. */

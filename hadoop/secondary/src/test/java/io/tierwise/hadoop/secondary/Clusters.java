@@ -78,6 +78,24 @@ final class Clusters implements AutoCloseable {
     }
   }
 
+  /**
+   * One of so many nodes, and no second one.
+   *
+   * @param volumeBytes of each of a node's two volumes: what else is written to this machine's disk
+   *     changes nothing
+   */
+  static Clusters ofNodes(int nodes, long volumeBytes) throws IOException {
+    MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(
+                new HdfsConfiguration(), Files.createTempDirectory("tierwise-mini").toFile())
+            .numDataNodes(nodes)
+            .storagesPerDatanode(2)
+            .storageCapacities(new long[] {volumeBytes, volumeBytes})
+            .build();
+    cluster.waitActive();
+    return new Clusters(cluster, null, Files.createTempDirectory("tierwise-secondary"));
+  }
+
   /** One with other settings, and no second one. */
   static Clusters with(Configuration conf) throws IOException {
     return new Clusters(mini(conf, 2), null, Files.createTempDirectory("tierwise-secondary"));
@@ -191,6 +209,23 @@ final class Clusters implements AutoCloseable {
       String... paths)
       throws IOException {
     return run(conf, store, 0, kind, steps, listener, paths);
+  }
+
+  /** Of the store's room a share stays free. */
+  SecondaryReport run(String store, double keepFree, SecondaryRun.Kind kind, String... paths)
+      throws IOException {
+    return run(conf(store), store, keepFree, kind, Steps.NONE, Listener.SILENT, paths);
+  }
+
+  /** A dry run. */
+  SecondaryReport plan(String store, SecondaryRun.Kind kind, String... paths) throws IOException {
+    Configuration conf = conf(store);
+    SecondaryTier.prepare(conf);
+    try (DistributedFileSystem fs =
+            (DistributedFileSystem) FileSystem.newInstance(primary.getURI(), conf);
+        SecondaryTier tier = SecondaryTier.of(fs, conf)) {
+      return new SecondaryRun(tier, new SecondarySettings(1L << 40, 0), kind).plan(List.of(paths));
+    }
   }
 
   /** The same where a share of the place that files go to stays free. */

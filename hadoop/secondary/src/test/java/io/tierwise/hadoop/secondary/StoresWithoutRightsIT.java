@@ -2,6 +2,7 @@ package io.tierwise.hadoop.secondary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
@@ -86,6 +87,69 @@ class StoresWithoutRightsIT {
     assertThat(run(conf, store, SecondaryRun.Kind.OFFLOAD, "/for-all").left()).isEmpty();
     assertThat(Files.readAllBytes(clusters.copyOf(store, "/for-all/file"))).isEqualTo(data);
     assertThat(Clusters.filesIn(store)).isEqualTo(2);
+  }
+
+  /** Directories and files are refused rights when they are made, too. */
+  @Test
+  void aShareThatRefusesRightsTakesFilesThatEverybodyMayReadAndNoOthers() throws IOException {
+    String store = clusters.store("file");
+    assertThatNoRightsAreNeeded(store, conf(store, RefusingFileSystem.class), "/refused-rights");
+  }
+
+  /** The same on a real mount. */
+  @Test
+  void aMountThatRefusesRightsTakesFilesThatEverybodyMayReadAndNoOthers() throws Exception {
+    java.nio.file.Path below = Files.createTempDirectory("tierwise-below");
+    java.nio.file.Path mount = Files.createTempDirectory("tierwise-mount");
+    assumeTrue(
+        isRun("bindfs", "--chmod-deny", below.toString(), mount.toString()),
+        "bindfs is not installed, or nobody may mount here");
+    try {
+      Files.createDirectory(mount.resolve("store"));
+      String store = mount.resolve("store").toUri().toString().replaceFirst("/$", "");
+      assertThatThrownBy(
+              () ->
+                  Files.setPosixFilePermissions(
+                      mount.resolve("store"), PosixFilePermissions.fromString("rwx------")))
+          .isInstanceOf(IOException.class);
+      assertThatNoRightsAreNeeded(store, clusters.conf(store), "/refused-by-mount");
+    } finally {
+      assertThat(isRun("umount", mount.toString())).isTrue();
+    }
+  }
+
+  private static boolean isRun(String... words) throws InterruptedException {
+    try {
+      return new ProcessBuilder(words).inheritIO().start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void assertThatNoRightsAreNeeded(String store, Configuration conf, String directory)
+      throws IOException {
+    byte[] open = clusters.write(directory + "/open", BYTES);
+    byte[] closed = clusters.write(directory + "/closed", BYTES);
+    permit(directory + "/closed", "0640");
+
+    SecondaryReport report = run(conf, store, SecondaryRun.Kind.OFFLOAD, directory);
+
+    assertThat(report.stopped()).as(report.left().toString()).isFalse();
+    assertThat(report.files()).isOne();
+    assertThat(report.left())
+        .singleElement()
+        .satisfies(
+            left -> {
+              assertThat(left.fault()).isFalse();
+              assertThat(left.example()).isEqualTo(directory + "/closed");
+              assertThat(left.reason()).contains("not everybody may read it", "keeps no rights");
+            });
+    assertThat(Clusters.read(clusters.stock(), directory + "/closed")).isEqualTo(closed);
+    assertThat(Files.readAllBytes(clusters.copyOf(store, directory + "/open"))).isEqualTo(open);
+    assertThat(Clusters.filesIn(store)).isEqualTo(2);
+    assertThat(run(conf, store, SecondaryRun.Kind.VERIFY, directory + "/open").left()).isEmpty();
+    assertThat(run(conf, store, SecondaryRun.Kind.RECALL, directory + "/open").left()).isEmpty();
+    assertThat(Clusters.read(clusters.stock(), directory + "/open")).isEqualTo(open);
   }
 
   @Test

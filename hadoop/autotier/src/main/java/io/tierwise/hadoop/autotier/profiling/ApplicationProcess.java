@@ -29,14 +29,7 @@ final class ApplicationProcess {
       List<String> words, Map<String, String> environment, Consumer<String> lines, StopSign stop)
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-    builder.environment().putAll(environment);
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      throw OperatorException.badInput(
-          "the command '" + words.get(0) + "' cannot be run: " + e.getMessage());
-    }
+    Process process = start(builder, environment);
     try {
       process.getOutputStream().close();
       Thread reader = new Thread(() -> copy(process, lines), "profile-output");
@@ -49,6 +42,33 @@ final class ApplicationProcess {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StopSign.Stopped();
+    } finally {
+      end(process);
+    }
+  }
+
+  private static Process start(ProcessBuilder builder, Map<String, String> environment) {
+    builder.environment().putAll(environment);
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw OperatorException.badInput(
+          "the command '" + builder.command().get(0) + "' cannot be run: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Runs it to its end with this process's own input and output.
+   *
+   * @return its exit code
+   * @throws StopSign.Stopped when it was stopped, and has ended
+   */
+  static int runHere(List<String> words, Map<String, String> environment, StopSign stop)
+      throws IOException {
+    Process process = start(new ProcessBuilder(words).inheritIO(), environment);
+    try {
+      stop.await(() -> !process.isAlive(), Double.MAX_VALUE);
+      return process.exitValue();
     } finally {
       end(process);
     }

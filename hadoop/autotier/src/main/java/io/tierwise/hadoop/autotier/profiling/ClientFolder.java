@@ -52,7 +52,7 @@ final class ClientFolder implements Closeable {
 
   static ClientFolder copyOf(Path source, OwnFolders own) throws IOException {
     require(source);
-    return new ClientFolder(source, FolderCopy.of(source, own));
+    return new ClientFolder(source, FolderCopy.of(source, own::note));
   }
 
   /**

@@ -23,6 +23,12 @@ final class FolderCopy implements Closeable {
     void writeTo(OutputStream out) throws IOException;
   }
 
+  /** Hears of a folder that is there from now on. */
+  @FunctionalInterface
+  interface Notes {
+    void note(String folder) throws IOException;
+  }
+
   private FolderCopy(Path folder) {
     this.folder = folder;
   }
@@ -50,7 +56,7 @@ final class FolderCopy implements Closeable {
       return Files.exists(needed) ? reading.read(needed) : absent;
     } catch (IOException | RuntimeException e) {
       throw OperatorException.cluster(
-          "profile run adds to the command's configuration, and cannot read "
+          "the run adds to the command's configuration, and cannot read "
               + needed
               + ": "
               + FailureText.line(FailureText.cause(e)),
@@ -61,12 +67,13 @@ final class FolderCopy implements Closeable {
   /**
    * Of a directory that is not there, an empty one.
    *
-   * @param own hears of it
+   * @param source null for an empty one
+   * @param notes hears of it
    */
-  static FolderCopy of(Path source, OwnFolders own) throws IOException {
+  static FolderCopy of(Path source, Notes notes) throws IOException {
     FolderCopy copy = new FolderCopy(Files.createTempDirectory(OwnFolders.MARK));
-    own.note(copy.folder.toString());
-    if (!Files.isDirectory(source)) {
+    notes.note(copy.folder.toString());
+    if (source == null || !Files.isDirectory(source)) {
       return copy;
     }
     try (DirectoryStream<Path> files = Files.newDirectoryStream(source)) {

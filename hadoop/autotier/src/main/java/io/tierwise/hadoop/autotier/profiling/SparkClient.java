@@ -3,11 +3,6 @@ package io.tierwise.hadoop.autotier.profiling;
 import io.tierwise.core.message.OperatorException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Reader;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +13,6 @@ import org.apache.hadoop.fs.FileSystem;
 /**
  * A stand-in for the directory of Spark's configuration, in which applications ask for a tier, bear
  * a tag and write their event log where it is found. What a command sets itself stands above it.
- *
- * <p>Source: Apache Spark 4.2.0, {@code SparkSubmitArguments}: without {@code --properties-file} it
- * reads {@code spark-defaults.conf} of {@code SPARK_CONF_DIR}.
  */
 public final class SparkClient implements Closeable {
   /** The settings that put an event log where it is looked for. */
@@ -28,7 +20,6 @@ public final class SparkClient implements Closeable {
 
   static final String LOG_FOLDER = "spark.eventLog.dir";
 
-  private static final String DEFAULTS = "spark-defaults.conf";
   private static final String TAGS = "spark.yarn.tags";
 
   /** Those whose name tells that they start Spark. */
@@ -78,7 +69,7 @@ public final class SparkClient implements Closeable {
             "the command has "
                 + word
                 + ", and nobody names the directory of its "
-                + DEFAULTS
+                + SparkDefaults.NAME
                 + ": set SPARK_CONF_DIR or SPARK_HOME, or give --spark-conf DIR");
       }
     }
@@ -103,28 +94,14 @@ public final class SparkClient implements Closeable {
   }
 
   static SparkClient of(Path source, EventLogs logs, OwnFolders own) throws IOException {
-    return new SparkClient(source, FolderCopy.of(source, own), logs);
+    return new SparkClient(source, FolderCopy.of(source, own::note), logs);
   }
 
   /** Refuses a directory of which there can be no copy; null when nobody names one. */
   static void require(Path source) {
     if (source != null) {
-      settings(source);
+      SparkDefaults.read(source);
     }
-  }
-
-  private static Properties settings(Path source) {
-    return FolderCopy.read(
-        source,
-        DEFAULTS,
-        new Properties(),
-        file -> {
-          Properties settings = new Properties();
-          try (Reader in = Files.newBufferedReader(file)) {
-            settings.load(in);
-          }
-          return settings;
-        });
   }
 
   /** What a run's command finds in its environment. */
@@ -132,20 +109,14 @@ public final class SparkClient implements Closeable {
     if (source == null) {
       return Map.of();
     }
-    Properties settings = settings(source);
-    settings.setProperty("spark.executorEnv." + ClientFolder.VARIABLE, tier);
-    settings.setProperty("spark.yarn.appMasterEnv." + ClientFolder.VARIABLE, tier);
+    Properties settings = SparkDefaults.read(source);
+    SparkDefaults.askFor(settings, tier);
     settings.setProperty(TAGS, ClientFolder.allTags(settings.getProperty(TAGS, ""), tag));
     settings.setProperty(LOG_ENABLED, "true");
     settings.setProperty(LOG_FOLDER, logs.folder(tag).toString());
     // Logs in other codecs are not read; plain ones are.
     settings.setProperty("spark.eventLog.compression.codec", "zstd");
-    copy.write(
-        DEFAULTS,
-        out -> {
-          Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-          settings.store(writer, null);
-        });
+    SparkDefaults.write(copy, settings);
     return Map.of("SPARK_CONF_DIR", copy.path().toString());
   }
 

@@ -95,7 +95,7 @@ class ClientFolderTest {
     assertThatThrownBy(() -> ClientFolder.require(source))
         .isInstanceOf(OperatorException.class)
         .hasMessageStartingWith(
-            "profile run adds to the command's configuration, and cannot read " + site + ": ");
+            "the run adds to the command's configuration, and cannot read " + site + ": ");
     Files.delete(site);
     Files.createSymbolicLink(site, Path.of("/proc/self/mem"));
     assertThatThrownBy(() -> ClientFolder.require(source))

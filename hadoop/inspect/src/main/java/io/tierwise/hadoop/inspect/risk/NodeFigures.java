@@ -141,7 +141,7 @@ public final class NodeFigures {
     RiskAnswer.Pool pool = pools.get(part.pool());
     if (part.units() > pool.nodes()) {
       throw OperatorException.badInput(
-          Words.count(part.units(), "replica")
+          Words.count(part.units(), part.needed() == 1 ? "replica" : "unit")
               + " want as many nodes, but there "
               + (pool.nodes() == 1 ? "is " : "are ")
               + pool.nodesText()

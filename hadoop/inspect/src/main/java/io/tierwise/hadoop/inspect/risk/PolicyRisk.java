@@ -12,10 +12,15 @@ import io.tierwise.policies.placement.LayoutChange;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The risk of a way to keep data, on nodes of which figures are told; asks no cluster. */
 public final class PolicyRisk {
   private static final String LAYOUT = "layout:";
+
+  /** Units of data and of parity; HDFS takes no code of more than 999 units. */
+  private static final Pattern CODE = Pattern.compile("([1-9]\\d{0,2})\\+([1-9]\\d{0,2})");
 
   /** {@code dfs.replication}, unless somebody sets it. */
   private static final int HDFS_REPLICAS = 3;
@@ -37,29 +42,45 @@ public final class PolicyRisk {
   }
 
   /**
-   * A policy's layout, or some numbers of replicas.
+   * A policy's layout, or some numbers of replicas and some erasure codes.
    *
-   * @param policy null for replicas
-   * @param replicas empty for as many as HDFS keeps
+   * @param policy null for the others
+   * @param replicas with no codes either, empty for as many as HDFS keeps
+   * @param codes as {@code 6+3}: units of data and of parity
    */
-  public RiskAnswer of(String policy, List<Integer> replicas) {
-    if (policy != null && !replicas.isEmpty()) {
-      throw OperatorException.badInput("--policy and --replicas exclude each other: give one");
+  public RiskAnswer of(String policy, List<Integer> replicas, List<String> codes) {
+    boolean told = !replicas.isEmpty() || !codes.isEmpty();
+    if (policy != null && told) {
+      throw OperatorException.badInput("--policy excludes --replicas and --code: give one of them");
     }
     return policy != null
         ? ofPolicy(policy)
-        : ofReplicas(replicas.isEmpty() ? List.of(HDFS_REPLICAS) : replicas);
+        : ofAlike(told ? replicas : List.of(HDFS_REPLICAS), codes);
   }
 
-  /** Each of these numbers of replicas, on nodes that are all alike. */
-  RiskAnswer ofReplicas(List<Integer> replicas) {
+  /** Each of these ways to keep blocks, on nodes that are all alike. */
+  private RiskAnswer ofAlike(List<Integer> replicas, List<String> codes) {
     List<RiskAnswer.Pool> pools = List.of(figures.pool());
     List<RiskAnswer.Row> rows = new ArrayList<>();
     for (int count : replicas) {
       OperatorException.requireAtLeast(1, "--replicas", count);
       rows.add(row(Words.count(count, "replica"), List.of(NodeCopies.replicas(0, count)), pools));
     }
+    for (String code : codes) {
+      NodeCopies units = units(code);
+      rows.add(row("any " + units.needed() + " of " + units.units(), List.of(units), pools));
+    }
     return RiskAnswer.ofWish(figures.repairSeconds(), pools, rows);
+  }
+
+  private static NodeCopies units(String code) {
+    Matcher matcher = CODE.matcher(code);
+    if (!matcher.matches()) {
+      throw OperatorException.badInput(
+          "--code " + code + " is none: give units of data and of parity, as 6+3");
+    }
+    int data = Integer.parseInt(matcher.group(1));
+    return new NodeCopies(0, data + Integer.parseInt(matcher.group(2)), data);
   }
 
   /**

@@ -1,0 +1,38 @@
+package io.tierwise.hadoop.secondary;
+
+import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
+import java.io.IOException;
+import java.util.function.LongUnaryOperator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+
+/**
+ * Bytes that a copy takes in a store, with all replicas or with its parity: 3 for each byte on an
+ * HDFS as it is by default, 5/3 under RS-3-2, 1 on any other file system, whose own protection
+ * nobody tells. A copy under an erasure code that is shorter than a stripe takes more: its parity
+ * is as long as its first cell.
+ */
+final class StoreBytes {
+  private StoreBytes() {}
+
+  /** Asks the store, where it is HDFS. */
+  static LongUnaryOperator of(SecondaryStore store) throws IOException {
+    if (!(store.fs() instanceof DistributedFileSystem hdfs)) {
+      return LongUnaryOperator.identity();
+    }
+    ErasureCodingPolicy code = hdfs.getErasureCodingPolicy(store.root());
+    if (code == null) {
+      int replicas = hdfs.getDefaultReplication(store.root());
+      return bytes -> bytes * replicas;
+    }
+    return bytes -> coded(bytes, code);
+  }
+
+  private static long coded(long bytes, ErasureCodingPolicy code) {
+    int firstParity = code.getNumDataUnits();
+    return bytes
+        + code.getNumParityUnits()
+            * StripedBlockUtil.getInternalBlockLength(bytes, code, firstParity);
+  }
+}
