@@ -156,6 +156,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   }
 
   /** What was planned last was carried out. A window may have ended meanwhile. */
+  @SuppressWarnings(
+      "ReferenceEquality") // another answer of the same content is no less another one
   void roundMade() {
     if (last == planned) {
       last = null;

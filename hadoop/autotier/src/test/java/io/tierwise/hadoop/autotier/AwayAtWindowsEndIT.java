@@ -58,7 +58,7 @@ class AwayAtWindowsEndIT {
     fs.initialize(hdfs.getURI(), hdfs.getConfiguration(0));
     DFSTestUtil.createFile(fs, new org.apache.hadoop.fs.Path(FILE), 1, (short) REPLICAS, 1);
     HdfsFileStatus file = fs.getClient().getFileInfo(FILE);
-    new ReplicaMark(file.getFileId(), 1, REPLICAS, 0, false).write(fs, FILE);
+    new ReplicaMark(file.getFileId(), 1, REPLICAS, 0, false).write(fs);
     begin();
   }
 

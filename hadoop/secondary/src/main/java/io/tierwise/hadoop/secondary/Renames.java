@@ -37,7 +37,7 @@ final class Renames {
     try {
       ChunkSums read;
       try (FSDataInputStream in = fs.open(from);
-          FSDataOutputStream out = StoreFiles.create(fs, to)) {
+          FSDataOutputStream out = StoreFiles.create(fs, to, false)) {
         read = transfer.copy(in, out, ChunkSums.CHUNK_BYTES);
       }
       fs.setPermission(to, fs.getFileStatus(from).getPermission());

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier.profiling;
 import io.tierwise.core.message.OperatorException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -42,7 +43,9 @@ final class ClientFolder implements Closeable {
         new Configuration(false),
         file -> {
           // Of a file that cannot be opened Hadoop says nothing that helps.
-          Files.newInputStream(file).close();
+          try (InputStream in = Files.newInputStream(file)) {
+            in.available();
+          }
           Configuration site = new Configuration(false);
           site.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
           site.get(TAGS); // Reads it.

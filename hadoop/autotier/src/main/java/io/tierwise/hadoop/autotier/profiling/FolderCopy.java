@@ -51,7 +51,9 @@ final class FolderCopy implements Closeable {
       if (!Files.isDirectory(source)) {
         return absent;
       }
-      Files.newDirectoryStream(source).close();
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(source)) {
+        var unused = all.iterator(); // That it opens is all that matters.
+      }
       needed = source.resolve(name);
       return Files.exists(needed) ? reading.read(needed) : absent;
     } catch (IOException | RuntimeException e) {

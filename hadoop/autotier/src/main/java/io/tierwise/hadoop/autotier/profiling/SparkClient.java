@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier.profiling;
 import io.tierwise.core.message.OperatorException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -26,17 +26,7 @@ class UplinkChecksTest {
 
   private static ClusterVolumes.Volume volume(String rack) {
     return new ClusterVolumes.Volume(
-        "n",
-        "10.0.0.1:9866",
-        rack,
-        "In Service",
-        "DS-1",
-        "DISK",
-        false,
-        100,
-        0,
-        90,
-        List.of(0));
+        "n", "10.0.0.1:9866", rack, "In Service", "DS-1", "DISK", false, 100, 0, 90, List.of(0));
   }
 
   @Test
