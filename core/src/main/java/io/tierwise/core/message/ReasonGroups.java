@@ -1,7 +1,7 @@
 package io.tierwise.core.message;
 
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -20,8 +20,8 @@ public final class ReasonGroups {
   /** Of an inode, a block or a time; shorter ones are years and limits. */
   private static final Pattern NUMBER = Pattern.compile("\\d{5,}");
 
-  private final Map<String, String> firstByKind = new HashMap<>();
-  private final Set<String> firsts = new HashSet<>();
+  private final Map<String, String> firstByKind = new LinkedHashMap<>();
+  private final Set<String> firsts = new LinkedHashSet<>();
 
   /**
    * The reason that stands for one and for those like it: the first of them.

@@ -102,19 +102,22 @@ class HostileNeighboursIT {
 
   @Test
   void aFileInThePlaceOfAPlaceholderIsNotTouched() throws IOException {
-    String store = clusters.store("file");
+    String store = clusters.store("hdfs");
     byte[] secret = setUp("/hostile");
     HdfsFileStatus before = clusters.stock().getClient().getFileInfo("/hostile/team/secret");
     byte[] big = Clusters.read(clusters.stock(), "/hostile/m/big");
 
-    clusters.runAndAt(
-        "placeholder begun",
-        store,
-        SecondaryRun.Kind.OFFLOAD,
-        "/hostile/m/big",
-        () -> putSecretInItsPlace("/hostile"));
+    SecondaryReport report =
+        clusters.runAndAt(
+            "placeholder begun",
+            store,
+            SecondaryRun.Kind.OFFLOAD,
+            "/hostile/m/big",
+            () -> putSecretInItsPlace("/hostile"));
 
     assertAsItWas(before, secret);
+    assertThat(report.left()).isEmpty();
+    assertThat(report.files()).isOne();
     try (FileSystem ours = clusters.ours(store)) {
       assertThat(Clusters.read(ours, "/hostile/m/big")).isEqualTo(big);
     }
@@ -122,20 +125,23 @@ class HostileNeighboursIT {
 
   @Test
   void aFileInThePlaceOfOneThatComesBackIsNotTouched() throws IOException {
-    String store = clusters.store("file");
+    String store = clusters.store("hdfs");
     byte[] secret = setUp("/hostile-back");
     HdfsFileStatus before = clusters.stock().getClient().getFileInfo("/hostile-back/team/secret");
     byte[] big = Clusters.read(clusters.stock(), "/hostile-back/m/big");
     assertThat(clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/hostile-back/m").files()).isOne();
 
-    clusters.runAndAt(
-        "written",
-        store,
-        SecondaryRun.Kind.RECALL,
-        "/hostile-back/m/big",
-        () -> putSecretInItsPlace("/hostile-back"));
+    SecondaryReport report =
+        clusters.runAndAt(
+            "written",
+            store,
+            SecondaryRun.Kind.RECALL,
+            "/hostile-back/m/big",
+            () -> putSecretInItsPlace("/hostile-back"));
 
     assertAsItWas(before, secret);
+    assertThat(report.left()).isEmpty();
+    assertThat(report.files()).isOne();
     try (FileSystem ours = clusters.ours(store)) {
       assertThat(Clusters.read(ours, "/hostile-back/m/big")).isEqualTo(big);
     }
@@ -144,7 +150,7 @@ class HostileNeighboursIT {
   /** HDFS joins files by their paths alone: she sees the directory, and no name in it. */
   @Test
   void whereFilesAreJoinedByPathNobodyElseKnowsTheirNames() throws IOException {
-    String store = clusters.store("file");
+    String store = clusters.store("hdfs");
     byte[] secret = setUp("/hostile-closed");
     HdfsFileStatus before = clusters.stock().getClient().getFileInfo("/hostile-closed/team/secret");
     byte[] big = Clusters.read(clusters.stock(), "/hostile-closed/m/big");

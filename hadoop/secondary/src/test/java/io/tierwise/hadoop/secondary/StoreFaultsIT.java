@@ -199,19 +199,19 @@ class StoreFaultsIT {
   @Test
   void aFileThatSomebodyOpensForAppendingMeanwhileStays() throws IOException {
     String store = clusters.store("file");
-    byte[] data = clusters.write("/held/file", BYTES);
+    byte[] data = clusters.write("/held-by-a-writer/file", BYTES);
     List<FSDataOutputStream> held = new ArrayList<>();
 
     SecondaryReport report =
         offloadAndAt(
             "placeholder finished",
             store,
-            "/held",
-            () -> held.add(clusters.stock().append(new Path("/held/file"))));
+            "/held-by-a-writer",
+            () -> held.add(clusters.stock().append(new Path("/held-by-a-writer/file"))));
 
     assertThat(report.complete()).isFalse();
     held.get(0).close();
-    assertUntouched("/held/file", data, store);
+    assertUntouched("/held-by-a-writer/file", data, store);
   }
 
   @Test
