@@ -2,7 +2,7 @@ package io.tierwise.cli.profile;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterOptions;
-import io.tierwise.core.message.BinarySize;
+import io.tierwise.core.message.ByteSize;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.profiling.LocalChoice;
 import io.tierwise.hadoop.autotier.profiling.LocalRun;
@@ -68,7 +68,7 @@ final class ProfileSubmitCommand implements Callable<Integer> {
   @Option(
       names = "--input",
       paramLabel = "SIZE",
-      description = "What it will read: a number of bytes, or 512MB, 10GB, 2TB.")
+      description = "What it will read, such as 10GiB (" + ByteSize.UNITS_HELP + ").")
   private String input;
 
   @Option(
@@ -118,7 +118,7 @@ final class ProfileSubmitCommand implements Callable<Integer> {
           tiers,
           Profiles.of(runs)
               .find(application, engine.word())
-              .predict(BinarySize.parse("--input", input)),
+              .predict(ByteSize.parse("--input", input)),
           TierConfiguration.load(cluster.configuration()).table());
     }
   }

@@ -184,10 +184,7 @@ public final class HadoopConfiguration {
       return tiersWithoutUplinksYaml();
     }
     double uplink = plan.uplinkBitsPerSecond(linkBitsPerSecond) / 8e6;
-    return tiersWithoutUplinksYaml()
-        + "uplinks:\n  - {megabytes-per-second: "
-        + uplink
-        + "}\n";
+    return tiersWithoutUplinksYaml() + "uplinks:\n  - {megabytes-per-second: " + uplink + "}\n";
   }
 
   /** The tier table of an administrator who does not know what uplinks carry. */

@@ -153,8 +153,7 @@ class ReadsSummaryTest {
     assertThat(phase.turns().subList(1, 3))
         .flatExtracting(BenchPhase.Turn::rows)
         .extracting(row -> row.specification(6.25e6))
-        .containsExactly(
-            "auto:link-megabytes-per-second=6", "auto:link-megabytes-per-second=6");
+        .containsExactly("auto:link-megabytes-per-second=6", "auto:link-megabytes-per-second=6");
   }
 
   /** A NameNode that hears of no reads is another one than that of the row beside it. */
