@@ -2,12 +2,14 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.policies.movement.ReplicaHold;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.security.AccessControlException;
 
 /** Says why a file is left alone whatever the engine wants: it is somebody's, or was changed. */
@@ -36,9 +38,9 @@ record Claims(MoverCluster cluster, LastChanges lastChanges, ReplicaHold hold) {
     if (last.filter(mark -> lastChanges.isMade(mark, file.replicas()))
         .filter(mark -> isHeld(mark, nowSeconds))
         .isPresent()) {
-      return Optional.of(ReplicaPlanner.held(hold.windows()));
+      return Optional.of(held(hold.windows()));
     }
-    return ReplicaPlanner.policyOf(cluster, file.path()).map(ReplicaPlanner::underPolicy);
+    return policyOf(cluster, file.path()).map(Claims::underPolicy);
   }
 
   /** Whether an undo took a change of the file back, and that is heeded still. */
@@ -58,5 +60,19 @@ record Claims(MoverCluster cluster, LastChanges lastChanges, ReplicaHold hold) {
 
   private boolean isHeld(ReplicaMark last, double nowSeconds) {
     return hold.isHeld(last.seconds(), nowSeconds);
+  }
+
+  /** The policy that a path is under, which decides where its replicas are. */
+  static Optional<PathPolicy> policyOf(MoverCluster cluster, String path) throws IOException {
+    return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
+        .filter(found -> !found.specification().strip().equals(PathPolicy.STOCK));
+  }
+
+  static String held(int windows) {
+    return "it was changed less than " + Words.count(windows, "window") + " ago";
+  }
+
+  static String underPolicy(PathPolicy policy) {
+    return "it is under a policy, which names its replicas (" + policy.origin() + ")";
   }
 }

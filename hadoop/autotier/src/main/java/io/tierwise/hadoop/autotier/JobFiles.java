@@ -43,7 +43,7 @@ record JobFiles(Map<Long, One> all, List<One> missing, LeftFiles left) {
         left.add(FileJudge.ownRules(status).get(), file.path());
       } else if (Placeholder.is(status)) {
         left.add("it is in the secondary store", file.path());
-      } else if (ReplicaPlanner.policyOf(cluster, file.path()).isPresent()) {
+      } else if (Claims.policyOf(cluster, file.path()).isPresent()) {
         left.add("it is under a policy", file.path());
       } else {
         long without = TierMoves.missingBytes(cluster, status, fastTier);

@@ -79,6 +79,6 @@ record PlacedFiles(MoverCluster cluster, AutotierSettings settings, String tier)
   }
 
   private boolean isOurs(String path) throws IOException {
-    return settings.covers(path) && ReplicaPlanner.policyOf(cluster, path).isEmpty();
+    return settings.covers(path) && Claims.policyOf(cluster, path).isEmpty();
   }
 }

@@ -1,10 +1,8 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.autotier.WantedReplicas.Wanted;
-import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
@@ -29,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
-import org.apache.hadoop.fs.Path;
 
 /**
  * Asks the decision engine at the end of each window, and makes a plan of what it wants: what pays,
@@ -336,7 +333,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
           && !wanted.isFirst()
           && !changing.contains(file.fileId())
           && !rules.decides(file, sight)
-          && policyOf(cluster, file.path()).isEmpty()
+          && Claims.policyOf(cluster, file.path()).isEmpty()
           && !claims.wasTakenBack(file, sight.nowSeconds())) {
         candidates.add(new FastTier.Popular(file, wanted.reads().count()));
       }
@@ -376,22 +373,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         && (predictor.saysReplicas() || wanted.reads().count() > 1);
   }
 
-  /** The policy that a path is under, which decides where its replicas are. */
-  static Optional<PathPolicy> policyOf(MoverCluster cluster, String path) throws IOException {
-    return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
-        .filter(found -> !found.specification().strip().equals(PathPolicy.STOCK));
-  }
-
   private static String time(double seconds) {
     return Instant.ofEpochSecond((long) seconds).toString();
-  }
-
-  static String held(int windows) {
-    return "it was changed less than " + Words.count(windows, "window") + " ago";
-  }
-
-  static String underPolicy(PathPolicy policy) {
-    return "it is under a policy, which names its replicas (" + policy.origin() + ")";
   }
 
   /** Runs of the mover were made. */

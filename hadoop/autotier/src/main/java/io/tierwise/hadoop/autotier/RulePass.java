@@ -206,14 +206,14 @@ final class RulePass implements NamespaceWalk.Visitor {
             .of(path, attributes)
             .filter(found -> !found.specification().strip().equals(PathPolicy.STOCK));
     if (policy.isPresent()) {
-      return Optional.of(ReplicaPlanner.underPolicy(policy.get()));
+      return Optional.of(Claims.underPolicy(policy.get()));
     }
     if (action instanceof RuleAction.Sla wanted) {
       return notDue(wanted); // It comes first whatever was changed before.
     }
     return mark.filter(last -> lastChanges.isMade(last, status.getReplication()))
         .filter(last -> sight.nowSeconds() - last.seconds() < settings.holdSeconds())
-        .map(last -> ReplicaPlanner.held(settings.holdWindows()));
+        .map(last -> Claims.held(settings.holdWindows()));
   }
 
   private Optional<String> notDue(RuleAction.Sla wanted) {

@@ -16,9 +16,7 @@ import io.tierwise.lab.testbed.host.Machine;
 import io.tierwise.lab.testbed.host.NodeProcesses;
 import io.tierwise.lab.testbed.plan.DaemonKeys;
 import io.tierwise.lab.testbed.plan.HadoopConfiguration;
-import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
-import io.tierwise.lab.testbed.plan.VolumePlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +35,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
-import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
-import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
 /**
  * The bench on a testbed that is up, run from inside the NameNode's node.
@@ -119,8 +114,7 @@ public final class TestbedBench implements AutoCloseable {
 
   /** Measures all, and writes what it found into the folder of results. */
   public BenchReport run() throws IOException {
-    writeToldDevice();
-    writeUntoldUplinks();
+    new OtherTierTables(plan, Path.of(settings.folder()), admin).write();
     warmUp();
     for (BenchPhase phase : settings.suite().phases(settings.parts(), settings.blockBytes())) {
       dfsio = tasks(phase.conditions().readers());
@@ -147,45 +141,6 @@ public final class TestbedBench implements AutoCloseable {
     progress.accept(
         String.format(
             Locale.ROOT, "== %d:%02d  %s", taken.toMinutes(), taken.toSecondsPart(), what));
-  }
-
-  /** The tier table with the speed that the slow device has while it is slow. */
-  private void writeToldDevice() throws IOException {
-    NodePlan node = FaultInForce.fastNode(plan);
-    VolumePlan device = node.volumes().get(0);
-    Path site = new HadoopConfiguration(plan, Path.of(settings.folder())).of(plan.nameNode());
-    String volumes =
-        String.format(
-            Locale.ROOT,
-            "volumes:%n  - {storage-ids: [%s], read-megabytes-per-second: %s}%n",
-            storageId(node, device),
-            BenchFault.SLOW_DEVICE_SHARE
-                * device.kind().readBytesPerSecond(plan.scaleDown())
-                / 1e6);
-    Files.writeString(
-        site.resolve(ReadsPhases.TOLD_DEVICE_FILE),
-        Files.readString(site.resolve("tiers.yaml")) + volumes);
-  }
-
-  private void writeUntoldUplinks() throws IOException {
-    HadoopConfiguration configuration = new HadoopConfiguration(plan, Path.of(settings.folder()));
-    Files.writeString(
-        configuration.of(plan.nameNode()).resolve(ReadsPhases.UNTOLD_UPLINKS_FILE),
-        configuration.tiersWithoutUplinksYaml());
-  }
-
-  private String storageId(NodePlan node, VolumePlan device) throws IOException {
-    for (DatanodeStorageReport report :
-        admin.getClient().getDatanodeStorageReport(HdfsConstants.DatanodeReportType.LIVE)) {
-      if (report.getDatanodeInfo().getHostName().equals(node.name())) {
-        for (StorageReport storage : report.getStorageReports()) {
-          if (storage.getStorage().getStorageType().name().equals(device.kind().storageType())) {
-            return storage.getStorage().getStorageID();
-          }
-        }
-      }
-    }
-    throw new IOException(node.name() + " reports no volume " + device.name());
   }
 
   /** Classes are loaded and hot paths compiled in daemons and workers before anything counts. */
