@@ -107,7 +107,8 @@ fn the_page_for_another_cache_device_loses_nothing() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let server = bench.serve(&[]);
     write(&bench, 0..50);
-    let _server = follow(&bench, "halo-replace-cache.md", blocks("halo-replace-cache.md").concat(), Some(server)).unwrap();
+    let _server =
+        follow(&bench, "halo-replace-cache.md", blocks("halo-replace-cache.md").concat(), Some(server)).unwrap();
     (0..50).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
     assert!(bench.status()["slots"].as_u64().unwrap() > 400);
 }
