@@ -31,7 +31,9 @@ fn starts(page: &str, units: &str) -> bool {
         .split(' ')
         .map(|unit| unit.strip_suffix(&format!("@{NAME}")).unwrap_or_else(|| panic!("{page}: no unit {unit}")))
         .collect();
-    templates.iter().for_each(|template| drop(read(&format!("packaging/systemd/{template}@.service"))));
+    for template in &templates {
+        read(&format!("packaging/systemd/{template}@.service"));
+    }
     assert!(templates.contains(&"halo"), "{page}: {units}");
     assert!(["start", "stop"].contains(&verb), "{page}: {verb}");
     verb == "start"
@@ -55,7 +57,7 @@ fn follow(bench: &Bench, page: &str, commands: Vec<String>, mut server: Option<P
                 fs::rename(&cache, place("cache")).unwrap();
                 server = Some(bench.serve(&[]));
             } else {
-                drop(server.take().unwrap().terminate());
+                server.take().unwrap().terminate();
             }
             continue;
         }
@@ -109,7 +111,9 @@ fn the_page_for_another_cache_device_loses_nothing() {
     write(&bench, 0..50);
     let _server =
         follow(&bench, "halo-replace-cache.md", blocks("halo-replace-cache.md").concat(), Some(server)).unwrap();
-    (0..50).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+    for block in 0..50 {
+        assert_eq!(version_of(&bench.client(), block), block + 1);
+    }
     assert!(bench.status()["slots"].as_u64().unwrap() > 400);
 }
 
@@ -124,7 +128,7 @@ fn each_block_of_the_guide_leaves_a_disk_with_all_that_was_written() {
         let mut server = Some(bench.serve(&[]));
         write(&bench, 0..50);
         if !commands.iter().any(|command| command.starts_with("systemctl stop")) {
-            drop(server.take().unwrap().terminate());
+            server.take().unwrap().terminate();
         }
         let detaches = commands.iter().any(|command| command.starts_with("halo detach"));
         let grows = commands.iter().any(|command| command.starts_with("halo grow"));
@@ -138,7 +142,9 @@ fn each_block_of_the_guide_leaves_a_disk_with_all_that_was_written() {
             continue;
         }
         let _server = server.unwrap_or_else(|| bench.serve(&[]));
-        (0..50).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+        for block in 0..50 {
+            assert_eq!(version_of(&bench.client(), block), block + 1);
+        }
         assert_eq!(bench.status()["slots"].as_u64().unwrap() > 400, grows);
     }
 }

@@ -99,7 +99,8 @@ class BlockCopiesTest {
 
   @Test
   void noFigureIsPrintedAsCertainNorWithPowersWithoutNeed() {
-    assertThat(RiskAnswer.risk(0.996)).isEqualTo("1 - 4.00e-03");
+    assertThat(RiskAnswer.risk(0.996)).isEqualTo("0.9960");
+    assertThat(RiskAnswer.risk(1 - 1e-11)).isEqualTo("above 0.9999");
     assertThat(RiskAnswer.risk(0)).isEqualTo("below 1e-300");
     assertThat(RiskAnswer.figure(999.7)).isEqualTo("1,000");
     assertThat(RiskAnswer.figure(8.30)).isEqualTo("8.3");
