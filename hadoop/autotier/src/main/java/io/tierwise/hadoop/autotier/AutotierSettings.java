@@ -50,6 +50,9 @@ public record AutotierSettings(
    */
   public static final int CALLS_MAX = 100_000;
 
+  /** Below it HDFS gives files further names. */
+  private static final String RESERVED = "/.reserved/";
+
   /** Without rules, and with moves as they are by default. */
   public AutotierSettings(
       String predictor,
@@ -189,6 +192,10 @@ public record AutotierSettings(
 
   /** Whether the file may be changed, as far as these settings say. */
   boolean covers(String path) {
+    // Logs tell such names of files that were read by their number, as our own offload does.
+    if (path.startsWith(RESERVED)) {
+      return false;
+    }
     return below.isEmpty()
         || below.stream()
             .anyMatch(each -> each.equals("/") || path.equals(each) || path.startsWith(each + "/"));

@@ -19,6 +19,8 @@ class AutotierSettingsTest {
     assertThat(settings.covers("/database/a")).isFalse();
     assertThat(below().covers("/any")).isTrue();
     assertThat(below("/").covers("/any")).isTrue();
+    assertThat(below("/").covers("/.reserved/.inodes/16418")).isFalse();
+    assertThat(below().covers("/.reserved/raw/any")).isFalse();
   }
 
   @Test
