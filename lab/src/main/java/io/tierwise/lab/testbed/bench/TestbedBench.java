@@ -30,11 +30,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
  * The bench on a testbed that is up, run from inside the NameNode's node.
@@ -50,6 +53,7 @@ public final class TestbedBench implements AutoCloseable {
   private static final int WARM_CALLS = 500;
 
   private static final long REPORTED_NANOS_MAX = 60_000_000_000L;
+  private static final long LOOK_NANOS = 50_000_000;
 
   private final BenchSettings settings;
   private final Consumer<String> progress;
@@ -178,12 +182,35 @@ public final class TestbedBench implements AutoCloseable {
     }
     admin = connect();
     keys = wanted;
+    awaitRoom();
     List<DfsioTask> tasks = new ArrayList<>();
     files.values().forEach(reads -> tasks.addAll(reads.tasks()));
     if (!tasks.isEmpty()) {
       awaitReplicas(tasks);
       warmNameNode(tasks);
     }
+  }
+
+  /** A NameNode that has just started puts nothing on a node before that told its room. */
+  private void awaitRoom() throws IOException {
+    long until = System.nanoTime() + REPORTED_NANOS_MAX;
+    for (DatanodeInfo node : admin.getDataNodeStats(HdfsConstants.DatanodeReportType.LIVE)) {
+      while (roomBytes(node.getDatanodeUuid()) == 0) {
+        if (System.nanoTime() > until) {
+          throw new IOException(node.getHostName() + " tells the NameNode of no room");
+        }
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+    }
+  }
+
+  private long roomBytes(String node) throws IOException {
+    for (DatanodeInfo each : admin.getDataNodeStats(HdfsConstants.DatanodeReportType.LIVE)) {
+      if (each.getDatanodeUuid().equals(node)) {
+        return each.getRemaining();
+      }
+    }
+    return 0;
   }
 
   /** A NameNode that has just started interprets what it does for each block. */
