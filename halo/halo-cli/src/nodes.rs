@@ -7,7 +7,7 @@ use std::path::Path;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Driver {
     Loaded,
-    /// A module that modprobe loads.
+    /// The kernel has it as a module, which modprobe loads.
     Module,
     None,
 }

@@ -27,7 +27,7 @@ impl Target {
 
 /// An error of a question to a server.
 pub(crate) fn no_answer(control: &std::path::Path, error: &std::io::Error) -> Failure {
-    // A server that this user may not ask is there.
+    // The server is there, though this user may not ask it.
     let what =
         if error.kind() == std::io::ErrorKind::PermissionDenied { "may not be asked" } else { "no server answers" };
     Failure::state(format!("{}: {what}: {error}", control.display()))

@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// What was busy since the last sample, which is far away.
+    /// The busy time since the last sample, which is far away.
     fn busy(act: impl FnOnce(&Metered<Slow>)) -> Duration {
         let metered = Metered::new(Slow);
         act(&metered);

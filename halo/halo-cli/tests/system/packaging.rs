@@ -118,7 +118,7 @@ fn udev_leaves_the_disk_alone_and_starts_the_server_for_no_other() {
         let said = ask(serial);
         let has = wanted.map(|line| said.lines().any(|found| found == line));
         assert_eq!(has, [is_ours; 2], "{serial}: {said}");
-        // What udev objects to, it names by file and line.
+        // udev names the file and the line that it objects to.
         assert!(!said.contains("90-halo.rules:"), "{said}");
     }
     // Newer ones have a check of their own.

@@ -174,7 +174,7 @@ class EvidenceTest {
             root.resolve("lab/src/main/java/io/tierwise/lab/testbed/bench/ReadsPart.java"));
 
     assertThat(named).hasSizeGreaterThan(7);
-    // What an order costs is no part of the testbed's bench.
+    // The testbed's bench does not measure what an order costs.
     assertThat(named)
         .allMatch(
             part -> part.equals("order") || parts.contains("  " + part.toUpperCase(Locale.ROOT)));

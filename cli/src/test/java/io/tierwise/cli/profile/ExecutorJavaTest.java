@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What stands in for Java on Workers of a standalone Spark, with a program in the place of Java
- * that prints what it gets.
+ * The program that stands in for Java on Workers of a standalone Spark, with a program in the place
+ * of Java that prints what it gets.
  */
 class ExecutorJavaTest {
   private static final Path SCRIPT =
@@ -102,7 +102,7 @@ class ExecutorJavaTest {
           + folder.resolve("disk/filled")
           + "' && exec \"$0\" \"$@\""
     };
-    assumeTrue(mayMount(), "nobody may mount here");
+    assumeTrue(mayMount(), "mounts as root only");
 
     Run full = run(Map.of("SPARK_EXECUTOR_DIRS", both(), "TIERWISE_INTERMEDIATE", "disk"), filled);
     assertThat(full.out()).as(full.err()).isEqualTo(got(both()));

@@ -155,7 +155,7 @@ class ProfileSubmitIT {
     assertThat(said).contains("tierwise: intermediate data goes to ssd (" + ssd + "): ");
     assertThatItWasOn(ssd, said);
 
-    // A device that is not mounted.
+    // The device is not mounted.
     try (var left = Files.list(ssd)) {
       assertThat(left).as("Spark deletes what it made").isEmpty();
     }

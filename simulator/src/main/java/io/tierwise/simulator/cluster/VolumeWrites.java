@@ -3,7 +3,7 @@ package io.tierwise.simulator.cluster;
 import io.tierwise.simulator.cluster.VirtualCluster.Volume;
 
 /**
- * What devices have to write: the data that waits for each, and the flush that is under way.
+ * The writes that devices have before them: the data that waits for each, and the flush under way.
  *
  * <p>The numbers of a volume stand side by side, in one line of a cache, as those of {@link
  * NodeRooms} do.

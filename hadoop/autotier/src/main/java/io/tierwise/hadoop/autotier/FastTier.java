@@ -39,7 +39,7 @@ final class FastTier {
   record Popular(KnownFile file, double reads) {}
 
   /**
-   * A file that comes first and is not wholly in the fast tier yet.
+   * A file that comes first, of which replicas are missing in the fast tier.
    *
    * @param rule its place
    */

@@ -109,7 +109,7 @@ final class Recall implements FileVerb {
     try {
       lazy.unmark(back);
     } catch (IOException e) {
-      // Who reads the mark looks for the copy as well.
+      // Readers of the mark look for the copy as well.
       LOG.warn("{} says that it has a copy, which it has not", file.path(), e);
     }
   }
