@@ -24,6 +24,11 @@ public final class HeatMap implements AccessSink {
 
   private static final int PATH_NAMES_MAX = 1_000;
 
+  private static final byte[] RESERVED = "/.reserved/".getBytes(StandardCharsets.US_ASCII);
+
+  /** Before the path of a file whose bytes are read as they are stored, encrypted ones too. */
+  private static final byte[] RAW = "/.reserved/raw/".getBytes(StandardCharsets.US_ASCII);
+
   private final HeatSettings settings;
   private final WindowLadder ladder;
   private final TailSketch tail;
@@ -36,6 +41,7 @@ public final class HeatMap implements AccessSink {
   private long reads;
   private long continued;
   private long late;
+  private long nameless;
 
   public HeatMap(HeatSettings settings) {
     this(settings, ReadListener.NONE);
@@ -58,7 +64,7 @@ public final class HeatMap implements AccessSink {
       long timeMillis, AccessKind kind, PathBytes path, PathBytes destination, long reader) {
     pass(timeMillis);
     if (kind == AccessKind.OPEN && isPath(path)) {
-      open(path.array(), path.from(), path.to(), reader);
+      open(path, reader);
     } else if (kind == AccessKind.DELETE && isPath(path)) {
       delete(path.array(), path.from(), path.to());
     } else if (kind == AccessKind.RENAME && isPath(path) && isPath(destination)) {
@@ -103,6 +109,25 @@ public final class HeatMap implements AccessSink {
       slash--;
     }
     return slash;
+  }
+
+  /** HDFS has further names for a file, which are not counted as files of their own. */
+  private void open(PathBytes path, long reader) {
+    int from = path.from();
+    if (startsWith(path, RESERVED)) {
+      if (!startsWith(path, RAW)) {
+        nameless++;
+        return;
+      }
+      from += RAW.length - 1;
+    }
+    open(path.array(), from, path.to(), reader);
+  }
+
+  private static boolean startsWith(PathBytes path, byte[] prefix) {
+    int end = path.from() + prefix.length;
+    return end < path.to()
+        && Arrays.equals(path.array(), path.from(), end, prefix, 0, prefix.length);
   }
 
   private void open(byte[] path, int from, int to, long reader) {
@@ -218,6 +243,7 @@ public final class HeatMap implements AccessSink {
         reads,
         continued,
         late,
+        nameless,
         files.count(),
         directories.count(),
         files.evicted(),

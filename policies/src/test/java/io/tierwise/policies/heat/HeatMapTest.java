@@ -92,6 +92,19 @@ class HeatMapTest {
         .hasMessageContaining("reads are kept for");
   }
 
+  @Test
+  void namesThatHdfsAddsToAFileAreNotFilesOfTheirOwn() {
+    open("/a/hot", 2);
+    open("/.reserved/raw/a/hot", 3);
+    open("/.reserved/.inodes/16390", 4);
+    open("/.reserved/.inodes/16387/hot");
+
+    assertThat(reads("/a/hot")).isEqualTo(5);
+    assertThat(heat.report(4).hottest(9, "/")).extracting(FileHeat::path).containsOnly("/a/hot");
+    assertThat(heat.totals().nameless()).isEqualTo(5);
+    assertThat(heat.totals().reads()).isEqualTo(5);
+  }
+
   /** A client asks for the places of a large file's blocks in parts, one soon after the other. */
   @Test
   void opensThatContinueAReadAreNotReads() {

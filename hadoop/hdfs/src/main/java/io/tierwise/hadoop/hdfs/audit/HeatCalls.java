@@ -145,7 +145,8 @@ public final class HeatCalls {
               totals.directoriesFolded(),
               totals.tailReads(),
               totals.tailErrorMax(),
-              totals.nowMillis()));
+              totals.nowMillis(),
+              totals.nameless()));
       for (FileHeat file : files) {
         lines.add(
             words(
@@ -173,18 +174,7 @@ public final class HeatCalls {
       long windowMillis = first.number();
       long runningSince = first.number();
       Feed feed = new Feed(first.number(), first.number(), first.number());
-      HeatTotals totals =
-          new HeatTotals(
-              first.number(),
-              first.number(),
-              first.number(),
-              (int) first.number(),
-              (int) first.number(),
-              first.number(),
-              first.number(),
-              first.number(),
-              Double.parseDouble(first.word()),
-              first.number());
+      HeatTotals totals = totals(first);
       List<FileHeat> files = new ArrayList<>();
       List<GroupHeat> groups = new ArrayList<>();
       for (String line : lines.subList(1, lines.size())) {
@@ -203,6 +193,33 @@ public final class HeatCalls {
         }
       }
       return new Answer(windowMillis, runningSince, feed, totals, files, groups);
+    }
+
+    private static HeatTotals totals(Fields fields) {
+      long reads = fields.number();
+      long continued = fields.number();
+      long late = fields.number();
+      int files = (int) fields.number();
+      int directories = (int) fields.number();
+      long evicted = fields.number();
+      long folded = fields.number();
+      long tailReads = fields.number();
+      double errorMax = Double.parseDouble(fields.word());
+      long nowMillis = fields.number();
+      // A plug-in of an earlier release does not count these.
+      long nameless = fields.isAtEnd() ? 0 : fields.number();
+      return new HeatTotals(
+          reads,
+          continued,
+          late,
+          nameless,
+          files,
+          directories,
+          evicted,
+          folded,
+          tailReads,
+          errorMax,
+          nowMillis);
     }
 
     private static String words(Object... values) {
@@ -237,6 +254,10 @@ public final class HeatCalls {
 
     long number() {
       return Long.parseLong(word());
+    }
+
+    boolean isAtEnd() {
+      return next == words.length;
     }
   }
 }

@@ -59,6 +59,22 @@ class HeatCallsTest {
   }
 
   @Test
+  void aPlugInOfAnEarlierReleaseCountsNoNumbers() {
+    read("/a", 100_000, 1);
+    read("/.reserved/.inodes/16390", 100_000, 1);
+    HeatCalls.Question question = new HeatCalls.Question(HeatCalls.Kind.TOP, 9, "/", 0, List.of());
+    String answer =
+        HeatCalls.Answer.of(question, heat.report(4), heat.totals(), FEED).format();
+    String first = answer.lines().findFirst().orElseThrow();
+    String before = first.substring(0, first.lastIndexOf(" "));
+
+    assertThat(HeatCalls.Answer.parse(answer).totals().nameless()).isEqualTo(1);
+    HeatCalls.Answer earlier = HeatCalls.Answer.parse(answer.replace(first, before));
+    assertThat(earlier.totals().nameless()).isZero();
+    assertThat(earlier.totals().nowMillis()).isEqualTo(heat.totals().nowMillis());
+  }
+
+  @Test
   void anAnswerHasNoMoreRowsThanFitOneMessage() {
     assertThatThrownBy(() -> answer(HeatCalls.Kind.TOP, 1_001, "/", 0))
         .hasMessageContaining("1001 rows");

@@ -90,12 +90,14 @@ public record HeatAnswer(
   /**
    * Counts of reads, and of the rows that hold them.
    *
+   * @param nameless opens by inode number, of which nobody says the path
    * @param readsMaxTooHigh by how much readsMax is too high at most, for 96% of files
    */
   public record Counted(
       long reads,
       long continued,
       long late,
+      long nameless,
       int files,
       int directories,
       long filesEvicted,
@@ -106,6 +108,7 @@ public record HeatAnswer(
           totals.reads(),
           totals.continued(),
           totals.late(),
+          totals.nameless(),
           totals.files(),
           totals.directories(),
           totals.filesEvicted(),
@@ -224,6 +227,12 @@ public record HeatAnswer(
               Locale.ROOT,
               "%,d accesses are not counted for errors: the NameNode's log has the first",
               feed.failures()));
+    }
+    if (counted.nameless() > 0) {
+      remarks.add(
+          Words.count(counted.nameless(), "open")
+              + " not counted, by inode number and not by path: so an NFS gateway reads, and Tierwise"
+              + " where it copies a file");
     }
     if (log != null && log.corrupt() > 0) {
       remarks.add(
