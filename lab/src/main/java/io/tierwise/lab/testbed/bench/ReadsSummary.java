@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,7 +178,8 @@ public final class ReadsSummary {
   private static double[] overWithoutReports(Map<BenchPhase.Row, List<Double>> rows) {
     BenchPhase.Row without =
         new BenchPhase.Row(BenchDataSet.HYBRID, ReadsPhases.AUTO_WITHOUT_REPORTS);
-    return rows.isEmpty() ? null : ratios(auto(rows), rows.get(without));
+    List<Double> silent = rows.get(without);
+    return silent == null ? null : ratios(auto(rows), silent);
   }
 
   private static boolean isOther(BenchPhase.Row row) {
@@ -234,6 +236,11 @@ public final class ReadsSummary {
 
   private static double rounded(double value) {
     return Math.round(value * 1000) / 1000.0;
+  }
+
+  /** By name; null where something was not measured. */
+  Map<String, Object> figures() {
+    return Collections.unmodifiableMap(figures);
   }
 
   void write(Path results) throws IOException {

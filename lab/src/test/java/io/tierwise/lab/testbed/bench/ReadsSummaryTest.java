@@ -4,16 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
+import io.tierwise.lab.dfsio.DfsioFigures;
+import io.tierwise.lab.testbed.host.Machine;
 import io.tierwise.lab.testbed.plan.DaemonKeys;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ReadsSummaryTest {
   private static final BenchPhase.Row STOCK = new BenchPhase.Row(BenchDataSet.ONE_SSD, "stock");
   private static final BenchPhase.Row GREEDY = new BenchPhase.Row(BenchDataSet.HYBRID, "greedy");
+
+  private static final DfsioFigures ONE_MEGABYTE_A_SECOND =
+      new DfsioFigures(
+          1, 1_000_000, 1e6, 1e6, 0, 1e6, Map.of(), Map.of(), 0, 0, 0, /* bound= */ null, null);
 
   @Test
   void theBestRowIsTheOneWithTheHighestMedian() {
@@ -67,6 +78,47 @@ class ReadsSummaryTest {
       assertThat(ReadsSummary.overOthers(rows)).as(phase.name()).containsExactly(1.0);
       assertThat(ReadsSummary.overStock(rows)).as(phase.name()).containsExactly(1.0);
     }
+  }
+
+  /** The whole, all parts, and each part alone: whatever was measured, its figures come out. */
+  static Stream<Set<ReadsPart>> partsThatMayBeMeasured() {
+    return Stream.concat(
+        Stream.of(
+            EnumSet.of(ReadsPart.LINKS, ReadsPart.READERS, ReadsPart.FAULTS),
+            EnumSet.allOf(ReadsPart.class)),
+        Arrays.stream(ReadsPart.values()).map(EnumSet::of));
+  }
+
+  @ParameterizedTest
+  @MethodSource("partsThatMayBeMeasured")
+  void everyMeasurementEndsWithItsFigures(Set<ReadsPart> parts) {
+    List<Integer> links = List.of(1000, 3000, 10_000);
+    BenchReport report =
+        new BenchReport(
+            new BenchSettings("tw", "f", "r", 2, 8, 2, 1, links, BenchSuite.READS, parts, 1), null);
+    for (BenchPhase phase : ReadsPhases.of(parts, 1 << 21)) {
+      BenchFault fault = phase.conditions().fault();
+      for (int link : fault == null ? links : List.of(fault.linkMegabits())) {
+        for (BenchPhase.Row row : phase.at(link, phase.rows())) {
+          report.wrote(phase, row.data(), ONE_MEGABYTE_A_SECOND);
+          report.read(phase, link, row, ONE_MEGABYTE_A_SECOND, new Machine.ProcessorShare(0, 0));
+        }
+      }
+    }
+
+    Map<String, Object> figures = ReadsSummary.of(report).figures();
+
+    assertThat(figures)
+        .containsKeys(
+            "auto_vs_stock_best_1g",
+            "auto_vs_stock_best_3g",
+            "auto_vs_stock_best_10g",
+            "auto_vs_best_other_min",
+            "share_of_bound_min",
+            "slow_device_ratio",
+            "slow_link_ratio",
+            "background_writer_ratio");
+    assertThat(figures.values()).contains(1.0).allMatch(value -> value == null || value.equals(1.0));
   }
 
   /** What is left out was far behind in five repeats; stock's rows, auto and others are there. */
