@@ -21,7 +21,8 @@ class CitedCommitsTest {
   private static final Pattern HASH =
       Pattern.compile("\\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,8}\\b");
 
-  private static final Pattern FENCED = Pattern.compile("^```.*?^```", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern FENCED =
+      Pattern.compile("^```.*?^```", Pattern.MULTILINE | Pattern.DOTALL);
 
   private final Path root = Repository.root();
 

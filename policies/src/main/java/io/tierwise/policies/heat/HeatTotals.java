@@ -6,8 +6,8 @@ package io.tierwise.policies.heat;
  * @param reads opens that began a read
  * @param continued opens that went on with a read of the same reader, which are not counted again
  * @param late accesses with an earlier time than one before them: counted as of then
- * @param nameless opens of a file by its inode number, as an NFS gateway reads it: nobody says which
- *     path that is
+ * @param nameless opens of a file by its inode number, as an NFS gateway reads it: nobody says
+ *     which path that is
  * @param files rows of files
  * @param directories rows of directories
  * @param filesEvicted rows that went to the sketch

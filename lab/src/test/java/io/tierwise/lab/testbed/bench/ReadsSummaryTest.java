@@ -118,7 +118,9 @@ class ReadsSummaryTest {
             "slow_device_ratio",
             "slow_link_ratio",
             "background_writer_ratio");
-    assertThat(figures.values()).contains(1.0).allMatch(value -> value == null || value.equals(1.0));
+    assertThat(figures.values())
+        .contains(1.0)
+        .allMatch(value -> value == null || value.equals(1.0));
   }
 
   /** What is left out was far behind in five repeats; stock's rows, auto and others are there. */

@@ -63,8 +63,7 @@ class HeatCallsTest {
     read("/a", 100_000, 1);
     read("/.reserved/.inodes/16390", 100_000, 1);
     HeatCalls.Question question = new HeatCalls.Question(HeatCalls.Kind.TOP, 9, "/", 0, List.of());
-    String answer =
-        HeatCalls.Answer.of(question, heat.report(4), heat.totals(), FEED).format();
+    String answer = HeatCalls.Answer.of(question, heat.report(4), heat.totals(), FEED).format();
     String first = answer.lines().findFirst().orElseThrow();
     String before = first.substring(0, first.lastIndexOf(" "));
 
