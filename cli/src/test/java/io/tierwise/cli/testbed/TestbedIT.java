@@ -137,6 +137,29 @@ class TestbedIT {
     await("the watchdog to clean up", () -> host.leftovers().isEmpty());
   }
 
+  /** All that {@code make bench-reads} does, with little data: some five minutes. */
+  @Test
+  void aSmokeRunOfTheWholeBenchEndsWithItsFigures() throws Exception {
+    Path log = Files.createTempFile("testbed-it", ".log");
+    Process bench =
+        new ProcessBuilder(ofItsOwn(arguments("bench", "--reads", "--smoke")))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+
+    boolean isOver = bench.waitFor(20, TimeUnit.MINUTES);
+    bench.destroyForcibly().waitFor();
+
+    String output = Files.readString(log);
+    assertThat(isOver).as(output).isTrue();
+    assertThat(bench.exitValue()).as(output).isZero();
+    String figures = output.substring(output.stripTrailing().lastIndexOf('\n') + 1);
+    assertThat(figures)
+        .startsWith("{")
+        .contains("\"auto_vs_best_other_min\":", "\"background_writer_ratio\":")
+        .doesNotContain("\"slow_device_ratio\":null");
+  }
+
   @Test
   void readsStayWholeThroughAPartitionAndADeadDataNode() throws Exception {
     Answer up = tierwise(up());
