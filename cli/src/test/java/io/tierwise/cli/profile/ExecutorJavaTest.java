@@ -84,7 +84,26 @@ class ExecutorJavaTest {
     // The Worker leaves a directory out that it cannot make: it is never put back.
     Run gone = run(Map.of("SPARK_EXECUTOR_DIRS", disk.toString(), "TIERWISE_INTERMEDIATE", "ssd"));
     assertThat(gone.out()).isEqualTo(got(disk));
-    assertThat(gone.err()).hasLineCount(1).contains("of the tier 'ssd' is there and has room");
+    assertThat(gone.err())
+        .hasLineCount(1)
+        .contains("of the tier 'ssd' the Worker gives no local directory");
+  }
+
+  /** A Worker hands out real paths, whatever the names of SPARK_LOCAL_DIRS lead through. */
+  @Test
+  void directoriesMayBeNamedThroughLinksAndWithDoubledSlashes() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("mnt"), folder.resolve("ssd"));
+    for (String named : List.of(link.toString(), folder + "//ssd", folder + "/disk/../ssd")) {
+      Map<String, String> environment =
+          Map.of(
+              "SPARK_EXECUTOR_DIRS",
+              ssd.toRealPath() + ":" + disk.toRealPath(),
+              "TIERWISE_INTERMEDIATE",
+              "ssd",
+              "TIERWISE_LOCAL_DIRS",
+              "ssd=" + named);
+      assertThat(run(environment)).as(named).isEqualTo(new Run(0, got(ssd.toRealPath()), ""));
+    }
   }
 
   @Test
@@ -106,7 +125,7 @@ class ExecutorJavaTest {
 
     Run full = run(Map.of("SPARK_EXECUTOR_DIRS", both(), "TIERWISE_INTERMEDIATE", "disk"), filled);
     assertThat(full.out()).as(full.err()).isEqualTo(got(both()));
-    assertThat(full.err()).hasLineCount(1).contains("of the tier 'disk' is there and has room");
+    assertThat(full.err()).hasLineCount(1).contains("of the tier 'disk' are more than 90% full");
   }
 
   private static boolean mayMount() throws Exception {
