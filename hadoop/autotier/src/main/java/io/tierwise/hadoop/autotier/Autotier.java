@@ -308,7 +308,6 @@ public final class Autotier {
             ? Optional.of(planner.ofRunning(windows.running(), nowSeconds()))
             : planner.ofLastWindow(nowSeconds());
     if (plan.isPresent()) {
-      planner.rules().planned();
       if (!planner.rules().goesOn().isEmpty()) {
         say.accept(planner.rules().goesOn());
       }
@@ -331,6 +330,7 @@ public final class Autotier {
       jobs.ifPresent(loop -> loop.moved(done.ids()));
       // One that the NameNode went away in is planned again after a rest, by the same window.
       Round round = done.result();
+      planner.rules().roundMade();
       planner.roundMade();
       rounds++;
       told.accept(round);

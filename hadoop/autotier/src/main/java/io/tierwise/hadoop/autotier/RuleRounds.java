@@ -74,8 +74,9 @@ final class RuleRounds {
   }
 
   /**
-   * Goes on. What was found when all files were looked at is kept until the round is {@link
-   * #planned}: its plan asks the cluster, and fails when that is in trouble.
+   * Goes on. What was found when all files were looked at is kept until the round was made ({@link
+   * #roundMade}): when the cluster is in trouble, or somebody pauses, the same round is planned
+   * again.
    */
   Ruled look(RulePass.Sight sight, Hardware hardware) throws IOException {
     if (pass == null || isOld(sight)) {
@@ -122,8 +123,8 @@ final class RuleRounds {
     return sight.nowSeconds() - overSeconds > 2 * settings.windowMillis() / 1e3;
   }
 
-  /** A plan was made: when all files were looked at, the next round begins anew. */
-  void planned() {
+  /** It was made: when all files were looked at for it, the next one begins anew. */
+  void roundMade() {
     if (goesOn.isEmpty()) {
       pass = null;
     }

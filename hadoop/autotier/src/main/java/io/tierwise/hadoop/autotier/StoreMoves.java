@@ -45,7 +45,7 @@ final class StoreMoves {
     try (SecondaryTier tier = open(cluster)) {
       for (Map.Entry<RuleBook.Entry, Map<String, Long>> each : wanted.entrySet()) {
         Map<String, Long> files = each.getValue();
-        SecondaryReport report = run(tier, files).plan(List.copyOf(files.keySet()));
+        SecondaryReport report = run(tier, files).foresee(List.copyOf(files.keySet()));
         if (report.files() > 0) {
           planned.add(new RoundPlan.Offload(book.at(each.getKey().rule()), files, report));
         }

@@ -255,13 +255,13 @@ class RulesMeanwhileIT {
 
   @Test
   @Timeout(120)
-  void filesAreLookedAtAgainWhenThePlanWasMade() throws Exception {
+  void filesAreLookedAtAgainWhenTheRoundWasMade() throws Exception {
     plan("path matches /cold/* -> tier ssd", () -> {});
 
-    assertThat(lookAt(0).moves()).as("its plan failed").hasSize(2);
+    assertThat(lookAt(0).moves()).as("its round failed").hasSize(2);
     assertThat(rounds.goesOn()).isEmpty();
 
-    rounds.planned();
+    rounds.roundMade();
     assertThat(lookAt(0).moves()).isEmpty();
     assertThat(rounds.goesOn()).contains("have looked at 1 path");
     rounds.end();

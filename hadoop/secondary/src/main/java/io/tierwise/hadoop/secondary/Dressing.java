@@ -62,6 +62,7 @@ final class Dressing {
       byte[] value = one.getValue().length == 0 ? null : one.getValue();
       fs.setXAttr(work, one.getKey(), value, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
+    dropWhatTheSuperuserTook(placeholder, of);
     boolean marked = hasCopy && mark(of, now.getModificationTime());
     if (of.ecPolicy() == null && made.getReplication() != now.getReplication()) {
       fs.setReplication(work, now.getReplication());
@@ -89,6 +90,21 @@ final class Dressing {
       fs.setStoragePolicy(work, policy);
     } catch (IOException | RuntimeException e) {
       LOG.warn("{} comes back without its storage policy {}", work, policy, e);
+    }
+  }
+
+  /**
+   * Who could give the work file a secret attribute sees those of the placeholder: one that is not
+   * there any more was taken away since, and the copy's description never had its value.
+   */
+  private void dropWhatTheSuperuserTook(Metadata placeholder, CopyDescription of)
+      throws IOException {
+    for (Map.Entry<String, byte[]> one : of.attributes().entrySet()) {
+      if (Metadata.isSecret(one.getKey())
+          && one.getValue().length == 0
+          && !placeholder.attributes().containsKey(one.getKey())) {
+        fs.removeXAttr(work, one.getKey());
+      }
     }
   }
 

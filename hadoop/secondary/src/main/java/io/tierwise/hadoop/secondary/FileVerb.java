@@ -15,6 +15,15 @@ interface FileVerb {
   }
 
   /**
+   * Whether the file's bytes are to be written to where it goes; else they are there already.
+   *
+   * @param asksStore else a file is believed that says it has a copy
+   */
+  default boolean writes(PrimaryFile file, boolean asksStore) throws IOException {
+    return true;
+  }
+
+  /**
    * Does it.
    *
    * @throws StoreException when the store is at fault: no other file would fare better

@@ -101,7 +101,10 @@ final class FilesOf {
     try {
       return page(path, after);
     } catch (FileNotFoundException e) {
-      trouble.at(path, new IOException("the directory was deleted while the run went on", e));
+      // Another run takes its folders away all the time.
+      if (!WorkName.isFolder(path)) {
+        trouble.at(path, new IOException("the directory was deleted while the run went on", e));
+      }
     } catch (AccessControlException | RemoteException e) {
       trouble.at(path, e);
     }

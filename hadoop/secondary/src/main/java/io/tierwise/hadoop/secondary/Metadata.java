@@ -100,7 +100,7 @@ final class Metadata {
     return told;
   }
 
-  private static boolean isSecret(String name) {
+  static boolean isSecret(String name) {
     return name.startsWith("trusted.");
   }
 

@@ -61,8 +61,7 @@ final class Offload implements FileVerb {
 
   private Optional<String> stays(PrimaryFile file, boolean asksStore) throws IOException {
     if (file.isWork()) {
-      return Optional.of(
-          "a run made it and did not finish, or goes on: 'tierwise secondary clean' takes it away");
+      return Optional.of(WorkName.LEFT_BY_A_RUN);
     }
     if (file.isPlaceholder()) {
       return Optional.of("it is in a secondary store already");
@@ -82,10 +81,19 @@ final class Offload implements FileVerb {
     if (file.status().getLen() < BYTES_MIN) {
       return Optional.of("it is so small that nothing would be gained");
     }
-    if (keepsPrimary && lazy.isMarked(file) && (!asksStore || lazy.isThere(file))) {
+    if (keepsPrimary && hasCopy(file, asksStore)) {
       return Optional.of("it has a copy in the store already");
     }
     return SnapshotGuard.why(fs, file.hdfsPath());
+  }
+
+  private boolean hasCopy(PrimaryFile file, boolean asksStore) throws IOException {
+    return lazy.isMarked(file) && (!asksStore || lazy.isThere(file));
+  }
+
+  @Override
+  public boolean writes(PrimaryFile file, boolean asksStore) throws IOException {
+    return keepsPrimary || !hasCopy(file, asksStore);
   }
 
   private static boolean isLazyPersist(HdfsFileStatus status) {

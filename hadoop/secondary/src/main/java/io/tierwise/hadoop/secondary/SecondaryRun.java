@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Offloads or recalls the files at paths and below, one after the other. Each is written down
@@ -49,6 +50,12 @@ public final class SecondaryRun {
 
   /** What a file's copy takes in the store; null where that is not known. */
   private LongUnaryOperator inStore;
+
+  /** What the file of the moment will take there; nothing where its copy is there already. */
+  private long takes;
+
+  /** Then no further copy goes there, and nobody need ask. */
+  private boolean isFull;
 
   private Transfer transfer;
 
@@ -83,11 +90,17 @@ public final class SecondaryRun {
       // The run itself refuses to begin then.
       inStore = null;
     }
+    return foresee(paths);
+  }
+
+  /** The same by what HDFS knows: no store is asked, and so none can hold the caller up. */
+  public SecondaryReport foresee(List<String> paths) throws IOException {
     FileVerb verb = verb(transfer(Listener.Step.SILENT, () -> false), remark -> {});
     walk(
         paths,
         file -> {
-          if (isWanted(file, verb::seemsToStay, false)) {
+          if (isWanted(file, verb::seemsToStay, false)
+              && isWanted(file, each -> sized(verb, each, false), true)) {
             count(file);
           }
           return !transfer.isStopped();
@@ -129,7 +142,12 @@ public final class SecondaryRun {
   }
 
   private void trouble(String directory, IOException e) {
-    left.add(FaultLine.of(e), true, 0, directory);
+    if (WorkName.isFolder(directory) && e instanceof AccessControlException) {
+      // Nobody else's file is in there, and its run is done with it in a moment.
+      left.add(WorkName.LEFT_BY_A_RUN, false, 0, directory);
+    } else {
+      left.add(FaultLine.of(e), true, 0, directory);
+    }
   }
 
   /** Why a file stays. */
@@ -229,7 +247,9 @@ public final class SecondaryRun {
     if (transfer.isStopped()) {
       return false;
     }
-    if (!isWanted(file, verb::stays, false) || !isWanted(file, this::noRoom, true)) {
+    if (!isWanted(file, verb::stays, false)
+        || !isWanted(file, each -> sized(verb, each, true), true)
+        || !isWanted(file, this::noRoom, true)) {
       return !transfer.isStopped();
     }
     JournalEntry.Store step = verb.journaled(file);
@@ -269,18 +289,38 @@ public final class SecondaryRun {
     }
   }
 
+  /** Notes what the file takes in the store. */
+  private Optional<String> sized(FileVerb verb, PrimaryFile file, boolean asksStore)
+      throws IOException {
+    boolean isWritten = inStore != null && verb.writes(file, asksStore);
+    takes = isWritten ? inStore.applyAsLong(file.knownBytes()) : 0;
+    return Optional.empty();
+  }
+
   /** Why there is no room for the file where it should go; empty when there is. */
   private Optional<String> noRoom(PrimaryFile file) throws IOException {
     return switch (kind) {
       case VERIFY -> Optional.empty();
-      case RECALL ->
-          noRoom("HDFS", tier.fs().getStatus(), file.knownBytes() * file.status().getReplication());
-      case OFFLOAD, COPY ->
-          noRoom(
-              "the secondary store " + tier.target(),
-              roomOfStore(),
-              inStore.applyAsLong(file.knownBytes()));
+      case RECALL -> noRoomInHdfs(file);
+      case OFFLOAD, COPY -> noRoomInStore();
     };
+  }
+
+  /** A file under an erasure code needs less than its placeholder's replicas would. */
+  private Optional<String> noRoomInHdfs(PrimaryFile file) throws IOException {
+    FsStatus room = tier.fs().getStatus();
+    long replicated = file.knownBytes() * file.status().getReplication();
+    return noRoom("HDFS", room, replicated).isEmpty()
+        ? Optional.empty()
+        : noRoom("HDFS", room, StoreBytes.inHdfs(tier, file));
+  }
+
+  private Optional<String> noRoomInStore() throws IOException {
+    String where = "the secondary store " + tier.target();
+    if (takes == 0) {
+      return Optional.empty();
+    }
+    return isFull ? Optional.of(full(where)) : noRoom(where, roomOfStore(), takes);
   }
 
   private FsStatus roomOfStore() throws IOException {
@@ -291,27 +331,34 @@ public final class SecondaryRun {
     }
   }
 
-  /** A smaller file may have room yet; where an empty one has none, the run ends. */
+  /** A smaller file may have room yet; where an empty one has none, no other file has. */
   private Optional<String> noRoom(String where, FsStatus room, long needed) {
     double kept = settings.keepFree() * room.getCapacity();
     if (room.getRemaining() - needed >= kept) {
       return Optional.empty();
     }
     if (room.getRemaining() < kept) {
-      transfer.stop();
+      isFull = true;
+      // Copies that are there already need no room: their files may go on.
+      if (kind != Kind.OFFLOAD) {
+        transfer.stop();
+      }
     }
-    return Optional.of(
-        String.format(
-            Locale.ROOT,
-            "%s would have less than %.0f%% free: make room, or give a smaller --keep-free",
-            where,
-            100 * settings.keepFree()));
+    return Optional.of(full(where));
+  }
+
+  private String full(String where) {
+    return String.format(
+        Locale.ROOT,
+        "%s would have less than %.0f%% free: make room, or give a smaller --keep-free",
+        where,
+        100 * settings.keepFree());
   }
 
   private void count(PrimaryFile file) {
     files++;
     bytes += file.knownBytes();
-    storeBytes += inStore == null ? 0 : inStore.applyAsLong(file.knownBytes());
+    storeBytes += takes;
   }
 
   private void leave(String reason, boolean fault, PrimaryFile file) {

@@ -22,8 +22,7 @@ final class Verification implements FileVerb {
   @Override
   public Optional<String> stays(PrimaryFile file) throws IOException {
     if (file.isWork()) {
-      return Optional.of(
-          "a run made it and did not finish, or goes on: 'tierwise secondary clean' takes it away");
+      return Optional.of(WorkName.LEFT_BY_A_RUN);
     }
     return file.isPlaceholder() || (file.status().getLen() > 0 && lazy.isMarked(file))
         ? Optional.empty()

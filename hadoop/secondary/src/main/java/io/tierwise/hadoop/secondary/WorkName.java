@@ -30,6 +30,10 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
     }
   }
 
+  /** Why a file or directory with such a name stays. */
+  static final String LEFT_BY_A_RUN =
+      "a run made it and did not finish, or goes on: 'tierwise secondary clean' takes it away";
+
   private static final Pattern PATTERN =
       Pattern.compile(
           "\\.tierwise-(\\d{1,18})-(" + Attempt.PATTERN + ")\\.(placeholder|body|recall|folder)");
@@ -57,6 +61,11 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
     return folder != null && DRAWN.matcher(path.getName()).matches()
         ? parse(folder.getName()).filter(name -> name.kind() == Kind.FOLDER)
         : parse(path.getName());
+  }
+
+  /** Whether a run made this directory. */
+  static boolean isFolder(String path) {
+    return parse(new Path(path).getName()).filter(name -> name.kind() == Kind.FOLDER).isPresent();
   }
 
   /** A name for a file in a folder. */

@@ -219,12 +219,19 @@ final class Clusters implements AutoCloseable {
 
   /** A dry run. */
   SecondaryReport plan(String store, SecondaryRun.Kind kind, String... paths) throws IOException {
+    return plan(store, kind, true, paths);
+  }
+
+  /** Without a question to the store, or with one. */
+  SecondaryReport plan(String store, SecondaryRun.Kind kind, boolean asksStore, String... paths)
+      throws IOException {
     Configuration conf = conf(store);
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs =
             (DistributedFileSystem) FileSystem.newInstance(primary.getURI(), conf);
         SecondaryTier tier = SecondaryTier.of(fs, conf)) {
-      return new SecondaryRun(tier, new SecondarySettings(1L << 40, 0), kind).plan(List.of(paths));
+      SecondaryRun run = new SecondaryRun(tier, new SecondarySettings(1L << 40, 0), kind);
+      return asksStore ? run.plan(List.of(paths)) : run.foresee(List.of(paths));
     }
   }
 

@@ -132,6 +132,31 @@ class ErasureCodedStoreIT {
     assertThat(stock.listStatus(new Path(path).getParent())).hasSize(1);
   }
 
+  /** There is room for its cells and their parity, and not for its placeholder's replicas. */
+  @Test
+  void aFileUnderACodeComesBackWhereItsReplicasWouldFindNoRoom() throws IOException {
+    DistributedFileSystem stock = clusters.stock();
+    Path path = new Path("/coded-room/file");
+    stock.mkdirs(path.getParent());
+    stock.setErasureCodingPolicy(path.getParent(), CODE);
+    byte[] data = new byte[BYTES];
+    new Random(2).nextBytes(data);
+    try (FSDataOutputStream out = stock.create(path)) {
+      out.write(data);
+    }
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, path.toString());
+    assertThat(stock.getFileStatus(path).getReplication()).isGreaterThan((short) 1);
+    FsStatus room = stock.getStatus();
+    // Five thirds of its bytes are less, and two replicas are more.
+    double kept = (room.getRemaining() - 1.85 * BYTES) / room.getCapacity();
+
+    SecondaryReport recalled = clusters.run(store, kept, SecondaryRun.Kind.RECALL, path.toString());
+
+    assertThat(recalled.left()).isEmpty();
+    assertThat(stock.getFileStatus(path).isErasureCoded()).isTrue();
+    assertThat(Clusters.read(stock, path.toString())).isEqualTo(data);
+  }
+
   private static Listener saying(List<String> lines) {
     return new Listener() {
       @Override

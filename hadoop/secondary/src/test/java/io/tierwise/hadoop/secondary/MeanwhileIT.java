@@ -8,6 +8,8 @@ import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -17,6 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -45,6 +48,39 @@ class MeanwhileIT {
         new Change("attributes", () -> stock.setXAttr(file, "trusted.new", new byte[] {2})),
         new Change("storage policy", () -> stock.setStoragePolicy(file, "WARM")),
         new Change("it was changed", () -> stock.setTimes(file, 1_000_000L, 2_000_000L)));
+  }
+
+  /** The folder that a run has for a moment is closed to all but its user. */
+  @Test
+  void anotherUsersRunBesideOneIsNoFailure() throws IOException {
+    String store = clusters.store("hdfs");
+    clusters.write("/two-runs/file", BYTES);
+    UserGroupInformation other = UserGroupInformation.createUserForTesting("bob", new String[0]);
+    List<SecondaryReport> beside = new ArrayList<>();
+
+    SecondaryReport report =
+        clusters.runAndAt(
+            "placeholder enclosed",
+            store,
+            SecondaryRun.Kind.OFFLOAD,
+            "/two-runs",
+            () -> beside.add(planOf(other, store, "/two-runs")));
+
+    assertThat(report.complete()).as("%s", report.left()).isTrue();
+    assertThat(beside).hasSize(1);
+    assertThat(beside.get(0).complete()).as("%s", beside.get(0).left()).isTrue();
+    assertThat(beside.get(0).left()).anyMatch(left -> left.reason().contains("a run made it"));
+  }
+
+  private SecondaryReport planOf(UserGroupInformation user, String store, String path)
+      throws IOException {
+    PrivilegedExceptionAction<SecondaryReport> plan =
+        () -> clusters.plan(store, SecondaryRun.Kind.VERIFY, path);
+    try {
+      return user.doAs(plan);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.message.Listener;
 import java.io.IOException;
-import java.util.List;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What cannot be moved for want of room is a failure, and nobody is told that all went well. */
@@ -33,9 +35,6 @@ class RoomIT {
     assertThat(report.left().get(0).fault()).isTrue();
     assertThat(report.left().get(0).reason())
         .contains(where, "would have less than 100% free", "make room");
-    // No further file would fit.
-    assertThat(report.stopped()).isTrue();
-    assertThat(report.left().get(0).files()).isOne();
   }
 
   @Test
@@ -44,10 +43,35 @@ class RoomIT {
     clusters.write("/room/a", BYTES);
     clusters.write("/room/b", BYTES);
 
-    for (SecondaryRun.Kind kind : List.of(SecondaryRun.Kind.OFFLOAD, SecondaryRun.Kind.COPY)) {
-      assertNoRoom(runKeepingAll(store, kind, "/room"), "the secondary store " + store);
-    }
+    SecondaryReport copy = runKeepingAll(store, SecondaryRun.Kind.COPY, "/room");
+    assertNoRoom(copy, "the secondary store " + store);
+    // No further file would fit.
+    assertThat(copy.stopped()).isTrue();
+    assertThat(copy.left().get(0).files()).isOne();
+
+    SecondaryReport offload = runKeepingAll(store, SecondaryRun.Kind.OFFLOAD, "/room");
+    assertNoRoom(offload, "the secondary store " + store);
+    assertThat(offload.left().get(0).files()).isEqualTo(2);
     assertThat(Clusters.filesIn(store)).isZero();
+  }
+
+  /** They take nothing there, also behind a file that finds no room. */
+  @Test
+  void filesWhoseCopiesAreInAFullStoreLeaveHdfs() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/room-copied/b", BYTES);
+    clusters.write("/room-copied/c", BYTES);
+    SecondaryReport copied = clusters.run(store, SecondaryRun.Kind.COPY, "/room-copied");
+    clusters.write("/room-copied/a", BYTES);
+
+    SecondaryReport report = runKeepingAll(store, SecondaryRun.Kind.OFFLOAD, "/room-copied");
+
+    assertThat(report.files()).as("%s", report.left()).isEqualTo(2);
+    assertThat(copied.storeBytes()).isEqualTo(2 * BYTES);
+    assertThat(report.storeBytes()).isZero();
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).example()).isEqualTo("/room-copied/a");
+    assertThat(report.complete()).isFalse();
   }
 
   @Test
@@ -57,7 +81,25 @@ class RoomIT {
     clusters.write("/room-back/b", BYTES);
     clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/room-back");
 
-    assertNoRoom(runKeepingAll(store, SecondaryRun.Kind.RECALL, "/room-back"), "HDFS");
+    SecondaryReport recall = runKeepingAll(store, SecondaryRun.Kind.RECALL, "/room-back");
+    assertNoRoom(recall, "HDFS");
+    assertThat(recall.stopped()).isTrue();
+    assertThat(recall.left().get(0).files()).isOne();
+  }
+
+  /** Nobody waits for a store that takes connections and says nothing. */
+  @Test
+  @Timeout(20)
+  void whatHdfsKnowsIsToldWithoutAWordFromTheStore() throws IOException {
+    clusters.write("/foreseen/a", BYTES);
+    try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      String store = "hdfs://127.0.0.1:" + silent.getLocalPort() + "/archive";
+
+      SecondaryReport report = clusters.plan(store, SecondaryRun.Kind.OFFLOAD, false, "/foreseen");
+
+      assertThat(report.files()).as("%s", report.left()).isOne();
+      assertThat(report.storeBytes()).isNull();
+    }
   }
 
   /** A smaller one may fit. */

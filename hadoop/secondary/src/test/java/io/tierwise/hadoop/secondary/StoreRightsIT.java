@@ -168,6 +168,7 @@ class StoreRightsIT {
     byte[] label = "of-the-superuser-alone".getBytes(StandardCharsets.UTF_8);
     stock.setXAttr(file, "trusted.label", label);
     stock.setXAttr(file, "trusted.later", new byte[] {1});
+    stock.setXAttr(file, "trusted.gone", new byte[] {1});
     stock.setXAttr(file, "user.own", new byte[] {2});
 
     for (SecondaryRun.Kind kind :
@@ -182,10 +183,12 @@ class StoreRightsIT {
           .noneMatch(text -> text.contains(Base64.getEncoder().encodeToString(label)));
     }
     stock.setXAttr(file, "trusted.later", new byte[] {3}, EnumSet.of(XAttrSetFlag.REPLACE));
+    stock.removeXAttr(file, "trusted.gone");
     assertThat(clusters.run(store, SecondaryRun.Kind.RECALL, "/labelled").left()).isEmpty();
 
     assertThat(stock.getXAttr(file, "trusted.label")).isEqualTo(label);
     assertThat(stock.getXAttr(file, "trusted.later")).containsExactly(3);
+    assertThat(stock.getXAttrs(file)).doesNotContainKey("trusted.gone");
     assertThat(stock.getXAttr(file, "user.own")).containsExactly(2);
   }
 }
