@@ -59,9 +59,12 @@ public final class HeldFile {
    * @throws FileNotFoundException when it was lost and deleted
    */
   public static void discard(DistributedFileSystem fs, FSDataOutputStream out) throws IOException {
-    fs.delete(byId(id(out)), false);
-    // Fails, as the file is gone.
-    IOUtils.closeStream(out);
+    try {
+      fs.delete(byId(id(out)), false);
+    } finally {
+      // Fails where the file is gone. Where it is not, the client would hold it for ever.
+      IOUtils.closeStream(out);
+    }
   }
 
   /**

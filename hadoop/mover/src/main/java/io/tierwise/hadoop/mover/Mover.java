@@ -60,8 +60,13 @@ public final class Mover implements Closeable {
    */
   static Mover open(MoverCluster cluster, MoverSettings settings, OtherMovers.Known known)
       throws IOException {
-    return new Mover(
-        cluster, settings, MoverConnection.open(cluster.fs().getUri(), cluster.conf()), known);
+    MoverConnection connection = MoverConnection.open(cluster.fs().getUri(), cluster.conf());
+    try {
+      return new Mover(cluster, settings, connection, known);
+    } catch (RuntimeException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -86,6 +87,7 @@ final class MoverConnection implements Arrivals.Question, Closeable {
     // Locations as the NameNode gives them, and a connection that nobody else closes.
     conf.setClass("fs.hdfs.impl", kind, DistributedFileSystem.class);
     conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+    conf.set(LockingFileSystem.ATTEMPT_KEY, UUID.randomUUID().toString());
     // Else Hadoop closes it at Ctrl-C, before the lock is given back.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
     long end = System.nanoTime() + RECOVERY_NANOS_MAX;
@@ -104,15 +106,11 @@ final class MoverConnection implements Arrivals.Question, Closeable {
   /** Empty while HDFS closes the lock of a mover that was killed, which the first try begins. */
   private static Optional<MoverConnection> tryOpen(URI nameNode, Configuration conf)
       throws IOException {
+    boolean opened = false;
     try {
-      NameNodeConnector connector =
-          new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
-      if (!((LockingFileSystem) connector.getDistributedFileSystem()).holds()) {
-        connector.close();
-        return Optional.empty(); // It stood still for so long that another mover has it.
-      }
-      connector.getKeyManager().startBlockKeyUpdater();
-      return Optional.of(new MoverConnection(connector, conf));
+      Optional<MoverConnection> connection = connect(nameNode, conf);
+      opened = connection.isPresent();
+      return connection;
     } catch (RemoteException e) {
       IOException cause = e.unwrapRemoteException();
       if (cause instanceof RecoveryInProgressException
@@ -136,6 +134,31 @@ final class MoverConnection implements Arrivals.Question, Closeable {
             e);
       }
       throw e;
+    } finally {
+      LockingFileSystem.ended(conf.get(LockingFileSystem.ATTEMPT_KEY), opened);
+    }
+  }
+
+  private static Optional<MoverConnection> connect(URI nameNode, Configuration conf)
+      throws IOException {
+    NameNodeConnector connector =
+        new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
+    boolean opened = false;
+    try {
+      // False when it stood still for so long that another mover has it.
+      opened = ((LockingFileSystem) connector.getDistributedFileSystem()).holds();
+      if (!opened) {
+        return Optional.empty();
+      }
+      connector.getKeyManager().startBlockKeyUpdater();
+      return Optional.of(new MoverConnection(connector, conf));
+    } catch (IOException | RuntimeException e) {
+      opened = false;
+      throw e;
+    } finally {
+      if (!opened) {
+        connector.close();
+      }
     }
   }
 

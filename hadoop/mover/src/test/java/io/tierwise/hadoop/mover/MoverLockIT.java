@@ -9,8 +9,11 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,6 +69,20 @@ class MoverLockIT {
         throw new UncheckedIOException(e);
       }
       return super.createFile(path);
+    }
+  }
+
+  /** The NameNode does not answer whether the lock is held, as in a failover. */
+  public static final class NotToldOnce extends LockingFileSystem {
+    private static boolean fails;
+
+    @Override
+    boolean holds() throws IOException {
+      if (fails) {
+        fails = false;
+        throw new IOException("no NameNode is active");
+      }
+      return super.holds();
     }
   }
 
@@ -135,5 +152,61 @@ class MoverLockIT {
     assertThatNobodyElseGetsIt();
     second.close();
     assertThat(hdfs.getFileSystem().exists(MoverConnection.LOCK)).isFalse();
+  }
+
+  @Test
+  void whoCannotAskWhetherItHasItGivesItBack() throws IOException {
+    NotToldOnce.fails = true;
+    assertThatThrownBy(
+            () -> MoverConnection.open(hdfs.getURI(), hdfs.getConfiguration(0), NotToldOnce.class))
+        .hasMessageContaining("no NameNode is active");
+
+    open().close();
+  }
+
+  /** HDFS's client would hold it, and renew it, for as long as the process lives. */
+  @Test
+  void whoFindsNoRoomForItGivesItBack() throws Exception {
+    long bytes = capacity();
+    LiveCluster nodes = new LiveCluster(hdfs, hdfs.getConfiguration(0), null);
+    nodes.setCapacity(0, 1);
+    try {
+      for (int again = 0; again < 2; again++) {
+        assertThatThrownBy(MoverLockIT::open)
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("could only be written to 0 of");
+      }
+    } finally {
+      nodes.setCapacity(0, bytes);
+    }
+
+    open().close();
+  }
+
+  private static long capacity() throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes =
+        hdfs.getDataNodes().get(0).getFSDataset().getFsVolumeReferences()) {
+      return ((FsVolumeImpl) volumes.get(0)).getCapacity();
+    }
+  }
+
+  /** What is open stays this client's, which renews it as long as the process lives. */
+  @Test
+  void aLeftLockThatCannotBeDeletedIsLetGo() throws IOException {
+    hdfs.getFileSystem().create(MoverConnection.LOCK).close();
+    DeletesNothing fs = new DeletesNothing();
+    fs.initialize(hdfs.getURI(), hdfs.getConfiguration(0));
+    assertThatThrownBy(() -> HeldFile.deleteLeft(fs, MoverConnection.LOCK))
+        .hasMessageContaining("no NameNode is active");
+
+    open().close();
+    fs.close();
+  }
+
+  private static final class DeletesNothing extends DistributedFileSystem {
+    @Override
+    public boolean delete(Path path, boolean recursive) throws IOException {
+      throw new IOException("no NameNode is active");
+    }
   }
 }
