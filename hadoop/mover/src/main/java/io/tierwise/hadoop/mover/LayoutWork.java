@@ -52,10 +52,19 @@ final class LayoutWork {
   }
 
   private void requireUnder(String... allowed) throws IOException {
-    String now = tiers.specificationOf(change.path()).orElse(null);
+    requireUnder(tiers, change.path(), allowed);
+  }
+
+  /**
+   * Refuses a change that somebody else overtook.
+   *
+   * @param allowed the policies that may hold at the path; null for stock HDFS
+   */
+  static void requireUnder(FileTiers tiers, String path, String... allowed) throws IOException {
+    String now = tiers.specificationOf(path).orElse(null);
     if (!Arrays.asList(allowed).contains(now)) {
       throw OperatorException.cluster(
-          change.path()
+          path
               + " is under "
               + (now == null ? "stock HDFS" : now)
               + " meanwhile: it was left as it is (try again)",

@@ -49,10 +49,13 @@ public sealed interface MoveTarget {
     default MoverJob job(MoverCluster cluster, StoredFiles files) throws IOException {
       files.requireNoRoot();
       Map<String, String> policies = new LinkedHashMap<>();
+      Map<String, String> madeOf = new LinkedHashMap<>();
       for (String path : files.plainPaths()) {
-        policies.put(path, change(cluster, path).after());
+        FileTiers.Change change = change(cluster, path);
+        policies.put(path, change.after());
+        madeOf.put(path, change.before());
       }
-      return new PolicyMoves(cluster, policies);
+      return new PolicyMoves(cluster, policies, madeOf);
     }
 
     /** Given again, it would move as many replicas once more. */

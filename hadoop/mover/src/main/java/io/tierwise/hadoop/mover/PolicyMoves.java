@@ -12,10 +12,20 @@ import java.util.Optional;
  * Policies that are put on paths, and what is stored below them brought there, in one run.
  *
  * @param policies specifications in canonical form, by path
+ * @param madeOf those that they were derived from, by path, where they were: there nothing is
+ *     changed when another one holds by then; null for stock HDFS
  */
-public record PolicyMoves(MoverCluster cluster, Map<String, String> policies) implements MoverJob {
+public record PolicyMoves(
+    MoverCluster cluster, Map<String, String> policies, Map<String, String> madeOf)
+    implements MoverJob {
   public PolicyMoves {
     policies = new LinkedHashMap<>(policies);
+    madeOf = new LinkedHashMap<>(madeOf);
+  }
+
+  /** Policies that hold whatever was there before. */
+  public PolicyMoves(MoverCluster cluster, Map<String, String> policies) {
+    this(cluster, policies, Map.of());
   }
 
   @Override
@@ -33,6 +43,10 @@ public record PolicyMoves(MoverCluster cluster, Map<String, String> policies) im
       throws IOException {
     JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
     for (Map.Entry<String, String> one : policies.entrySet()) {
+      if (madeOf.containsKey(one.getKey())) {
+        LayoutWork.requireUnder(
+            new FileTiers(cluster), one.getKey(), madeOf.get(one.getKey()), one.getValue());
+      }
       changes.policy(one.getKey(), one.getValue());
     }
     return mover.run(new MoveOrder(List.copyOf(policies.keySet()), Optional.empty()), progress);

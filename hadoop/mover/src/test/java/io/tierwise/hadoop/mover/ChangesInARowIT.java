@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.SetReplicas;
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
@@ -87,6 +89,44 @@ class ChangesInARowIT {
     assertThat(cluster.fs().listStatus(new Path("/t/many")))
         .filteredOn(file -> file.getReplication() == 3)
         .hasSize(files - 256);
+  }
+
+  /** Its layout was made of one that the file has no more. */
+  @Test
+  void aMoveToATierThatSomebodyElseOvertookIsNotMade(LiveCluster cluster) throws Exception {
+    Path file = cluster.write("/t/file", BLOCKS, 3);
+    cluster.setPolicy("/t", "layout:3 x disk");
+    MoverJob overtaken;
+    try (StoredFiles files = StoredFiles.find(cluster.clientConf(), List.of("/t"))) {
+      overtaken = new MoveTarget.ToTier(null, "ssd", 1).job(cluster.cluster(), files);
+    }
+    cluster.setPolicy("/t", "layout:2 x ssd + 1 x disk");
+
+    try (JournalRun run = begin();
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
+      assertThatThrownBy(() -> overtaken.run(mover, run, Listener.Step.SILENT))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("/t is under layout:2 x ssd + 1 x disk meanwhile");
+    }
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK DISK");
+  }
+
+  /** The first of two paths is moved already, when a run is asked again. */
+  @Test
+  void aMoveToATierThatIsHalfMadeIsMade(LiveCluster cluster) throws Exception {
+    Path file = cluster.write("/t/file", BLOCKS, 3);
+    cluster.setPolicy("/t", "layout:3 x disk");
+    MoverJob job;
+    try (StoredFiles files = StoredFiles.find(cluster.clientConf(), List.of("/t"))) {
+      job = new MoveTarget.ToTier(null, "ssd", 1).job(cluster.cluster(), files);
+    }
+    cluster.setPolicy("/t", ((PolicyMoves) job).policies().get("/t"));
+
+    try (JournalRun run = begin();
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
+      assertThat(job.run(mover, run, Listener.Step.SILENT).left()).isEmpty();
+    }
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
   }
 
   @Test
