@@ -65,6 +65,11 @@ record FileToMove(
    * know by ids, by its name there.
    */
   String lastingPath() {
-    return NamespaceWalk.isInSnapshots(path) ? path : InodePath.of(status.getFileId());
+    return lastingPath(path, status.getFileId());
+  }
+
+  /** The same of a file that had such a name. */
+  static String lastingPath(String path, long fileId) {
+    return NamespaceWalk.isInSnapshots(path) ? path : InodePath.of(fileId);
   }
 }

@@ -89,7 +89,7 @@ final class UndoMoves implements BlockIntake.Source {
       BlockIntake intake)
       throws IOException {
     Moving last = lastOf(steps);
-    HdfsLocatedFileStatus now = locate(fs, fileId);
+    HdfsLocatedFileStatus now = locate(fs, fileId, last.file());
     if (now == null) {
       leave(steps, GONE, intake.tally());
       return;
@@ -132,11 +132,13 @@ final class UndoMoves implements BlockIntake.Source {
             .entry();
   }
 
-  /** Null for a file that is gone. */
-  private static HdfsLocatedFileStatus locate(DistributedFileSystem fs, long fileId)
+  /** Null for a file that is gone; what only a snapshot has HDFS does not know by its id. */
+  private static HdfsLocatedFileStatus locate(DistributedFileSystem fs, long fileId, String name)
       throws IOException {
+    String path = FileToMove.lastingPath(name, fileId);
     try {
-      return fs.getClient().getLocatedFileInfo(InodePath.of(fileId), false);
+      HdfsLocatedFileStatus found = fs.getClient().getLocatedFileInfo(path, false);
+      return found == null || found.getFileId() != fileId ? null : found;
     } catch (FileNotFoundException e) {
       return null;
     }
@@ -180,7 +182,7 @@ final class UndoMoves implements BlockIntake.Source {
 
   /** The policy of a file, its directory's looked up once for files that follow each other. */
   private String policyOf(DistributedFileSystem fs, String path) throws IOException {
-    Path file = new Path(path);
+    Path file = PathPolicy.live(new Path(path));
     if (!file.getParent().equals(directory)) {
       directory = file.getParent();
       ofDirectory = nearest(fs, directory);
@@ -206,13 +208,17 @@ final class UndoMoves implements BlockIntake.Source {
 
   private Optional<String> own(DistributedFileSystem fs, Path path) throws IOException {
     String name = path.toString();
-    return Optional.ofNullable(
-        restored.containsKey(name) ? restored.get(name) : JournaledChanges.ownPolicy(fs, name));
+    try {
+      return Optional.ofNullable(
+          restored.containsKey(name) ? restored.get(name) : JournaledChanges.ownPolicy(fs, name));
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // Of what only a snapshot has nothing stands at its old path.
+    }
   }
 
   /** There the policy of the run is taken back together with its moves. */
   private boolean isBelowRestored(String file) {
-    for (Path at = new Path(file); at != null; at = at.getParent()) {
+    for (Path at = PathPolicy.live(new Path(file)); at != null; at = at.getParent()) {
       if (restored.containsKey(at.toString())) {
         return true;
       }

@@ -3,8 +3,13 @@ package io.tierwise.hadoop.mover;
 import static io.tierwise.hadoop.mover.SeenMonitor.shown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileStatus;
@@ -16,6 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of which snapshots keep more replicas than they want, or all that there is. */
 @ExtendWith(MixedCluster.class)
@@ -27,6 +35,7 @@ class SnapshotsIT {
   private static final String DISKS = "DISK DISK DISK";
   private static final int BLOCKS = 2;
 
+  @TempDir private java.nio.file.Path folder;
   private final LiveCluster cluster;
 
   SnapshotsIT(LiveCluster cluster) {
@@ -95,6 +104,33 @@ class SnapshotsIT {
     assertThat(report.left()).isEmpty();
     assertThat(report.moved().replicas()).isEqualTo(3 * BLOCKS);
     assertThat(cluster.typesOf(new Path(kept))).containsOnly(SSDS);
+  }
+
+  /** HDFS knows no ids of what is in a snapshot alone; another file may have the name by now. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatOnlyASnapshotHasIsTakenBackWhenUndone(boolean replaced) throws IOException {
+    cluster.fs().delete(FILE, false);
+    String kept = DIRECTORY + "/.snapshot/s/file";
+    if (replaced) {
+      cluster.write(FILE.toString(), 1, 3);
+    }
+    Journal journal = new Journal(folder);
+    JournalRun run = journal.begin("file move", "me", "here", List.of(kept), "3 x ssd", null);
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
+      mover.run(cluster.order("layout:3 x ssd", kept), Listener.Step.SILENT);
+    }
+    assertThat(cluster.typesOf(new Path(kept))).containsOnly(SSDS);
+
+    PastRun past = PastRun.read(journal, run.id());
+    try (JournalRun back = journal.begin("undo", "me", "here", List.of(kept), "", run.id());
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(back)) {
+      Undo undo = new Undo(cluster.cluster(), past);
+      undo.apply(back);
+      assertThat(mover.undo(undo, Listener.Step.SILENT).left()).isEmpty();
+    }
+    assertThat(cluster.typesOf(new Path(kept))).containsOnly(DISKS);
   }
 
   @Test

@@ -181,7 +181,7 @@ public record PathPolicy(
    * The path whose policy holds: for what a snapshot keeps, the path that it was taken of, because
    * that is where the NameNode looks when it restores a replica.
    */
-  static Path live(Path path) {
+  public static Path live(Path path) {
     for (Path at = path; at != null; at = at.getParent()) {
       Path parent = at.getParent();
       if (parent != null && parent.getName().equals(SNAPSHOTS) && parent.getParent() != null) {
