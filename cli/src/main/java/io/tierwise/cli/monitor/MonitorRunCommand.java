@@ -10,6 +10,7 @@ import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.RepairPreview;
 import io.tierwise.hadoop.mover.Repairs;
+import io.tierwise.hadoop.mover.RepairsOnce;
 import io.tierwise.lab.SignalGuard;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
@@ -34,14 +35,17 @@ import picocli.CommandLine.Option;
       "Each move is in the journal before it starts: 'tierwise undo' takes a round back.",
       "Needs HDFS's superuser. One mover runs on a cluster at a time: this one has the lock only"
           + " while it moves, and waits while another one has it.",
-      "Exit code 1 with --once when a block could not be repaired, with --dry-run when one waits."
+      "Exit code 1 with --once or --dry-run when a block still waits, 3 when the monitor is off or"
+          + " has not looked at all files yet."
     },
     footer = "  tierwise monitor run --once --flush ssd=90:80")
 final class MonitorRunCommand extends ClusterCommand {
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;
 
-  @Option(names = "--once", description = "Repair what waits now, and end.")
+  @Option(
+      names = "--once",
+      description = "Repair all that waits, with rests as of --idle every ten minutes, and end.")
   private boolean once;
 
   @Option(names = "--dry-run", description = "Say what waits and what would move; change nothing.")
@@ -51,7 +55,7 @@ final class MonitorRunCommand extends ClusterCommand {
       names = "--idle",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = "Rest when nothing waits (default: ${DEFAULT-VALUE}).")
+      description = "Rest when nothing waits, and for others' moves (default: ${DEFAULT-VALUE}).")
   private int idleSeconds;
 
   @Option(
@@ -104,14 +108,30 @@ final class MonitorRunCommand extends ClusterCommand {
           repairs.run(TimeUnit.SECONDS.toMillis(idleSeconds), round -> print(round, round.text()));
           return signal.signalled() ? ExitCode.INTERRUPTED : 0;
         }
-        Repairs.Round round = repairs.round();
-        print(round, round.text());
+        boolean complete = repairAll(repairs);
         repairs.keepTiers();
-        return signal.signalled()
-            ? ExitCode.INTERRUPTED
-            : ExitCode.failedUnless(round.done() == round.blocks());
+        return signal.signalled() ? ExitCode.INTERRUPTED : ExitCode.failedUnless(complete);
       }
     }
+  }
+
+  /** Whether nothing waits any more. */
+  private boolean repairAll(Repairs repairs) throws IOException {
+    RepairsOnce all = new RepairsOnce(repairs, output::say);
+    long waiting;
+    try {
+      waiting = all.run(TimeUnit.SECONDS.toMillis(idleSeconds));
+    } catch (OperatorException | IOException e) {
+      if (all.done().blocks() > 0) {
+        print(all.done(), all.done().text());
+      }
+      throw e;
+    }
+    print(all.done(), all.done().text());
+    if (waiting > 0) {
+      output.say(RepairsOnce.text(waiting));
+    }
+    return waiting == 0;
   }
 
   private void print(Object answer, String text) {

@@ -25,10 +25,6 @@ public record RepairPreview(MonitorReport monitor, long asked, MoverReport plan)
   /** All of it for a terminal. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
-    if (!monitor.enabled()) {
-      lines.add(Fold.text("the monitor is off: see tierwise.monitor.enabled of the NameNode"));
-      return lines;
-    }
     lines.add(Fold.text(walked()));
     if (!nothingWaits()) {
       lines.addAll(TextTable.lines(backlog()));

@@ -4,21 +4,14 @@ import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.MonitorReport;
-import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
-import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.State;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
-import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.policies.movement.RepairBacklog;
-import io.tierwise.policies.movement.RepairBacklog.Outcome;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -26,8 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Repairs what the NameNode's monitor finds, for as long as it is let: asks it for the most urgent
@@ -39,7 +30,6 @@ import org.slf4j.LoggerFactory;
  * may be flushed.
  */
 public final class Repairs {
-  private static final Logger LOG = LoggerFactory.getLogger(Repairs.class);
   private static final long LOCK_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
 
   /** Own: twice as long as a batch should take, where blocks move more slowly than those before. */
@@ -64,7 +54,9 @@ public final class Repairs {
 
   private volatile Mover mover;
   private volatile boolean stopped;
+  private volatile boolean lockedOut;
   private volatile int yieldingNodes;
+  private long lockNanosMax = LOCK_NANOS_MAX;
   private final OtherMovers.Known known = new OtherMovers.Known();
   private String said = "";
   private boolean saidUnseenShuffle;
@@ -73,15 +65,11 @@ public final class Repairs {
   /**
    * The sum of one round.
    *
-   * @param blocks that it was given, but for those that it gave back untried
+   * @param blocks that it was given, each once, but for those that it gave back untried
    * @param done of those, that are as their layouts want them or are gone
    * @param replicas that were moved
    */
   public record Round(long blocks, long done, long replicas, long bytes) {
-    static final Round NOTHING = new Round(0, 0, 0, 0);
-
-    private static final Set<Outcome> SETTLED = EnumSet.of(Outcome.DONE, Outcome.VOID);
-
     /** For people. */
     public String text() {
       return Words.count(done, "block")
@@ -91,20 +79,6 @@ public final class Repairs {
           + Words.count(replicas, "replica")
           + ", "
           + Words.bytes(bytes);
-    }
-
-    Round plus(List<Result> results) {
-      long tried = 0;
-      long repaired = 0;
-      long moved = 0;
-      long movedBytes = 0;
-      for (Result result : results) {
-        tried += result.outcome() == Outcome.UNTRIED ? 0 : 1;
-        repaired += SETTLED.contains(result.outcome()) ? 1 : 0;
-        moved += result.up().replicas() + result.down().replicas();
-        movedBytes += result.up().bytes() + result.down().bytes();
-      }
-      return new Round(blocks + tried, done + repaired, replicas + moved, bytes + movedBytes);
     }
   }
 
@@ -139,6 +113,12 @@ public final class Repairs {
     this.silent = new SilentServices(say);
   }
 
+  /** Gives the lock back so soon, after a batch at least. */
+  Repairs lockingFor(long nanosMax) {
+    lockNanosMax = nanosMax;
+    return this;
+  }
+
   /** Also keeps tiers from filling up, after each round of {@link #run}. */
   public Repairs keeping(FullTiers full) {
     tiers = full;
@@ -159,7 +139,7 @@ public final class Repairs {
           rounds.accept(round);
         }
         keepTiers();
-        said = "";
+        said = sayBlind(round.blocks() > 0) ? said : "";
       } catch (OperatorException | IOException e) {
         // Another mover, a NameNode that is away: told when it is new, and tried again.
         sayOnce(FailureText.line(FailureText.cause(e)));
@@ -172,11 +152,23 @@ public final class Repairs {
   /** Flushes tiers that are too full, of those whose time it is. */
   public void keepTiers() throws IOException {
     if (tiers != null && !stopped && tiers.isDue()) {
-      MoverCluster cluster = clusterWithMonitor();
-      NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-      try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
+      MonitorCalls monitor = monitor();
+      try (Signs unused = new Signs(() -> monitor.sign(yieldingNodes))) {
         tiers.look();
       }
+    }
+  }
+
+  /** Whether a monitor that gives nothing out cannot know: that it is off, for one. */
+  private boolean sayBlind(boolean gaveWork) throws IOException {
+    try {
+      if (!gaveWork) {
+        requireMonitor();
+      }
+      return false;
+    } catch (OperatorException e) {
+      sayOnce(e.getMessage());
+      return true;
     }
   }
 
@@ -197,7 +189,7 @@ public final class Repairs {
   }
 
   @SuppressWarnings("WaitNotInLoop") // Woken early, it only looks again sooner.
-  private void pause(long millis) {
+  void pause(long millis) {
     synchronized (waiting) {
       try {
         if (!stopped) {
@@ -225,22 +217,48 @@ public final class Repairs {
     }
   }
 
+  boolean isStopped() {
+    return stopped || Thread.currentThread().isInterrupted();
+  }
+
+  /** Whether the last round failed because another mover had the lock. */
+  boolean isLockedOut() {
+    return lockedOut;
+  }
+
   /**
-   * Repairs what there is, and returns.
+   * Repairs the most urgent blocks, for {@link #LOCK_NANOS_MAX} and the batch that is under way
+   * then, and returns.
    *
    * @throws OperatorException when the plug-in does not run, another mover has the lock, or the
    *     journal cannot be written
    */
   public Round round() throws IOException {
-    MoverCluster cluster = clusterWithMonitor();
-    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-    if (ask(plugin, cluster, 1, 0, State.IDLE).isEmpty()) {
-      return Round.NOTHING;
+    return round(new RepairCount());
+  }
+
+  /**
+   * The same, counted.
+   *
+   * @param all counts the blocks of several rounds
+   */
+  Round round(RepairCount all) throws IOException {
+    MonitorCalls monitor = monitor();
+    RepairCount count = new RepairCount();
+    if (monitor.ask(1, 0, State.IDLE).isEmpty()) {
+      return count.round();
     }
-    try (Mover opened = openOrTell(plugin, cluster)) {
+    try (Mover opened = openOrTell(monitor)) {
       mover = opened;
       try (LateJournal written = new LateJournal(journal)) {
-        Round round = repair(plugin, cluster, opened.writingTo(written));
+        repair(
+            monitor,
+            opened.writingTo(written),
+            results -> {
+              count.add(results);
+              all.add(results);
+            });
+        Round round = count.round();
         written.end(new JournalEntry.End(round.replicas(), round.bytes(), List.of(), stopped));
         return round;
       }
@@ -249,78 +267,80 @@ public final class Repairs {
     }
   }
 
-  private MoverCluster clusterWithMonitor() throws IOException {
-    MoverCluster cluster = MoverCluster.of(fs, conf);
-    if (!cluster.pluginRuns()) {
-      throw OperatorException.cluster(
-          cluster.active().whyNot() + ": the monitor that finds blocks to repair is in it", null);
-    }
-    return cluster;
+  /** Whether the monitor has a block that may be tried now. */
+  boolean isAnyGivenOut() throws IOException {
+    return !monitor().ask(1, 0, State.IDLE).isEmpty();
+  }
+
+  /**
+   * The monitor's figures.
+   *
+   * @throws OperatorException when they would say nothing: the plug-in does not run, or its monitor
+   *     is off or has not looked at all files yet
+   */
+  MonitorReport requireMonitor() throws IOException {
+    return monitor().requireLooked();
+  }
+
+  private MonitorCalls monitor() throws IOException {
+    return new MonitorCalls(fs, conf, settings.limits());
   }
 
   /**
    * Says what waits, and what {@link #round} would do; nothing is changed, and no mover seems to be
    * there.
    *
-   * @throws OperatorException when the plug-in does not run
+   * @throws OperatorException when the plug-in does not run, or its monitor has not looked
    */
   public RepairPreview preview() throws IOException {
-    MoverCluster cluster = clusterWithMonitor();
-    NameNodePlugin plugin = new NameNodePlugin(fs, conf);
-    MonitorReport monitor =
-        MonitorReport.parse(plugin.answer(cluster.active(), RepairCalls.STATUS));
-    List<Work> work = ask(plugin, cluster, RepairBacklog.BATCH_BLOCKS, 0, State.ABSENT);
+    MonitorCalls monitor = monitor();
+    MonitorReport figures = monitor.requireLooked();
+    List<Work> work = monitor.ask(RepairBacklog.BATCH_BLOCKS, 0, State.ABSENT);
+    MoverCluster cluster = monitor.cluster();
     RepairBatch batch = new RepairBatch(work, cluster.judge());
-    return new RepairPreview(monitor, work.size(), Mover.planRepair(cluster, settings, batch));
+    return new RepairPreview(figures, work.size(), Mover.planRepair(cluster, settings, batch));
   }
 
-  private Mover openOrTell(NameNodePlugin plugin, MoverCluster cluster) throws IOException {
+  private Mover openOrTell(MonitorCalls monitor) throws IOException {
+    lockedOut = false;
     try {
-      return Mover.open(cluster, settings, known);
+      return Mover.open(monitor.cluster(), settings, known);
     } catch (OperatorException e) {
-      ask(plugin, cluster, 0, 0, State.LOCKED_OUT);
+      lockedOut = true;
+      monitor.ask(0, 0, State.LOCKED_OUT);
       throw e;
     }
   }
 
-  private Round repair(NameNodePlugin plugin, MoverCluster cluster, Mover moving)
+  private void repair(MonitorCalls monitor, Mover moving, Consumer<List<Result>> told)
       throws IOException {
-    Round round = Round.NOTHING;
     LastCalls last = new LastCalls(() -> stopped, say);
     yieldingNodes = 0;
-    long end = System.nanoTime() + LOCK_NANOS_MAX;
-    while (!stopped && System.nanoTime() < end) {
+    long begunAll = System.nanoTime();
+    boolean more = true;
+    while (more && !stopped) {
       List<Work> work =
-          ask(plugin, cluster, size.blocks(), RepairBacklog.LEASE_SECONDS, State.MOVING);
+          monitor.ask(size.blocks(), RepairBacklog.LEASE_SECONDS, State.MOVING, yieldingNodes);
       if (work.isEmpty()) {
         break;
       }
-      RepairBatch batch = new RepairBatch(work, cluster.judge());
+      RepairBatch batch = new RepairBatch(work, monitor.cluster().judge());
       long begun = System.nanoTime();
-      long triedBefore = round.blocks();
-      try (Signs unused = new Signs(() -> sign(plugin, cluster))) {
+      try (Signs unused = new Signs(() -> monitor.sign(yieldingNodes))) {
         MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
         sayUnseenShuffle(moved.unseenShuffle());
         silent.say(moving.unseenMovers());
       } finally {
         List<Result> results = batch.results();
-        round = round.plus(results);
-        last.make(() -> tell(plugin, cluster, results));
+        told.accept(results);
+        last.make(() -> monitor.tell(results));
       }
-      size.took((int) (round.blocks() - triedBefore), (System.nanoTime() - begun) / 1e9);
+      int tried = RepairCount.tried(batch.results());
+      size.took(tried, (System.nanoTime() - begun) / 1e9);
+      more = System.nanoTime() - begunAll < lockNanosMax;
     }
-    last.make(() -> ask(plugin, cluster, 0, 0, State.IDLE));
-    return round;
-  }
-
-  /** Tells the NameNode that moves go on; one that is away hears it later. */
-  private void sign(NameNodePlugin plugin, MoverCluster cluster) {
-    try {
-      ask(plugin, cluster, 0, 0, State.MOVING);
-    } catch (IOException | RuntimeException e) {
-      LOG.debug("cannot tell the NameNode that blocks are moved", e);
-    }
+    last.make(() -> monitor.ask(0, 0, State.IDLE));
   }
 
   /** Signs of life while a batch or a flush goes on. */
@@ -338,26 +358,5 @@ public final class Repairs {
     public void close() {
       timer.shutdown();
     }
-  }
-
-  private List<Work> ask(
-      NameNodePlugin plugin, MoverCluster cluster, int blocks, int leaseSeconds, State state)
-      throws IOException {
-    Question question =
-        new Question(
-            blocks,
-            leaseSeconds,
-            state,
-            settings.limits().nodeBytesPerSecond(),
-            settings.limits().allBytesPerSecond(),
-            state == State.MOVING ? yieldingNodes : 0);
-    return RepairCalls.parse(plugin.answer(cluster.active(), question.format()));
-  }
-
-  private static void tell(NameNodePlugin plugin, MoverCluster cluster, List<Result> results)
-      throws IOException {
-    List<String> arguments = new ArrayList<>(List.of(RepairCalls.TELL));
-    results.forEach(result -> arguments.add(result.format()));
-    plugin.answer(cluster.active(), arguments.toArray(new String[0]));
   }
 }

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Moved;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.mover.BlockIntake.Fate;
@@ -20,7 +21,23 @@ class RepairBatchTest {
     List<Result> results = new RepairBatch(List.of(BLOCK), null).results();
 
     assertThat(results).extracting(Result::outcome).containsExactly(Outcome.UNTRIED);
-    assertThat(Repairs.Round.NOTHING.plus(results)).isEqualTo(Repairs.Round.NOTHING);
+    RepairCount count = new RepairCount();
+    count.add(results);
+    assertThat(count.round()).isEqualTo(new Repairs.Round(0, 0, 0, 0));
+  }
+
+  private static Result result(long block, Outcome outcome) {
+    return new Result(block, 3, outcome, Moved.NONE, Moved.NONE, "none");
+  }
+
+  @Test
+  void aBlockThatFailsAndIsRepairedLaterCountsOnce() {
+    RepairCount count = new RepairCount();
+    count.add(List.of(result(1, Outcome.FAILED), result(2, Outcome.FAILED)));
+    count.add(List.of(result(1, Outcome.DONE), result(2, Outcome.FAILED)));
+    count.add(List.of(result(3, Outcome.VOID)));
+
+    assertThat(count.round()).isEqualTo(new Repairs.Round(3, 2, 0, 0));
   }
 
   @Test

@@ -62,6 +62,21 @@ public record MonitorReport(
         shown.getAsyncOldestAgeSeconds());
   }
 
+  /**
+   * Why nobody can tell by these figures what waits, for people; null when a walk has looked at all
+   * files. A walk that ended took some time, also where there was nothing to look at.
+   */
+  public String whyBlind() {
+    if (!enabled) {
+      return "the monitor is off, and nothing was looked at: see tierwise.monitor.enabled of the"
+          + " NameNode";
+    }
+    return walkSeconds > 0
+        ? null
+        : "the monitor has not looked at all files yet: the NameNode is in safe mode, or became"
+            + " active a moment ago (try again)";
+  }
+
   /** A line for each figure, and each label of one. */
   String format() {
     Map<String, Object> lines = new LinkedHashMap<>();
