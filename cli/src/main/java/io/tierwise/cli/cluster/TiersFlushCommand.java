@@ -104,8 +104,10 @@ final class TiersFlushCommand extends ClusterCommand {
               plan.moves(),
               journal.start(conf, fs, List.of(path), plan.asked()));
       print(new Answer(run.id(), plan, run.report()));
+      flush.leftOut().forEach(output::say);
       run.sayTheEnd(output, "'tierwise file move --to policy'");
-      return run.exitCode() == 0 && !plan.isEnough() ? ExitCode.FAILED : run.exitCode();
+      boolean enough = plan.isEnough() && !flush.isOvertaken();
+      return run.exitCode() == 0 ? ExitCode.failedUnless(enough) : run.exitCode();
     }
   }
 

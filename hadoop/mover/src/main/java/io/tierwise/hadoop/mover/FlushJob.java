@@ -5,6 +5,7 @@ import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.MoverReport.Left;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,13 +21,15 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * meanwhile: one that is gone, or another one by now, is left out. Once only.
  */
 final class FlushJob implements MoverJob {
+  private static final String DELETED = "it was deleted meanwhile";
+  private static final String CHANGED = "it was changed meanwhile";
   private static final String RULE = "its surplus replicas go: room is needed";
 
   private final MoverCluster cluster;
   private final List<Drop> drops;
   private final List<Relayout> relayouts;
+  private final Map<String, Left> left = new LinkedHashMap<>();
   private long done;
-  private Left left;
 
   FlushJob(MoverCluster cluster, List<Drop> drops, List<Relayout> relayouts) {
     this.cluster = cluster;
@@ -48,8 +51,13 @@ final class FlushJob implements MoverJob {
     }
   }
 
-  /** A file that gets another layout. */
-  record Relayout(String path, long fileId, String policy) {}
+  /**
+   * A file that gets another layout.
+   *
+   * @param before the policy that it is under
+   * @param policy the one that was made of that
+   */
+  record Relayout(String path, long fileId, String before, String policy) {}
 
   /** The files that get another layout. */
   List<String> paths() {
@@ -70,19 +78,20 @@ final class FlushJob implements MoverJob {
 
   @Override
   public List<Left> changesLeft() {
-    return left == null ? List.of() : List.of(left);
+    return List.copyOf(left.values());
   }
 
   @Override
   public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
       throws IOException {
-    JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
+    JournaledChanges changes =
+        JournaledChanges.on(cluster, journal, this::requirePlanned, this::refused);
     for (Drop drop : drops) {
       HdfsFileStatus now = cluster.fs().getClient().getFileInfo(drop.path());
       if (isIt(now, drop.fileId()) && now.getReplication() == drop.before()) {
         changes.replicas(drop.path(), drop.fileId(), drop.before(), drop.asked());
       } else {
-        leave(drop.path());
+        leave(drop.path(), isIt(now, drop.fileId()));
       }
     }
     changes.flush();
@@ -90,8 +99,6 @@ final class FlushJob implements MoverJob {
     for (Relayout one : relayouts) {
       if (change(one, changes)) {
         toMove.put(one.path(), one.fileId());
-      } else {
-        leave(one.path());
       }
     }
     done = changes.done();
@@ -100,24 +107,60 @@ final class FlushJob implements MoverJob {
   }
 
   private boolean change(Relayout one, JournaledChanges changes) throws IOException {
-    if (!isIt(cluster.fs().getClient().getFileInfo(one.path()), one.fileId())) {
+    boolean there = isIt(cluster.fs().getClient().getFileInfo(one.path()), one.fileId());
+    if (!there || !isUnder(one.path(), one.before())) {
+      leave(one.path(), there);
       return false;
     }
     try {
-      changes.policy(one.path(), one.policy());
+      changes.policy(one.path(), one.fileId(), one.policy());
       return true;
     } catch (FileNotFoundException e) {
+      leave(one.path(), false);
       return false;
     }
+  }
+
+  /** Right before it drops them: others write and change policies all the time. */
+  private void requirePlanned(JournalEntry.Replicas change) throws IOException {
+    if (!isUnder(change.file(), change.policy())) {
+      throw new Overtaken();
+    }
+  }
+
+  private void refused(JournalEntry.Replicas change, IOException why) throws IOException {
+    if (!(why instanceof Overtaken) && !(why instanceof FileNotFoundException)) {
+      throw why;
+    }
+    leave(change.file(), why instanceof Overtaken);
+  }
+
+  /** The file is under another policy than the plan was made of. */
+  private static final class Overtaken extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Overtaken() {
+      super(CHANGED);
+    }
+  }
+
+  /** Whether the policy that the plan was made of still holds. */
+  private boolean isUnder(String path, String policy) throws IOException {
+    return FlushWalk.policyOf(cluster, path).filter(policy::equals).isPresent();
   }
 
   private static boolean isIt(HdfsFileStatus now, long fileId) {
     return now != null && now.getFileId() == fileId;
   }
 
-  private void leave(String path) {
-    Amount before = left == null ? Amount.NONE : left.amount();
-    String example = left == null ? path : left.example();
-    left = new Left("it was deleted or changed meanwhile", false, before.plus(1, 0), example);
+  /**
+   * @param there whether it still is, and takes its room
+   */
+  private void leave(String path, boolean there) {
+    String reason = there ? CHANGED : DELETED;
+    left.merge(
+        reason,
+        new Left(reason, there, new Amount(1, 0), path),
+        (old, more) -> new Left(reason, there, old.amount().plus(1, 0), old.example()));
   }
 }

@@ -143,7 +143,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   /** The replicas that a chosen file drops; empty when it has changed since. */
   Optional<FlushJob.Drop> drop(FlushCandidate file) throws IOException {
     HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.path());
-    Optional<String> policy = policyOf(file.path());
+    Optional<String> policy = policyOf(cluster, file.path());
     int before = status == null ? 0 : status.getReplication();
     int kept = layouts.keptWithoutSurplus(policy, before);
     if (status == null || kept == before) {
@@ -159,13 +159,14 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   /** The layout that a chosen file gets; empty when it has changed since. */
   Optional<FlushJob.Relayout> relayout(FlushCandidate file) throws IOException {
     HdfsFileStatus status = cluster.fs().getClient().getFileInfo(file.path());
-    Optional<String> policy = policyOf(file.path());
+    Optional<String> policy = policyOf(cluster, file.path());
     if (status == null || policy.isEmpty() || layouts.hindrance(policy).isPresent()) {
       pass(CHANGED, file.path(), file.bytes());
       return Optional.empty();
     }
     return Optional.of(
-        new FlushJob.Relayout(file.path(), status.getFileId(), layouts.after(policy.get())));
+        new FlushJob.Relayout(
+            file.path(), status.getFileId(), policy.get(), layouts.after(policy.get())));
   }
 
   private long bytesThere(HdfsLocatedFileStatus status) {
@@ -193,7 +194,7 @@ final class FlushWalk implements NamespaceWalk.Visitor {
   }
 
   /** Empty also when the file is gone. */
-  private Optional<String> policyOf(String path) throws IOException {
+  static Optional<String> policyOf(MoverCluster cluster, String path) throws IOException {
     try {
       return PathPolicy.placement(cluster.fs(), new Path(path), cluster.tiers())
           .map(PathPolicy::specification);

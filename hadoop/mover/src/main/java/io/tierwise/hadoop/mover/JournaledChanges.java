@@ -137,7 +137,21 @@ public final class JournaledChanges {
     if (status == null) {
       throw new FileNotFoundException(path + " was deleted meanwhile");
     }
-    long fileId = status.getFileId();
+    policy(path, path, status.getFileId(), before, after);
+  }
+
+  /**
+   * The same of a file by its id: another file may have its name by now.
+   *
+   * @throws FileNotFoundException when it is gone
+   */
+  void policy(String path, long fileId, String after) throws IOException {
+    String lasting = InodePath.of(fileId);
+    policy(path, lasting, fileId, ownPolicy(fs, lasting), after);
+  }
+
+  private void policy(String path, String reached, long fileId, String before, String after)
+      throws IOException {
     if (Objects.equals(before, after)) {
       return;
     }
@@ -145,9 +159,10 @@ public final class JournaledChanges {
     journal.sync();
     try {
       if (after == null) {
-        PolicyChange.unset(fs, new Path(path), PolicyChange.attributesOf(true, false), false);
+        PolicyChange.unset(fs, new Path(reached), PolicyChange.attributesOf(true, false), false);
       } else {
-        PolicyChange.set(fs, new Path(path), Map.of(PathPolicy.PLACEMENT_ATTRIBUTE, after), active);
+        PolicyChange.set(
+            fs, new Path(reached), Map.of(PathPolicy.PLACEMENT_ATTRIBUTE, after), active);
       }
     } catch (IOException e) {
       journal.append(new JournalEntry.Result(number, e.getMessage()));

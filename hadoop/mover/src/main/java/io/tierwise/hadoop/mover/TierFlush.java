@@ -261,6 +261,24 @@ public final class TierFlush {
     return job;
   }
 
+  /** Lines for people about files of the plan that were left out when it was made. */
+  public List<String> leftOut() {
+    return job.changesLeft().stream()
+        .map(
+            left ->
+                Words.count(left.amount().replicas(), "file")
+                    + " of the plan left out: "
+                    + left.reason()
+                    + "; for example "
+                    + Words.plain(left.example()))
+        .toList();
+  }
+
+  /** Whether files of the plan keep their room, because somebody changed them meanwhile. */
+  public boolean isOvertaken() {
+    return job.changesLeft().stream().anyMatch(Left::fault);
+  }
+
   /** The files that get another layout. */
   public List<String> paths() {
     return job.paths();

@@ -214,6 +214,27 @@ class LazyDeletionIT {
     LiveCluster.await("the next one dropped", () -> types(name("/t", 1)).equals("DISK DISK"));
   }
 
+  /** They are wanted again for nothing, as they are still there. */
+  @Test
+  void filesThatAreToHaveAllTheirReplicasAgainMeanwhileKeepThem() throws IOException {
+    fillWithSurplus();
+    TierFlush flush = flush();
+    long planned = flush.plan().surplusFiles();
+    apply(new FileTiers(cluster.cluster()).createFileTier("/t", "ssd", 1));
+
+    run(flush);
+
+    for (int i = 0; i < MARKED; i++) {
+      assertThat(cluster.fs().getFileStatus(new Path(name("/t", i))).getReplication())
+          .isEqualTo((short) 3);
+    }
+    assertThat(flush.job().changes()).isZero();
+    assertThat(flush.job().changesLeft())
+        .singleElement()
+        .matches(left -> left.amount().replicas() == planned);
+    assertThatAllIsAsWanted();
+  }
+
   /** A flush holds up repairs, which may be urgent. */
   @Test
   void aDaemonFreesNoMoreAtOnceThanMovesMayTakeUntilItsNextLook() throws IOException {

@@ -176,6 +176,30 @@ class TierFlushIT {
     assertThat(types("/t/f02")).isEqualTo("DISK DISK DISK");
   }
 
+  /** The layout that a file was to get was made of one that it has no more. */
+  @Test
+  void filesThatGetAnotherPolicyMeanwhileKeepIt() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
+    write("/t", 38, 3);
+    TierFlush flush = flush();
+    int count = flush.paths().size();
+    cluster.setPolicy("/t", "layout:2 x ssd + 1 x disk");
+
+    Journal journal = new Journal(folder);
+    JournalRun run = journal.begin("flush", "me", "hdfs://here", List.of("/"), "", null);
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), flush.settings()).writingTo(run)) {
+      assertThat(flush.job().run(mover, run, Listener.Step.SILENT).moved().replicas()).isZero();
+    }
+
+    assertThat(flush.job().changes()).isZero();
+    assertThat(flush.job().changesLeft())
+        .singleElement()
+        .matches(left -> left.amount().replicas() == count);
+    assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
+  }
+
   /** Between the change of its layout and the look at its blocks. */
   @Test
   void aFileThatIsDeletedWhenItsLayoutIsSetIsNoFailure() throws IOException {
@@ -183,13 +207,15 @@ class TierFlushIT {
     cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");
     write("/t", 38, 3);
     Configuration conf = cluster.clientConf();
+    long id = cluster.fs().getClient().getFileInfo("/t/f03").getFileId();
     try (DistributedFileSystem fs =
         new DistributedFileSystem() {
           @Override
           public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flags)
               throws IOException {
             super.setXAttr(path, name, value, flags);
-            if (path.getName().equals("f03") && name.equals(PathPolicy.PLACEMENT_ATTRIBUTE)) {
+            boolean isIt = path.toString().equals(InodePath.of(id));
+            if (isIt && name.equals(PathPolicy.PLACEMENT_ATTRIBUTE)) {
               delete(path, false);
             }
           }
