@@ -76,6 +76,12 @@ final class FlushWalk implements NamespaceWalk.Visitor {
     scopes.enter(path, attributes);
   }
 
+  /** Most files of a cluster have nothing in a fast tier: a call for each would be too many. */
+  @Override
+  public boolean wantsAttributesOf(HdfsFileStatus file) {
+    return bytesThere((HdfsLocatedFileStatus) file) > 0;
+  }
+
   @Override
   public void leave(String path) {
     scopes.leave(path);

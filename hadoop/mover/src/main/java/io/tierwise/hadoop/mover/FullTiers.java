@@ -33,6 +33,15 @@ public final class FullTiers {
    */
   static final long REST_NANOS = TimeUnit.MINUTES.toNanos(10);
 
+  /**
+   * Own: that a flush would gain nothing was found out by a walk through all files. The next one
+   * comes after twice the rest, then four times, up to so many: within three hours of a change that
+   * helps.
+   */
+  static final int RESTS_MAX = 16;
+
+  private static final int RESTS_MIN = 2;
+
   private static final Pattern MARKS = Pattern.compile("([^=]+)=([^:]+):([^:]+)");
 
   private final DistributedFileSystem fs;
@@ -41,10 +50,18 @@ public final class FullTiers {
   private final Map<String, Watermarks> marks;
   private final Function<String, JobRun.Start> journal;
   private final Consumer<Flushed> told;
-  private final Map<String, Long> dueNanos = new HashMap<>();
+  private final Map<String, Looked> looked = new HashMap<>();
   private LongSupplier nanos = System::nanoTime;
   private JobRun running;
   private boolean stopped;
+
+  /** What is kept of a tier between two looks. */
+  private static final class Looked {
+    final FlushFiles files = new FlushFiles();
+    long dueNanos;
+    long foundNanos;
+    int rests = RESTS_MIN;
+  }
 
   /**
    * What a flush has done.
@@ -152,8 +169,8 @@ public final class FullTiers {
   }
 
   private boolean isDue(String tier) {
-    Long due = dueNanos.get(tier);
-    return due == null || nanos.getAsLong() - due >= 0;
+    Looked before = looked.get(tier);
+    return before == null || nanos.getAsLong() - before.dueNanos >= 0;
   }
 
   /**
@@ -191,27 +208,72 @@ public final class FullTiers {
   }
 
   private void flush(String tier, Watermarks when, long now) throws IOException {
+    Looked last = looked.computeIfAbsent(tier, name -> new Looked());
     // Also when it fails: the other tiers come next.
-    dueNanos.put(tier, now + REST_NANOS);
-    TierFlush flush =
-        TierFlush.of(MoverCluster.of(fs, conf), settings, "/", tier, when, "oldest", bytesMax());
-    if (flush.plan().neededBytes() == 0) {
-      dueNanos.put(tier, now + LOOK_NANOS);
-      return;
+    last.dueNanos = now + REST_NANOS;
+    TierFlush flush;
+    try {
+      flush = plan(tier, when, now, last);
+      if (flush.plan().neededBytes() == 0) {
+        last.files.clear();
+        last.rests = RESTS_MIN;
+        last.dueNanos = now + LOOK_NANOS;
+        return;
+      }
+      flush.requireGain();
+    } catch (OperatorException e) {
+      if (last.files.isFresh()) {
+        last.files.clear();
+        last.dueNanos = now + last.rests * REST_NANOS;
+        last.rests = Math.min(2 * last.rests, RESTS_MAX);
+      }
+      throw e;
     }
-    flush.requireGain();
+    last.rests = RESTS_MIN;
     JobRun run = new JobRun(flush.cluster(), settings, flush.job());
-    if (!begin(run)) {
-      return;
+    if (begin(run)) {
+      run(tier, flush, run, last.files);
     }
+  }
+
+  /** Plans by what the last walk found, and walks when that is too old, or gains nothing. */
+  private TierFlush plan(String tier, Watermarks when, long now, Looked last) throws IOException {
+    last.files.begin();
+    if (now - last.foundNanos > FlushFiles.FLUSHES * REST_NANOS) {
+      last.files.clear();
+    }
+    TierFlush flush = plan(tier, when, last.files);
+    boolean inVain = flush.plan().neededBytes() > 0 && flush.plan().gainedBytes() <= 0;
+    if (inVain && !last.files.isFresh()) {
+      last.files.clear();
+      flush = plan(tier, when, last.files);
+    }
+    if (last.files.isFresh()) {
+      last.foundNanos = now;
+    }
+    return flush;
+  }
+
+  private TierFlush plan(String tier, Watermarks when, FlushFiles files) throws IOException {
+    return TierFlush.of(
+        MoverCluster.of(fs, conf), settings, "/", tier, when, "oldest", bytesMax(), files);
+  }
+
+  private void run(String tier, TierFlush flush, JobRun run, FlushFiles files) throws IOException {
+    boolean done = false;
     try {
       JobRun.Outcome outcome =
           run.run(flush.plan().moves(), journal.apply(flush.plan().asked()), Listener.SILENT);
+      done = true;
       MoverReport.Amount moved = outcome.report().moved();
       told.accept(
           new Flushed(tier, outcome.id(), flush.job().changes(), moved.replicas(), moved.bytes()));
     } finally {
       end();
+      if (!done) {
+        // Another mover has the lock, for one: all files are walked once for that.
+        files.giveBack();
+      }
     }
   }
 

@@ -134,13 +134,14 @@ public final class TierFlush {
       Watermarks marks,
       String order)
       throws IOException {
-    return of(cluster, settings, path, tier, marks, order, Long.MAX_VALUE);
+    return of(cluster, settings, path, tier, marks, order, Long.MAX_VALUE, new FlushFiles());
   }
 
   /**
    * The same for so many bytes at most: the rest is left to another flush.
    *
    * @param bytesMax that have to leave
+   * @param files found by a walk before; without any the namespace is walked
    */
   static TierFlush of(
       MoverCluster cluster,
@@ -149,7 +150,8 @@ public final class TierFlush {
       String tier,
       Watermarks marks,
       String order,
-      long bytesMax)
+      long bytesMax,
+      FlushFiles files)
       throws IOException {
     FlushOrder first = order(order);
     int from = cluster.tiers().table().require(tier).index();
@@ -159,16 +161,20 @@ public final class TierFlush {
     TierTable tiers = cluster.tiers().table();
     OptionalInt to =
         FlushLayouts.slowerTier(tiers, from, slower -> sum(volumes, slower, Measure.REMAINING));
-    long needed = Math.min(bytesMax, marks.bytesToFree(capacity, used));
-    FlushSelection selection = new FlushSelection(needed, first);
+    long inAll = marks.bytesToFree(capacity, used);
+    long needed = Math.min(bytesMax, inAll);
+    FlushSelection selection =
+        new FlushSelection(Math.min(FlushFiles.bytesOfWalk(bytesMax), inAll), first);
     FlushWalk walk = new FlushWalk(cluster, from, to, selection);
-    if (needed > 0) {
+    if (needed > 0 && files.isEmpty()) {
       walk.walk(path);
+      files.found(selection.chosen());
     }
+    List<FlushCandidate> chosen = needed > 0 ? files.take(needed) : List.of();
     List<FlushJob.Relayout> relayouts = new ArrayList<>();
     List<FlushJob.Drop> drops = new ArrayList<>();
     long surplusBytes = 0;
-    for (FlushCandidate file : selection.chosen()) {
+    for (FlushCandidate file : chosen) {
       if (file.way() == FlushCandidate.Way.MOVE) {
         walk.relayout(file).ifPresent(relayouts::add);
       } else if (walk.drop(file).map(drops::add).isPresent()) {
@@ -180,7 +186,7 @@ public final class TierFlush {
       throw OperatorException.badInput(
           "--tier " + tier + ": no slower tier has room that its data could go to");
     }
-    MoverReport moves = selection.chosen().isEmpty() ? null : job.plan(settings);
+    MoverReport moves = chosen.isEmpty() ? null : job.plan(settings);
     Plan plan =
         new Plan(
             tier,

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.FileTiers.Deletion;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -263,6 +265,42 @@ class LazyDeletionIT {
         .isEqualTo((short) 2);
     assertThat(cluster.fs().getFileStatus(new Path(name("/t", 5))).getReplication())
         .isEqualTo((short) 3);
+  }
+
+  /** One walk finds what leaves in an hour. */
+  @Test
+  void flushesThatFollowEachOtherTakeWhatOneWalkFound() throws IOException {
+    fillWithSurplus();
+    long rate = (long) (5 * MB / (FullTiers.REST_NANOS / 1e9));
+    AtomicLong clock = new AtomicLong();
+    List<FullTiers.Flushed> flushed = new ArrayList<>();
+    try (CountedCalls calls = new CountedCalls(cluster, "/t")) {
+      FullTiers tiers =
+          FullTiers.of(
+                  calls.fs(),
+                  cluster.clientConf(),
+                  LiveCluster.quick().atRates(1L << 40, rate),
+                  Map.of("ssd", MARKS),
+                  asked -> () -> begin("monitor", null),
+                  flushed::add)
+              .by(clock::get);
+      try (Mover other = Mover.open(cluster.cluster(), LiveCluster.quick())) {
+        assertThat(other).isNotNull();
+        assertThatThrownBy(tiers::look).hasMessageContaining("another mover runs");
+      }
+      clock.addAndGet(FullTiers.REST_NANOS);
+      tiers.look();
+      clock.addAndGet(FullTiers.REST_NANOS);
+      tiers.look();
+      assertThat(calls.listings()).isOne();
+    }
+    assertThat(flushed).extracting(FullTiers.Flushed::files).startsWith(5L).hasSize(2);
+    for (int i = 0; i < 5; i++) {
+      assertThat(cluster.fs().getFileStatus(new Path(name("/t", i))).getReplication())
+          .isEqualTo((short) 2);
+    }
+    assertThat(cluster.fs().getFileStatus(new Path(name("/t", 5))).getReplication())
+        .isEqualTo((short) 2);
   }
 
   private void assertThatAllIsAsWanted() throws IOException {

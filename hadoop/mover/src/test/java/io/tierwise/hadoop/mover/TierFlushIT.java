@@ -64,7 +64,14 @@ class TierFlushIT {
 
   private TierFlush flush(long bytesMax) throws IOException {
     return TierFlush.of(
-        cluster.cluster(), LiveCluster.quick(), "/", "ssd", MARKS, "oldest", bytesMax);
+        cluster.cluster(),
+        LiveCluster.quick(),
+        "/",
+        "ssd",
+        MARKS,
+        "oldest",
+        bytesMax,
+        new FlushFiles());
   }
 
   /** Files of a block each, the first one the oldest. */
@@ -275,6 +282,41 @@ class TierFlushIT {
     assertThat(PastRun.read(journal, flushed.get(0).id()).begin().to())
         .isEqualTo("flush ssd to disk");
     LiveCluster.await("room in the tier", () -> ssdUsed() <= SSD_BYTES * NODES / 2 + MB);
+  }
+
+  /** A namespace may have millions of files, few of them in the tier. */
+  @Test
+  void aFlushThatGainsNothingAsksForLittleAndComesAgainLater() throws IOException {
+    start(1 << 30);
+    cluster.setPolicy("/s", "layout:3 x ssd");
+    write("/s", 1, 3);
+    cluster.fs().removeXAttr(new Path("/s"), PathPolicy.PLACEMENT_ATTRIBUTE);
+    write("/d", 20, 3);
+    AtomicLong clock = new AtomicLong();
+    try (CountedCalls calls = new CountedCalls(cluster, "/d")) {
+      FullTiers tiers =
+          FullTiers.of(
+                  calls.fs(),
+                  cluster.clientConf(),
+                  LiveCluster.quick(),
+                  Map.of("ssd", new Watermarks(0, 0)),
+                  asked -> () -> null,
+                  flushed -> {})
+              .by(clock::get);
+
+      assertThatThrownBy(tiers::look).hasMessageContaining("its policy is no layout");
+      assertThat(calls.listings()).isOne();
+      assertThat(calls.attributes()).as("of files that have nothing in the tier").isZero();
+
+      clock.addAndGet(FullTiers.REST_NANOS);
+      tiers.look();
+      assertThat(calls.listings()).as("ten minutes later").isOne();
+      clock.addAndGet(FullTiers.REST_NANOS);
+      assertThatThrownBy(tiers::look).hasMessageContaining("its policy is no layout");
+      clock.addAndGet(3 * FullTiers.REST_NANOS);
+      tiers.look();
+      assertThat(calls.listings()).as("after two in vain").isEqualTo(2);
+    }
   }
 
   /** Of the slowest tier nothing can leave. */

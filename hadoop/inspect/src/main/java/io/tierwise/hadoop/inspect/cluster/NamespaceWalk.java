@@ -29,8 +29,9 @@ import org.apache.hadoop.security.AccessControlException;
  *
  * <p>A directory is listed page by page ({@code dfs.ls.limit} entries), and one is entered when its
  * turn comes: memory holds one page for each level of the tree, however many files there are. HDFS
- * gives attributes for one path a call, so those of a page are asked for by several threads. Files
- * that are created or deleted meanwhile may be seen or not. Symbolic links are left out.
+ * gives attributes for one path a call, so those of a page are asked for by several threads, and of
+ * files only where the visitor wants them. Files that are created or deleted meanwhile may be seen
+ * or not. Symbolic links are left out.
  */
 public final class NamespaceWalk implements AutoCloseable {
   private static final int THREADS = 16;
@@ -52,6 +53,11 @@ public final class NamespaceWalk implements AutoCloseable {
 
     /** A directory, after what is in it. */
     void leave(String path) throws IOException;
+
+    /** Whether a file is worth the call for its attributes; one that is not comes with none. */
+    default boolean wantsAttributesOf(HdfsFileStatus file) {
+      return true;
+    }
 
     /** A path that this user may not read: a file's attributes, or a directory and all below it. */
     void unreadable(String path, boolean directory);
@@ -132,7 +138,7 @@ public final class NamespaceWalk implements AutoCloseable {
     if (status == null) {
       throw new FileNotFoundException(path);
     }
-    visit(new Entry(path, status, attributesOf(path)));
+    visit(new Entry(path, status, attributesOf(path, status)));
   }
 
   private HdfsFileStatus statusOf(String path) throws IOException {
@@ -148,8 +154,9 @@ public final class NamespaceWalk implements AutoCloseable {
 
   private record Entry(String path, HdfsFileStatus status, Future<Map<String, byte[]>> future) {}
 
-  private Future<Map<String, byte[]>> attributesOf(String path) {
-    if (!withAttributes || path.endsWith("/.snapshot")) {
+  private Future<Map<String, byte[]>> attributesOf(String path, HdfsFileStatus status) {
+    boolean wanted = withAttributes && (!status.isFile() || visitor.wantsAttributesOf(status));
+    if (!wanted || path.endsWith("/.snapshot")) {
       // The latter is the folder of a directory's snapshots: HDFS knows no attributes of it.
       return CompletableFuture.completedFuture(Map.of());
     }
@@ -200,7 +207,7 @@ public final class NamespaceWalk implements AutoCloseable {
           return;
         }
         String path = status.getFullName(directory);
-        entries.add(new Entry(path, status, attributesOf(path)));
+        entries.add(new Entry(path, status, attributesOf(path, status)));
       }
       for (Entry entry : entries) {
         visit(entry);
