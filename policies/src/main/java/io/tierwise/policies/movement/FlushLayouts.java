@@ -34,7 +34,11 @@ public final class FlushLayouts {
     this.to = to;
   }
 
-  /** The next slower tier that has room, if there is one. */
+  /**
+   * The next slower tier that has room, if there is one.
+   *
+   * @param freeBytes that moves may fill, of a tier; a tier in use always has a few more
+   */
   public static OptionalInt slowerTier(TierTable tiers, int from, IntToLongFunction freeBytes) {
     for (int tier = from + 1; tier < tiers.count(); tier++) {
       if (freeBytes.applyAsLong(tier) > 0) {

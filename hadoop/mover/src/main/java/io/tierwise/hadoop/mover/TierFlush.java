@@ -160,7 +160,7 @@ public final class TierFlush {
     long used = capacity - sum(volumes, from, Measure.REMAINING);
     TierTable tiers = cluster.tiers().table();
     OptionalInt to =
-        FlushLayouts.slowerTier(tiers, from, slower -> sum(volumes, slower, Measure.REMAINING));
+        slowerTier(tiers, from, volumes, settings.limits().keptFreeShare(), cluster.names());
     long inAll = marks.bytesToFree(capacity, used);
     long needed = Math.min(bytesMax, inAll);
     FlushSelection selection =
@@ -209,6 +209,35 @@ public final class TierFlush {
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput("--order: " + e.getMessage());
     }
+  }
+
+  /** The next slower one that a whole copy fits into; else the next with any room, to say why. */
+  private static OptionalInt slowerTier(
+      TierTable tiers,
+      int from,
+      ClusterVolumes volumes,
+      double keptFree,
+      ClusterSnapshot.Names names) {
+    OptionalInt roomy =
+        FlushLayouts.slowerTier(tiers, from, slower -> room(volumes, slower, keptFree, names));
+    return roomy.isPresent()
+        ? roomy
+        : FlushLayouts.slowerTier(tiers, from, slower -> sum(volumes, slower, Measure.REMAINING));
+  }
+
+  /**
+   * What moves may fill of a tier: of volumes that take a whole copy, what they do not keep free.
+   */
+  private static long room(
+      ClusterVolumes cluster, int tier, double keptFree, ClusterSnapshot.Names names) {
+    return cluster.volumes().stream()
+        .filter(volume -> volume.tier() == tier && volume.inService())
+        .mapToLong(
+            volume ->
+                volume.remainingBytes()
+                    - Math.max(names.keptFreeBytes(), (long) (keptFree * volume.capacityBytes())))
+        .filter(bytes -> bytes >= names.copyRoomBytes())
+        .sum();
   }
 
   private enum Measure {

@@ -11,6 +11,7 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.Watermarks;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -317,6 +318,36 @@ class TierFlushIT {
       tiers.look();
       assertThat(calls.listings()).as("after two in vain").isEqualTo(2);
     }
+  }
+
+  /** The next tier keeps free what it has; a tier in use always has a few bytes. */
+  @Test
+  void aFullTierBetweenKeepsNoDataFromTheNextOne() throws IOException {
+    Configuration conf = LiveCluster.withPlugin();
+    Files.writeString(
+        java.nio.file.Path.of(conf.get("tierwise.tiers.file")),
+        """
+        tiers:
+          - {name: ram, match: {storage-type: NVDIMM}}
+          - {name: ssd, match: {storage-type: SSD}}
+          - {name: disk, match: {storage-type: DISK}}
+        """);
+    StorageType[] types = {StorageType.NVDIMM, StorageType.SSD, StorageType.DISK};
+    long[] capacities = {SSD_BYTES, SSD_BYTES, 1 << 30};
+    cluster =
+        LiveCluster.start(
+            conf, new String[] {"/a"}, new StorageType[][] {types}, new long[][] {capacities});
+    cluster.setPolicy("/s", "layout:1 x ssd");
+    write("/s", 14, 1);
+    cluster.setPolicy("/r", "layout:1 x ram");
+    write("/r", 14, 1);
+
+    TierFlush flush =
+        TierFlush.of(
+            cluster.cluster(), LiveCluster.quick().keepingFree(0.2), "/", "ram", MARKS, "oldest");
+
+    assertThat(flush.plan().to()).isEqualTo("disk");
+    assertThat(flush.plan().isEnough()).isTrue();
   }
 
   /** Of the slowest tier nothing can leave. */
