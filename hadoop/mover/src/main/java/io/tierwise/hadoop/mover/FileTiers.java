@@ -349,7 +349,7 @@ public final class FileTiers {
   }
 
   Survey survey(String path) throws IOException {
-    return Survey.of(cluster.fs(), path);
+    return Survey.of(cluster, path);
   }
 
   /**

@@ -5,7 +5,6 @@ import io.tierwise.core.message.Words;
 import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** The files below a path, by number of replicas. */
@@ -26,9 +25,9 @@ final class Survey {
   /**
    * @throws OperatorException when there is something that this user may not read
    */
-  static Survey of(DistributedFileSystem fs, String path) throws IOException {
+  static Survey of(MoverCluster cluster, String path) throws IOException {
     Survey survey = new Survey();
-    FilesBelow walked = FilesBelow.walk(fs, path, false, survey::add);
+    FilesBelow walked = FilesBelow.walk(cluster, path, survey::add);
     if (walked.unreadable() > 0) {
       throw OperatorException.cluster(
           Words.count(walked.unreadable(), "path")
