@@ -145,16 +145,13 @@ final class MoverConnection implements Arrivals.Question, Closeable {
         new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
     boolean opened = false;
     try {
-      // False when it stood still for so long that another mover has it.
-      opened = ((LockingFileSystem) connector.getDistributedFileSystem()).holds();
-      if (!opened) {
-        return Optional.empty();
+      if (!((LockingFileSystem) connector.getDistributedFileSystem()).holds()) {
+        return Optional.empty(); // It stood still for so long that another mover has it.
       }
       connector.getKeyManager().startBlockKeyUpdater();
-      return Optional.of(new MoverConnection(connector, conf));
-    } catch (IOException | RuntimeException e) {
-      opened = false;
-      throw e;
+      MoverConnection connection = new MoverConnection(connector, conf);
+      opened = true;
+      return Optional.of(connection);
     } finally {
       if (!opened) {
         connector.close();
@@ -167,6 +164,11 @@ final class MoverConnection implements Arrivals.Question, Closeable {
         "moving replicas needs HDFS's superuser: HDFS gives the keys of block tokens and the list"
             + " of volumes to nobody else (see dfs.permissions.superusergroup)",
         cause);
+  }
+
+  /** Whether nobody else has taken the lock. */
+  boolean holds() throws IOException {
+    return ((LockingFileSystem) connector.getDistributedFileSystem()).holds();
   }
 
   /** What tells its name service from others, whatever name it is called by. */

@@ -66,6 +66,8 @@ final class MoverRun implements SecondLooks.Owner {
       threads.start(this::makeMoves, "mover-" + i);
     }
     threads.start(arrivals, "mover-arrivals");
+    threads.start(
+        new LockWatch(connection::holds, failure::note, LockWatch.REST_MILLIS), "mover-lock");
     try {
       offer(source);
       window.acquire(MovementLimits.BLOCKS_AT_ONCE);

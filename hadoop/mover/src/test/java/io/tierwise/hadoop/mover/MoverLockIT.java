@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
@@ -162,6 +164,24 @@ class MoverLockIT {
         .hasMessageContaining("no NameNode is active");
 
     open().close();
+  }
+
+  @Test
+  void whoLosesItIsToldSoAndNobodyElseIs() throws Exception {
+    MoverConnection first = open();
+    BlockingQueue<OperatorException> lost = new LinkedBlockingQueue<>();
+    Thread watch = new Thread(new LockWatch(first::holds, lost::add, 20), "test-lock");
+    watch.start();
+    assertThat(lost.poll(1, TimeUnit.SECONDS)).as("while it has it").isNull();
+
+    MoverConnection second = takeOver();
+
+    assertThat(lost.poll(30, TimeUnit.SECONDS))
+        .hasMessageContaining("another mover may have the lock /system/tierwise-mover.id");
+    watch.join();
+    first.close();
+    assertThatNobodyElseGetsIt();
+    second.close();
   }
 
   /** HDFS's client would hold it, and renew it, for as long as the process lives. */
