@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
@@ -30,36 +31,47 @@ final class ClusterSnapshot {
   private final LoadView load;
   private final List<Endpoint> endpoints;
   private final Map<String, Integer> volumes;
-  private final long copyRoomBytes;
+  private final Names names;
 
   private ClusterSnapshot(
       ArrayClusterView view,
       LoadView load,
       List<Endpoint> endpoints,
       Map<String, Integer> volumes,
-      long copyRoomBytes) {
+      Names names) {
     this.view = view;
     this.load = load;
     this.endpoints = endpoints;
     this.volumes = volumes;
-    this.copyRoomBytes = copyRoomBytes;
+    this.names = names;
   }
 
   /**
    * How volumes become tiers and regions, and what of them stays free.
    *
    * @param copyRoomBytes that a volume must have free for a copy from another node
+   * @param storagePolicy the id of HDFS's storage policy for files without one
    */
   record Names(
       TierConfiguration tiers,
       RegionNames regions,
       List<String> regionOrder,
       long keptFreeBytes,
-      long copyRoomBytes) {
+      long copyRoomBytes,
+      byte storagePolicy) {
     static Names of(
-        Configuration conf, TierConfiguration tiers, List<String> regionOrder, long copyRoomBytes) {
+        Configuration conf,
+        TierConfiguration tiers,
+        List<String> regionOrder,
+        FsServerDefaults ofNameNode) {
       long kept = KeptFree.of(key -> Optional.ofNullable(conf.get(key)));
-      return new Names(tiers, new RegionNames(conf), regionOrder, kept, copyRoomBytes);
+      return new Names(
+          tiers,
+          new RegionNames(conf),
+          regionOrder,
+          kept,
+          ofNameNode.getBlockSize(),
+          ofNameNode.getDefaultStoragePolicyId());
     }
 
     private int regionIndex(DatanodeInfo node) {
@@ -110,7 +122,7 @@ final class ClusterSnapshot {
     unusable.forEach(volume -> view.refuseVolume(volume, Refusal.DEAD));
     LoadView load =
         ReportedLoad.of(sorted.stream().map(DatanodeStorageReport::getDatanodeInfo).toList());
-    return new ClusterSnapshot(view, load, endpoints, volumes, names.copyRoomBytes());
+    return new ClusterSnapshot(view, load, endpoints, volumes, names);
   }
 
   private static Endpoint endpoint(
@@ -139,7 +151,12 @@ final class ClusterSnapshot {
   }
 
   long copyRoomBytes() {
-    return copyRoomBytes;
+    return names.copyRoomBytes();
+  }
+
+  /** The id of HDFS's storage policy for files without one. */
+  byte storagePolicy() {
+    return names.storagePolicy();
   }
 
   Endpoint endpoint(int volume) {

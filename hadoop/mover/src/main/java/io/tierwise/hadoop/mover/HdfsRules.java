@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 
@@ -73,16 +74,23 @@ final class HdfsRules implements EngineRules {
     }
     BlockStoragePolicy policy =
         file.storagePolicy() == null
-            ? SUITE.getPolicy(file.status().getStoragePolicy())
+            ? SUITE.getPolicy(orUsual(file.status().getStoragePolicy()))
             : SUITE.getPolicy(file.storagePolicy());
     if (policy == null) {
-      policy = SUITE.getDefaultPolicy();
+      policy = SUITE.getPolicy(cluster.storagePolicy());
     }
     List<StorageType> after = new ArrayList<>(List.of(types));
     after.add(cluster.endpoint(to).type());
     return policy
         .chooseExcess((short) file.replicas(), after)
         .contains(cluster.endpoint(from).type());
+  }
+
+  /** A file without a policy has that of its HDFS: the suite here knows HDFS's default alone. */
+  private byte orUsual(byte storagePolicy) {
+    return storagePolicy == HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED
+        ? cluster.storagePolicy()
+        : storagePolicy;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
@@ -83,9 +84,9 @@ public final class MoverCluster {
   }
 
   ClusterSnapshot.Names names() throws IOException {
-    // The NameNode's value: its DataNodes have the same site files, a client may not.
-    long blockBytes = fs.getServerDefaults(new Path("/")).getBlockSize();
+    // The NameNode's values: its DataNodes have the same site files, a client may not.
+    FsServerDefaults ofNameNode = fs.getServerDefaults(new Path("/"));
     List<String> regions = active.runs() ? active.status().regions() : List.of();
-    return ClusterSnapshot.Names.of(conf, tiers, regions, blockBytes);
+    return ClusterSnapshot.Names.of(conf, tiers, regions, ofNameNode);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class HdfsRulesTest {
   private static final int REPLICAS = 3;
 
   private final MadeNodes nodes = new MadeNodes(NODES, NODES);
-  private final ClusterSnapshot cluster = ClusterSnapshot.of(nodes.report(), nodes.names(), 0);
+  private ClusterSnapshot cluster = ClusterSnapshot.of(nodes.report(), nodes.names(), 0);
 
   /** Of a block with one replica on an SSD and two on disks. */
   private HdfsRules rules(Deletion deletion, String storagePolicy, int keptBySnapshots) {
@@ -51,6 +52,16 @@ class HdfsRulesTest {
     assertThat(keepsCopy(stock("ONE_SSD"), StorageType.DISK, StorageType.DISK)).isTrue();
     assertThat(keepsCopy(stock("ONE_SSD"), StorageType.DISK, StorageType.SSD)).isFalse();
     assertThat(keepsCopy(stock("ALL_SSD"), StorageType.DISK, StorageType.SSD)).isTrue();
+    assertThat(keepsCopy(stock("HOT"), StorageType.DISK, StorageType.SSD)).isFalse();
+  }
+
+  /** An HDFS may have another one than HOT for all files. */
+  @Test
+  void aFileWithoutAStoragePolicyHasThatOfItsHdfs() {
+    assertThat(keepsCopy(stock(null), StorageType.DISK, StorageType.SSD)).isFalse();
+    cluster =
+        ClusterSnapshot.of(nodes.report(), nodes.names(HdfsConstants.ALLSSD_STORAGE_POLICY_ID), 0);
+    assertThat(keepsCopy(stock(null), StorageType.DISK, StorageType.SSD)).isTrue();
     assertThat(keepsCopy(stock("HOT"), StorageType.DISK, StorageType.SSD)).isFalse();
   }
 

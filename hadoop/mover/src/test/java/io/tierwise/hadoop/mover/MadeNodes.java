@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
@@ -49,8 +50,13 @@ final class MadeNodes {
   }
 
   ClusterSnapshot.Names names() {
+    return names(HdfsConstants.HOT_STORAGE_POLICY_ID);
+  }
+
+  /** The same on an HDFS with another storage policy for files without one. */
+  ClusterSnapshot.Names names(byte storagePolicy) {
     return new ClusterSnapshot.Names(
-        tiers, new RegionNames(new Configuration(false)), List.of(), 0, 0);
+        tiers, new RegionNames(new Configuration(false)), List.of(), 0, 0, storagePolicy);
   }
 
   DatanodeStorageReport[] report() {

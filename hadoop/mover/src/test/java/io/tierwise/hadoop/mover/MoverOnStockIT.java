@@ -51,6 +51,27 @@ class MoverOnStockIT {
     }
   }
 
+  /** {@code dfs.storage.default.policy} of the NameNode, which a client need not know. */
+  @Test
+  void aFileWithoutAStoragePolicyHasTheOneThatTheNameNodeHasForAll() throws IOException {
+    Configuration conf = LiveCluster.plain();
+    LiveCluster.haveHdfsHurry(conf);
+    conf.set("dfs.storage.default.policy", "ONE_SSD");
+    try (LiveCluster cluster = LiveCluster.start(conf, RACKS, TYPES, null)) {
+      cluster.fs().mkdirs(new Path("/t"));
+      cluster.fs().setStoragePolicy(new Path("/t"), "HOT");
+      Path file = cluster.write("/t/file", 1, 3);
+      assertThat(cluster.typesOf(file)).containsOnly("DISK DISK DISK");
+      cluster.fs().unsetStoragePolicy(new Path("/t"));
+
+      MoverReport report =
+          cluster.move(LiveCluster.quick(), cluster.order("layout:1 x ssd + 2 x disk", "/t"));
+
+      assertThat(report.left()).isEmpty();
+      assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+    }
+  }
+
   /** Without the plug-in the tier table is the user's own. */
   private static void assertThatAPlanSaysWhatItsTierTableCanTell(LiveCluster cluster)
       throws IOException {
