@@ -3,9 +3,13 @@ package io.tierwise.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.Repairs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.SafeModeAction;
@@ -65,6 +69,32 @@ class MonitorOnceIT {
         .hasLineCount(1)
         .contains("the monitor is off", "tierwise.monitor.enabled");
     assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void aDaemonSaysOnceThatTheMonitorIsOff() throws Exception {
+    start(false);
+    List<String> said = new CopyOnWriteArrayList<>();
+    AtomicInteger rounds = new AtomicInteger();
+    Configuration conf = new Configuration(hdfs.fs().getConf());
+    Repairs daemon =
+        new Repairs(
+            hdfs.fs(),
+            conf,
+            MoverSettings.DEFAULT,
+            () -> {
+              throw new AssertionError("nothing is moved");
+            },
+            said::add);
+    Thread thread = new Thread(() -> daemon.run(10, round -> rounds.incrementAndGet()));
+    thread.start();
+    until(() -> !said.isEmpty());
+    thread.join(1_000);
+    daemon.stop();
+    thread.join();
+
+    assertThat(said).singleElement().asString().contains("the monitor is off");
+    assertThat(rounds).hasValue(0);
   }
 
   @ParameterizedTest

@@ -79,6 +79,11 @@ final class MonitorCalls {
     plugin.answer(cluster.active(), arguments.toArray(new String[0]));
   }
 
+  /** The monitor's figures, whatever they are worth. */
+  MonitorReport figures() throws IOException {
+    return MonitorReport.parse(plugin.answer(cluster.active(), RepairCalls.STATUS));
+  }
+
   /**
    * The monitor's figures.
    *
@@ -86,8 +91,7 @@ final class MonitorCalls {
    *     all files yet
    */
   MonitorReport requireLooked() throws IOException {
-    MonitorReport monitor =
-        MonitorReport.parse(plugin.answer(cluster.active(), RepairCalls.STATUS));
+    MonitorReport monitor = figures();
     String blind = monitor.whyBlind();
     if (blind != null) {
       throw OperatorException.cluster(blind, null);

@@ -139,7 +139,7 @@ public final class Repairs {
           rounds.accept(round);
         }
         keepTiers();
-        said = sayBlind(round.blocks() > 0) ? said : "";
+        said = isOff(round) ? said : "";
       } catch (OperatorException | IOException e) {
         // Another mover, a NameNode that is away: told when it is new, and tried again.
         sayOnce(FailureText.line(FailureText.cause(e)));
@@ -159,17 +159,17 @@ public final class Repairs {
     }
   }
 
-  /** Whether a monitor that gives nothing out cannot know: that it is off, for one. */
-  private boolean sayBlind(boolean gaveWork) throws IOException {
-    try {
-      if (!gaveWork) {
-        requireMonitor();
-      }
+  /** Whether nothing is given out because the monitor is off; a first walk ends by itself. */
+  private boolean isOff(Round round) throws IOException {
+    if (round.blocks() > 0) {
       return false;
-    } catch (OperatorException e) {
-      sayOnce(e.getMessage());
-      return true;
     }
+    MonitorReport figures = monitor().figures();
+    if (figures.enabled()) {
+      return false;
+    }
+    sayOnce(figures.whyBlind());
+    return true;
   }
 
   private void sayOnce(String line) {
