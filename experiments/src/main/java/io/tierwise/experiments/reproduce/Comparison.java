@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param tolerance null where the paper has no number
  * @param ours null when its runs were not made
  * @param noEffect what {@link NullModel} answers; null when it has no answer
- * @param calibrated whether ours was fitted to it and so predicts nothing
+ * @param basis what ours stands on
  * @param cause why it does not reproduce, as the reproduction's folder says
  */
 public record Comparison(
@@ -17,12 +17,13 @@ public record Comparison(
     Tolerance tolerance,
     Estimate ours,
     Double noEffect,
-    boolean calibrated,
+    Basis basis,
     String cause) {
   /** The result of the comparison. */
   public enum Verdict {
     REPRODUCES("reproduces"),
     CALIBRATED("calibrated"),
+    GIVEN("given"),
     DOES_NOT_REPRODUCE("does not reproduce"),
     NOT_RUN("not run"),
     NOT_PRINTED("not in the paper");
@@ -40,7 +41,7 @@ public record Comparison(
 
   /** The same with another number of ours. */
   Comparison with(Estimate other) {
-    return new Comparison(row, tolerance, other, noEffect, calibrated, cause);
+    return new Comparison(row, tolerance, other, noEffect, basis, cause);
   }
 
   public Verdict verdict() {
@@ -53,7 +54,11 @@ public record Comparison(
     if (!tolerance.accepts(row.printed(), ours.mean())) {
       return Verdict.DOES_NOT_REPRODUCE;
     }
-    return calibrated ? Verdict.CALIBRATED : Verdict.REPRODUCES;
+    return switch (basis) {
+      case PREDICTED -> Verdict.REPRODUCES;
+      case CALIBRATED -> Verdict.CALIBRATED;
+      case GIVEN -> Verdict.GIVEN;
+    };
   }
 
   String toleranceText() {

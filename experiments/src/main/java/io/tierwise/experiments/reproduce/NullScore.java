@@ -8,7 +8,7 @@ import java.util.Locale;
  * How many printed numbers ours reproduces, and how many "no effect" does: a tolerance that lets
  * both pass says little.
  *
- * @param numbers rows of which "no effect" is an answer, those that were calibrated left out
+ * @param numbers predicted rows of which "no effect" is an answer
  * @param factor by which tolerances are multiplied so that at most a quarter of them passes without
  *     an effect; 1 where that is so by itself; NaN when no factor is small enough
  * @param oursStrict how many of ours pass then
@@ -23,7 +23,8 @@ public record NullScore(
   public static NullScore of(List<Comparison> comparisons) {
     List<Comparison> judged =
         comparisons.stream()
-            .filter(each -> each.noEffect() != null && each.ours() != null && !each.calibrated())
+            .filter(each -> each.noEffect() != null && each.ours() != null)
+            .filter(each -> each.basis() == Basis.PREDICTED)
             .toList();
     double factor = factor(judged);
     return new NullScore(

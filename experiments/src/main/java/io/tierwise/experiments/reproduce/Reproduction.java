@@ -31,7 +31,7 @@ public record Reproduction(
   static final String NUMBERS_HEADER = "figure,case,metric,value";
 
   private static final Set<String> ROW_KEYS =
-      Set.of("figure", "case", "metric", "ours", "calibrated", "no-effect", "cause");
+      Set.of("figure", "case", "metric", "ours", "calibrated", "given", "no-effect", "cause");
   private static final Set<String> BESIDE_KEYS = Set.of("figure", "case", "metric", "unit", "ours");
   private static final String DATA = "{data}";
 
@@ -154,7 +154,7 @@ public record Reproduction(
       Map<String, YamlTree> row = item.entries(keys);
       RowKey template = key(item, row);
       String formula = row.containsKey("ours") ? row.get("ours").text() : null;
-      boolean calibrated = isTrue(row, "calibrated");
+      Basis basis = basis(item, row);
       String cause = textOf(row, "cause");
       String noEffect = textOf(row, "no-effect");
       for (UnaryOperator<String> filled : templates.combinations(template.toString())) {
@@ -164,13 +164,25 @@ public record Reproduction(
           throw item.wrong("has no ours, and no file of numbers has " + key);
         }
         Set<String> needed = needed(item, own, templates, runs);
-        RowPlan plan = new RowPlan(key, own, needed, calibrated, noEffect, cause);
+        if (formula != null && needed.isEmpty() && basis == Basis.PREDICTED) {
+          throw item.wrong("names no run, so that nothing predicts it: say given: true");
+        }
+        RowPlan plan = new RowPlan(key, own, needed, basis, noEffect, cause);
         if (plans.put(key, plan) != null) {
           throw item.wrong("is the second row for " + key);
         }
       }
     }
     return plans;
+  }
+
+  private static Basis basis(YamlTree item, Map<String, YamlTree> row) {
+    boolean calibrated = isTrue(row, "calibrated");
+    boolean given = isTrue(row, "given");
+    if (calibrated && given) {
+      throw item.wrong("is calibrated and given: it can be one of them");
+    }
+    return calibrated ? Basis.CALIBRATED : given ? Basis.GIVEN : Basis.PREDICTED;
   }
 
   /** Adds numbers that the paper does not have behind those of their figure. */

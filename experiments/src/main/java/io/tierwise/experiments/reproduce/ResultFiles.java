@@ -152,12 +152,14 @@ public final class ResultFiles {
     long reproduces = count(comparisons, Verdict.REPRODUCES);
     long misses = count(comparisons, Verdict.DOES_NOT_REPRODUCE);
     long calibrated = count(comparisons, Verdict.CALIBRATED);
+    long given = count(comparisons, Verdict.GIVEN);
     long missing = count(comparisons, Verdict.NOT_RUN);
     return reproduces
         + " of "
         + (reproduces + misses)
         + " printed numbers reproduce"
         + (calibrated == 0 ? "" : ", " + calibrated + " more were used for calibration")
+        + (given == 0 ? "" : ", " + given + " more are inputs or arithmetic")
         + (missing == 0 ? "" : ", " + missing + " were not run");
   }
 

@@ -204,7 +204,7 @@ public final class Runner {
               reproduction.tolerances().get(row.key()),
               known ? estimate(plan) : null,
               NullModel.of(row, plan.noEffect(), printed),
-              plan.calibrated(),
+              plan.basis(),
               plan.cause()));
     }
     return all;

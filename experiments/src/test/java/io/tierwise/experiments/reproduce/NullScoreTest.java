@@ -20,9 +20,9 @@ class NullScoreTest {
     return new ExpectedRow(new RowKey("figure", "case", metric), Printed.parse(printed), unit, "");
   }
 
-  private static Comparison percent(String printed, double ours, boolean calibrated) {
+  private static Comparison percent(String printed, double ours, Basis basis) {
     Estimate estimate = new Estimate(ours, 0, 1);
-    return new Comparison(row("faster", printed, "%"), TEN, estimate, 0.0, calibrated, "");
+    return new Comparison(row("faster", printed, "%"), TEN, estimate, 0.0, basis, "");
   }
 
   @ParameterizedTest
@@ -61,10 +61,10 @@ class NullScoreTest {
   void tolerancesShrinkUntilNoEffectPassesAQuarter() {
     List<Comparison> rows =
         List.of(
-            percent("4", 5, false),
-            percent("8", 8, false),
-            percent("9.5", 2, false),
-            percent("30", 29, false));
+            percent("4", 5, Basis.PREDICTED),
+            percent("8", 8, Basis.PREDICTED),
+            percent("9.5", 2, Basis.PREDICTED),
+            percent("30", 29, Basis.PREDICTED));
     NullScore score = NullScore.of(rows);
 
     assertThat(score.numbers()).isEqualTo(4);
@@ -82,7 +82,8 @@ class NullScoreTest {
 
   @Test
   void boundsThatNoEffectKeepsPassAtAnyTolerance() {
-    List<Comparison> rows = List.of(percent(">= 0", 3, false), percent("<= 0", -3, false));
+    List<Comparison> rows =
+        List.of(percent(">= 0", 3, Basis.PREDICTED), percent("<= 0", -3, Basis.PREDICTED));
     NullScore score = NullScore.of(rows);
 
     assertThat(score.factor()).isNaN();
@@ -94,14 +95,16 @@ class NullScoreTest {
   }
 
   @Test
-  void whatIsCalibratedNotRunOrComparesNothingIsLeftOut() {
+  void whatIsCalibratedGivenNotRunOrComparesNothingIsLeftOut() {
     List<Comparison> rows = new ArrayList<>();
-    rows.add(percent("50", 50, true));
-    rows.add(percent("50", 50, false).with(null));
-    rows.add(new Comparison(row("energy", "5", "kJ"), TEN, new Estimate(5, 0, 1), null, false, ""));
+    rows.add(percent("50", 50, Basis.CALIBRATED));
+    rows.add(percent("50", 50, Basis.GIVEN));
+    rows.add(percent("50", 50, Basis.PREDICTED).with(null));
+    Estimate five = new Estimate(5, 0, 1);
+    rows.add(new Comparison(row("energy", "5", "kJ"), TEN, five, null, Basis.PREDICTED, ""));
     assertThat(NullScore.of(rows).text()).isEmpty();
 
-    rows.add(percent("50", 40, false));
+    rows.add(percent("50", 40, Basis.PREDICTED));
     NullScore score = NullScore.of(rows);
     assertThat(score.numbers()).isEqualTo(1);
     assertThat(score.factor()).isEqualTo(1);

@@ -128,6 +128,44 @@ class ReproductionsTest {
         .hasMessageContaining("has no ours, and no file of numbers has F | a | m");
   }
 
+  /** What no run decides predicts nothing: it says so, and is counted apart. */
+  @Test
+  void aRowWithoutARunMustSayThatItIsGiven() throws IOException {
+    write("expected.csv", Reproduction.EXPECTED_HEADER, "F,a,m,20,%,p. 1", "F,b,m,20,%,p. 1");
+    write(
+        "tolerance.yaml",
+        "- {absolute: 1, reason: r, rows: [{figure: F, case: a, metric: m}, {figure: F, case: b, metric: m}]}");
+    String row = "  - {figure: F, case: %s, metric: m, ours: '100 / 5'%s}";
+    write("runs.yaml", "rows:", row.formatted("a", ", given: true"), row.formatted("b", ""));
+    assertThatThrownBy(() -> Reproduction.read(folder))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("names no run, so that nothing predicts it: say given: true");
+
+    String both = ", given: true, calibrated: true";
+    write("runs.yaml", "rows:", row.formatted("a", both), row.formatted("b", both));
+    assertThatThrownBy(() -> Reproduction.read(folder))
+        .hasMessageContaining("is calibrated and given");
+
+    String given = ", given: true";
+    String calibrated = ", calibrated: true";
+    write("runs.yaml", "rows:", row.formatted("a", given), row.formatted("b", calibrated));
+    List<Comparison> compared = compared(Reproduction.read(folder));
+    assertThat(compared)
+        .extracting(Comparison::verdict)
+        .containsExactly(Verdict.GIVEN, Verdict.CALIBRATED);
+    assertThat(ResultFiles.summary(compared))
+        .isEqualTo(
+            "0 of 0 printed numbers reproduce, 1 more were used for calibration,"
+                + " 1 more are inputs or arithmetic");
+    assertThat(NullScore.of(compared).numbers()).isZero();
+  }
+
+  private static List<Comparison> compared(Reproduction reproduction) {
+    Runner runner = new Runner(reproduction, List.of(), null, line -> {});
+    runner.run(row -> true, 1, new RunListener() {}, () -> false);
+    return runner.compare(row -> true);
+  }
+
   private void write(String name, String... lines) throws IOException {
     Files.write(folder.resolve(name), List.of(lines));
   }
