@@ -164,7 +164,8 @@ public record Reproduction(
           throw item.wrong("has no ours, and no file of numbers has " + key);
         }
         Set<String> needed = needed(item, own, templates, runs);
-        if (formula != null && needed.isEmpty() && basis == Basis.PREDICTED) {
+        boolean counts = keys.equals(ROW_KEYS) && basis == Basis.PREDICTED;
+        if (counts && formula != null && needed.isEmpty()) {
           throw item.wrong("names no run, so that nothing predicts it: say given: true");
         }
         RowPlan plan = new RowPlan(key, own, needed, basis, noEffect, cause);
