@@ -81,6 +81,12 @@ final class PhaseScenario {
     return run(new Trace("swim", trace, 0, 1, 1, false));
   }
 
+  /** Jobs of a trace of our own format, a line each. */
+  RunResult run(Path folder, String... jobs) throws IOException {
+    Path trace = Files.write(folder.resolve("trace.jsonl"), List.of(jobs));
+    return run(new Trace("jobs", trace, 0, 1, 1, false));
+  }
+
   /** Jobs of an application in the place of the trace. */
   RunResult run(Applications.Share jobs) throws IOException {
     return run(new Applications(new Arrival.Together(), List.of(jobs)));

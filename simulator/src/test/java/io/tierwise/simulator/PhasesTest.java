@@ -295,6 +295,43 @@ class PhasesTest {
     assertThat(result.reads().cachedBytes()).isEqualTo(5 * BLOCK);
   }
 
+  /** Two maps read half of a block each: neither finds in memory what the other has read. */
+  @Test
+  void aPartOfABlockThatWasReadLeavesTheRestOnTheDevice() throws IOException {
+    RunResult result = buffered().run(folder, reads(0, BLOCK, 2));
+
+    double map = TASK_START + reading(BLOCK / 2, 1) + mapping(BLOCK / 2);
+    assertThat(seconds(result)).isCloseTo(JOB_START + 2 * map, within(1e-6));
+    assertThat(result.reads().cachedBytes()).isZero();
+  }
+
+  /** What was read stays, whichever maps read it again. */
+  @ParameterizedTest
+  @CsvSource({"2, 2", "2, 1", "1, 3", "3, 2"})
+  void allPartsTogetherAreTheBlock(int mapsBefore, int maps) throws IOException {
+    RunResult result =
+        buffered().run(folder, reads(0, BLOCK, mapsBefore), reads(1000, BLOCK, maps));
+
+    assertThat(result.reads().cachedBytes()).isEqualTo(BLOCK);
+    assertThat(result.reads().bytes()).isEqualTo(2 * BLOCK);
+  }
+
+  /** Half of the block comes from memory, and its other half from the device. */
+  @Test
+  void aReadFindsThePartThatAnotherHasRead() throws IOException {
+    RunResult result = buffered().run(folder, reads(0, BLOCK / 2, 1), reads(1000, BLOCK, 1));
+
+    double second = JOB_START + TASK_START + BLOCK / 2 / MEMORY + reading(BLOCK / 2, 1);
+    assertThat(seconds(result)).isCloseTo(1000 + second + mapping(BLOCK), within(1e-6));
+    assertThat(result.reads().cachedBytes()).isEqualTo(BLOCK / 2);
+  }
+
+  /** A job that reads so much of the one file, which has one block. */
+  private static String reads(int second, long bytes, int maps) {
+    return "{\"id\": \"at-%d\", \"submit_millis\": %d, \"path\": \"/f\", \"input_bytes\": %d, \"file_bytes\": %d, \"maps\": %d}"
+        .formatted(second, second * 1000, bytes, BLOCK, maps);
+  }
+
   /** One disk has the input, both others take what is spilled: the first of them is the map's. */
   @Test
   void aMapWhoseRunsAreLostInTheMiddleOfAMergeRunsAgain() throws IOException {

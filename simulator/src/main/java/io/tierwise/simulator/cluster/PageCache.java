@@ -5,11 +5,11 @@ import java.util.Arrays;
 /**
  * A node's page cache, which holds data of its devices: what was not used for longest goes first.
  *
- * <p>Entries have a key of the caller's. Whole blocks come and go as wholes. Files that grow, as
- * runs and map output do, lose their oldest bytes one by one, and stay known, without a byte if
- * need be, until they are removed: what part of them is still here is the question that is asked of
- * them. A hash table with open addressing over entries that stand in a doubly linked list by time
- * of use: about 60 bytes an entry, no allocation once grown.
+ * <p>Entries have a key of the caller's. Blocks come as wholes or in parts, and what is here of one
+ * goes at once. Files that grow, as runs and map output do, lose their oldest bytes one by one, and
+ * stay known, without a byte if need be, until they are removed: what part of them is still here is
+ * the question that is asked of them. A hash table with open addressing over entries that stand in
+ * a doubly linked list by time of use: about 60 bytes an entry, no allocation once grown.
  */
 public final class PageCache {
   private static final int NONE = -1;
@@ -17,8 +17,11 @@ public final class PageCache {
   /** In the place of the newer entry of one that has no byte here, and so stands in no list. */
   private static final int UNLISTED = -2;
 
-  /** In the place of all the bytes of an entry that is a block. */
+  /** In the place of all the bytes of an entry that is a block, all of which is here. */
   private static final long WHOLE = -1;
+
+  /** The same where {@link #parts} says what is here. */
+  private static final long PARTS = -2;
 
   private static final int WORDS = 4;
   private static final int BYTES = 1;
@@ -31,6 +34,7 @@ public final class PageCache {
   /** A place of the table without an entry; none has these lower bits. */
   private static final long EMPTY = -1;
 
+  private final BlockParts parts = new BlockParts();
   private final long capacityBytes;
   private long usedBytes;
 
@@ -55,9 +59,26 @@ public final class PageCache {
     this.capacityBytes = capacityBytes;
   }
 
-  /** Whether it holds a byte of the entry; if so, the entry is now the newest. */
-  public boolean touch(long key) {
+  /** Whether it holds all of a range of a block; if so, the block is now the newest. */
+  public boolean touch(long key, long from, long to) {
     int entry = find(key);
+    if (entry == NONE || (added(entry) == PARTS && !parts.holds(key, from, to))) {
+      return false;
+    }
+    return touchEntry(entry);
+  }
+
+  /**
+   * The end of the bytes of a block from an offset on of which it holds all, or none.
+   *
+   * @param to the end where there is no earlier one
+   */
+  public long alikeUntil(long key, long from, long to) {
+    return parts.isEmpty() ? to : Math.min(to, parts.alikeUntil(key, from));
+  }
+
+  /** Whether it holds a byte of an entry, which then is the newest. */
+  private boolean touchEntry(int entry) {
     if (entry == NONE || newer(entry) == UNLISTED) {
       return false;
     }
@@ -71,26 +92,43 @@ public final class PageCache {
    * nothing was added, all.
    */
   public double share(long key) {
-    if (touch(key)) {
+    int entry = find(key);
+    if (touchEntry(entry)) {
       return (double) bytes(newest) / (double) added(newest);
     }
-    return find(key) == NONE ? 1 : 0;
+    return entry == NONE ? 1 : 0;
+  }
+
+  /** Adds all of a block, as {@link #add(long, long, long, long)}. */
+  public void add(long key, long blockBytes) {
+    add(key, 0, blockBytes, blockBytes);
   }
 
   /**
-   * Adds a block, or bytes to one, which becomes the newest; one that does not fit changes nothing.
+   * Adds a range of a block, which becomes the newest. What is here already is not added again; a
+   * range that does not fit changes nothing, and one that does not fit beside what is here of the
+   * block takes its place.
    */
-  public void add(long key, long moreBytes) {
+  public void add(long key, long from, long to, long blockBytes) {
+    if (to - from > capacityBytes) {
+      return;
+    }
     int entry = find(key);
     if (entry == NONE) {
-      if (moreBytes > capacityBytes) {
-        return;
-      }
-      entry = insert(key, WHOLE);
+      entry = insert(key, PARTS);
     } else {
       unlink(entry);
     }
-    grow(entry, moreBytes);
+    long here = added(entry) == WHOLE ? bytes(entry) : parts.add(key, from, to);
+    if (here > capacityBytes) {
+      parts.remove(key);
+      here = parts.add(key, from, to);
+    }
+    if (here == blockBytes) {
+      parts.remove(key);
+      entries[entry * WORDS + ADDED] = WHOLE;
+    }
+    grow(entry, here - bytes(entry));
   }
 
   /** Adds bytes to a file that grows, which becomes the newest: its last ones stay for longest. */
@@ -114,7 +152,7 @@ public final class PageCache {
     entries[entry * WORDS + BYTES] += moreBytes;
     usedBytes += moreBytes;
     while (usedBytes > capacityBytes && oldest != entry) {
-      if (added(oldest) == WHOLE) {
+      if (isBlock(oldest)) {
         removeEntry(oldest);
       } else {
         shrink(oldest);
@@ -130,7 +168,7 @@ public final class PageCache {
     long gone = Math.min(bytes(entry), usedBytes - capacityBytes);
     entries[entry * WORDS + BYTES] -= gone;
     usedBytes -= gone;
-    if (bytes(entry) == 0 && added(entry) != WHOLE) {
+    if (bytes(entry) == 0 && !isBlock(entry)) {
       unlink(entry);
       setNewer(entry, UNLISTED);
     }
@@ -147,7 +185,7 @@ public final class PageCache {
   public void clear() {
     while (oldest != NONE) {
       int entry = oldest;
-      if (added(entry) == WHOLE) {
+      if (isBlock(entry)) {
         removeEntry(entry);
       } else {
         unlink(entry);
@@ -228,6 +266,9 @@ public final class PageCache {
       unlink(entry);
     }
     usedBytes -= bytes(entry);
+    if (added(entry) == PARTS) {
+      parts.remove(key(entry));
+    }
     removeFromTable(entry);
     count--;
     setOlder(entry, free);
@@ -285,9 +326,13 @@ public final class PageCache {
     return entries[entry * WORDS + BYTES];
   }
 
-  /** All bytes of a file that grows, those that are no longer here included; or {@link #WHOLE}. */
+  /** All bytes of a file that grows, those that are no longer here included; or a block's mark. */
   private long added(int entry) {
     return entries[entry * WORDS + ADDED];
+  }
+
+  private boolean isBlock(int entry) {
+    return added(entry) < 0;
   }
 
   private int newer(int entry) {

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.PathBuffer;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
@@ -101,7 +102,7 @@ final class InputReader {
       return;
     }
     StoredFile file = attempt.stage.input;
-    long start = attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
+    long start = offsetOf(attempt);
     int index = file.blockIndexAt(start);
     int volume =
         context
@@ -114,7 +115,7 @@ final class InputReader {
     attempt.sourceWaits = 0;
     attempt.readVolume = volume;
     attempt.memory.began(context.engine().now());
-    attempt.readBytes = Math.min(left, file.bytesToEndOfBlock(start));
+    attempt.readBytes = pieceBytes(attempt, Math.min(left, file.bytesToEndOfBlock(start)));
     context.reads().began(volume, attempt.memory);
     int refusals = context.reads().refusals();
     attempt.refusals += refusals;
@@ -126,6 +127,13 @@ final class InputReader {
     } else {
       begin(attempts.ticket(attempt));
     }
+  }
+
+  /** What comes in one transfer: the node of the volume has all of it in memory, or nothing. */
+  private long pieceBytes(TaskAttempt attempt, long bytesMax) {
+    long from = offsetInBlock(attempt);
+    PageCache cache = context.caches()[cluster.nodeOfVolume(attempt.readVolume)];
+    return cache.alikeUntil(TaskContext.blockKey(blockOf(attempt)), from, from + bytesMax) - from;
   }
 
   /** All replicas are down, or there is none any more. */
@@ -172,7 +180,9 @@ final class InputReader {
     int volume = attempt.readVolume;
     int from = cluster.nodeOfVolume(volume);
     double bytes = (double) attempt.readBytes;
-    boolean cached = context.caches()[from].touch(TaskContext.blockKey(blockOf(attempt)));
+    long offset = offsetInBlock(attempt);
+    long key = TaskContext.blockKey(blockOf(attempt));
+    boolean cached = context.caches()[from].touch(key, offset, offset + attempt.readBytes);
     path.clear();
     if (cached) {
       context.paths().memory(path, from, 1);
@@ -210,13 +220,12 @@ final class InputReader {
       return;
     }
     double bytesLeft = context.transfers().network().bytesLeft(attempt.onlyFlow());
-    long start = attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
     boolean leaves =
         context
             .reads()
             .leaves(
                 attempt.stage.input,
-                attempt.stage.input.blockIndexAt(start),
+                blockIndexOf(attempt),
                 attempt.node,
                 attempt.memory,
                 (double) attempt.readBytes - bytesLeft,
@@ -233,10 +242,28 @@ final class InputReader {
     return Ticks.toSeconds(attempt.memory.ticksSinceBegun(context.engine().now()));
   }
 
+  /** Where in the file the next byte of its input stands. */
+  private static long offsetOf(TaskAttempt attempt) {
+    return attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
+  }
+
+  private static int blockIndexOf(TaskAttempt attempt) {
+    return attempt.stage.input.blockIndexAt(offsetOf(attempt));
+  }
+
   private static int blockOf(TaskAttempt attempt) {
-    StoredFile file = attempt.stage.input;
-    long start = attempt.stage.inputStart(attempt.task) + attempt.inputDoneBytes;
-    return file.block(file.blockIndexAt(start));
+    return attempt.stage.input.block(blockIndexOf(attempt));
+  }
+
+  private static long offsetInBlock(TaskAttempt attempt) {
+    return offsetOf(attempt) - attempt.stage.input.blockStart(blockIndexOf(attempt));
+  }
+
+  private void keepInMemory(TaskAttempt attempt, int node) {
+    long from = offsetInBlock(attempt);
+    long key = TaskContext.blockKey(blockOf(attempt));
+    long blockBytes = attempt.stage.input.blockBytes(blockIndexOf(attempt));
+    context.caches()[node].add(key, from, from + attempt.readBytes, blockBytes);
   }
 
   private void transferred(int flow, long ticket) {
@@ -251,8 +278,7 @@ final class InputReader {
         context.engine().now() / TICKS_PER_MILLI);
     context.meters().read(volume, attempt.node, attempt.readBytes, attempt.readIsCached);
     if (!attempt.readIsCached) {
-      context.caches()[cluster.nodeOfVolume(volume)].add(
-          TaskContext.blockKey(blockOf(attempt)), attempt.readBytes);
+      keepInMemory(attempt, cluster.nodeOfVolume(volume));
     }
     context.costs().computed(attempt.node, cycles(attempt) * (double) attempt.readBytes);
     attempt.readVolume = ClusterView.NONE;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,11 +19,11 @@ class PageCacheTest {
     PageCache cache = new PageCache(100);
     cache.add(1, 40);
     cache.add(2, 40);
-    assertThat(cache.touch(1)).isTrue();
+    assertThat(cache.touch(1, 0, 1)).isTrue();
     cache.add(3, 40);
-    assertThat(cache.touch(2)).isFalse();
-    assertThat(cache.touch(1)).isTrue();
-    assertThat(cache.touch(3)).isTrue();
+    assertThat(cache.touch(2, 0, 1)).isFalse();
+    assertThat(cache.touch(1, 0, 1)).isTrue();
+    assertThat(cache.touch(3, 0, 1)).isTrue();
     assertThat(cache.usedBytes()).isEqualTo(80);
   }
 
@@ -31,8 +32,8 @@ class PageCacheTest {
     PageCache cache = new PageCache(100);
     cache.add(1, 40);
     cache.add(2, 101);
-    assertThat(cache.touch(1)).isTrue();
-    assertThat(cache.touch(2)).isFalse();
+    assertThat(cache.touch(1, 0, 1)).isTrue();
+    assertThat(cache.touch(2, 0, 1)).isFalse();
   }
 
   @Test
@@ -66,7 +67,7 @@ class PageCacheTest {
     cache.add(2, 100);
     assertThat(cache.share(1)).isZero();
     cache.append(1, 20);
-    assertThat(cache.touch(2)).as("blocks go as wholes").isFalse();
+    assertThat(cache.touch(2, 0, 1)).as("blocks go as wholes").isFalse();
     assertThat(cache.share(1)).isEqualTo(20.0 / 80);
     cache.append(3, 250);
     assertThat(cache.share(3)).as("its last bytes").isEqualTo(100.0 / 250);
@@ -118,42 +119,102 @@ class PageCacheTest {
     assertThat(cache.entryCount()).isEqualTo(500);
   }
 
-  /** Against a map in order of use, which is the definition. */
+  @Test
+  void aPartOfABlockIsNotTheBlock() {
+    PageCache cache = new PageCache(100);
+    cache.add(1, 10, 30, 60);
+    assertThat(cache.touch(1, 10, 30)).isTrue();
+    assertThat(cache.touch(1, 12, 20)).isTrue();
+    assertThat(cache.touch(1, 0, 10)).isFalse();
+    assertThat(cache.touch(1, 20, 31)).isFalse();
+    assertThat(cache.alikeUntil(1, 0, 60)).isEqualTo(10);
+    assertThat(cache.alikeUntil(1, 10, 60)).isEqualTo(30);
+    assertThat(cache.alikeUntil(1, 30, 60)).isEqualTo(60);
+    assertThat(cache.alikeUntil(2, 5, 60)).isEqualTo(60);
+    assertThat(cache.usedBytes()).isEqualTo(20);
+  }
+
+  @Test
+  void bytesThatAreReadTwiceAreHereOnce() {
+    PageCache cache = new PageCache(100);
+    cache.add(1, 60);
+    cache.add(1, 60);
+    assertThat(cache.usedBytes()).isEqualTo(60);
+    cache.add(2, 0, 20, 40);
+    cache.add(2, 10, 40, 40);
+    assertThat(cache.usedBytes()).isEqualTo(100);
+    assertThat(cache.touch(2, 0, 40)).isTrue();
+    assertThat(cache.alikeUntil(2, 0, 40)).isEqualTo(40);
+  }
+
+  /** 100 bytes are all that fits: the part that came last stays. */
+  @Test
+  void aBlockLargerThanTheCacheKeepsTheLastOfItsParts() {
+    PageCache cache = new PageCache(100);
+    cache.add(1, 0, 70, 150);
+    cache.add(1, 70, 150, 150);
+    assertThat(cache.touch(1, 0, 70)).isFalse();
+    assertThat(cache.touch(1, 70, 150)).isTrue();
+    assertThat(cache.usedBytes()).isEqualTo(80);
+  }
+
+  /** Against a set of bytes by block, in order of use, which is the definition. */
   @Test
   void behavesAsAListInOrderOfUse() {
     SplittableRandom random = new SplittableRandom(7);
     for (int round = 0; round < 20; round++) {
-      long capacity = 1 + random.nextLong(500);
+      int capacity = 1 + random.nextInt(500);
       PageCache cache = new PageCache(capacity);
-      Map<Long, Long> expected = new LinkedHashMap<>(16, 0.75f, true);
+      Map<Long, BitSet> expected = new LinkedHashMap<>();
       for (int step = 0; step < 2000; step++) {
-        long key = random.nextLong(60) << random.nextInt(40);
+        long block = random.nextLong(60);
+        int length = 1 + (int) (block * 37 % (capacity / 3 + 2));
+        long key = block * 1_000_003;
+        int from = random.nextInt(length);
+        int to = from + 1 + random.nextInt(length - from);
         if (random.nextInt(3) == 0) {
-          assertThat(cache.touch(key)).isEqualTo(expected.get(key) != null);
+          BitSet here = expected.getOrDefault(key, new BitSet());
+          boolean isHere = here.get(from, to).cardinality() == to - from;
+          assertThat(cache.touch(key, from, to)).isEqualTo(isHere);
+          if (isHere) {
+            expected.put(key, expected.remove(key));
+          }
+          long until = cache.alikeUntil(key, from, to);
+          int change = here.get(from) ? here.nextClearBit(from) : here.nextSetBit(from);
+          assertThat(until).isEqualTo(change < 0 ? to : Math.min(change, to));
         } else {
-          long bytes = random.nextLong(capacity / 3 + 2);
-          cache.add(key, bytes);
-          addTo(expected, key, bytes, capacity);
+          if (random.nextBoolean()) {
+            cache.add(key, from, to, length);
+          } else {
+            from = 0;
+            to = length;
+            cache.add(key, length);
+          }
+          addTo(expected, key, from, to, capacity);
         }
-        long used = expected.values().stream().mapToLong(Long::longValue).sum();
-        assertThat(cache.usedBytes()).isEqualTo(used);
+        assertThat(cache.usedBytes()).isEqualTo(used(expected));
       }
     }
   }
 
-  private static void addTo(Map<Long, Long> entries, long key, long bytes, long capacity) {
-    if (!entries.containsKey(key) && bytes > capacity) {
+  private static long used(Map<Long, BitSet> blocks) {
+    return blocks.values().stream().mapToLong(BitSet::cardinality).sum();
+  }
+
+  private static void addTo(
+      Map<Long, BitSet> blocks, long key, int from, int to, long capacityBytes) {
+    if (to - from > capacityBytes) {
       return;
     }
-    entries.merge(key, bytes, Long::sum);
-    long used = entries.values().stream().mapToLong(Long::longValue).sum();
-    while (used > capacity && entries.size() > 1) {
-      Map.Entry<Long, Long> oldest = entries.entrySet().iterator().next();
-      used -= oldest.getValue();
-      entries.remove(oldest.getKey());
+    BitSet here = blocks.containsKey(key) ? blocks.remove(key) : new BitSet();
+    here.set(from, to);
+    if (here.cardinality() > capacityBytes) {
+      here.clear();
+      here.set(from, to);
     }
-    if (used > capacity) {
-      entries.put(key, capacity);
+    blocks.put(key, here);
+    while (used(blocks) > capacityBytes) {
+      blocks.remove(blocks.keySet().iterator().next());
     }
   }
 

@@ -1,0 +1,88 @@
+package io.tierwise.simulator.cluster;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which parts of blocks a page cache holds, for the few blocks of which it does not hold all: tasks
+ * that share a block read a part each. Parts are ranges of bytes, from one offset up to another;
+ * those of a block stand in order and never touch.
+ */
+final class BlockParts {
+  private static final long[] NONE = {};
+
+  /** Pairs of offsets by block. */
+  private final Map<Long, long[]> ranges = new HashMap<>();
+
+  boolean isEmpty() {
+    return ranges.isEmpty();
+  }
+
+  boolean isKnown(long key) {
+    return ranges.containsKey(key);
+  }
+
+  /** Adds a part, which may overlap others; says how many bytes of the block are here now. */
+  long add(long key, long from, long to) {
+    long[] before = of(key);
+    long[] after = new long[before.length + 2];
+    int length = 0;
+    int i = 0;
+    while (i < before.length && before[i + 1] < from) {
+      after[length++] = before[i++];
+      after[length++] = before[i++];
+    }
+    long start = from;
+    long end = to;
+    for (; i < before.length && before[i] <= to; i += 2) {
+      start = Math.min(start, before[i]);
+      end = Math.max(end, before[i + 1]);
+    }
+    after[length++] = start;
+    after[length++] = end;
+    while (i < before.length) {
+      after[length++] = before[i++];
+    }
+    ranges.put(key, Arrays.copyOf(after, length));
+    return bytes(key);
+  }
+
+  long bytes(long key) {
+    long bytes = 0;
+    long[] parts = of(key);
+    for (int i = 0; i < parts.length; i += 2) {
+      bytes += parts[i + 1] - parts[i];
+    }
+    return bytes;
+  }
+
+  /** Whether all bytes of a range are here. */
+  boolean holds(long key, long from, long to) {
+    long[] parts = of(key);
+    for (int i = 0; i < parts.length; i += 2) {
+      if (parts[i] <= from && to <= parts[i + 1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The end of the bytes from an offset on that are all here, or all not here. */
+  long alikeUntil(long key, long from) {
+    for (long bound : of(key)) {
+      if (bound > from) {
+        return bound;
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
+  void remove(long key) {
+    ranges.remove(key);
+  }
+
+  private long[] of(long key) {
+    return ranges.getOrDefault(key, NONE);
+  }
+}
