@@ -10,6 +10,8 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 const REQUEST: u32 = 0x2560_9513;
 const REPLY: u32 = 0x6744_6698;
 const FLAG_FAST_ZERO: u16 = 1 << 4;
+/// The server is ending (`NBD_ESHUTDOWN`).
+const SHUTTING_DOWN: u32 = 108;
 
 /// A request to the server.
 pub(crate) enum Command<'a> {
@@ -41,6 +43,8 @@ struct State {
     being_read: bool,
     /// Why nothing can be sent or received any more.
     broken: Option<String>,
+    /// The server has said that it is ending. Replies to what was sent before still come.
+    shutting_down: bool,
 }
 
 impl Connection {
@@ -129,6 +133,11 @@ impl Connection {
         let (REPLY, Some(count)) = (magic, count) else {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the server's reply is not one to any command"));
         };
+        if word(4) == SHUTTING_DOWN {
+            self.lock().shutting_down = true;
+            let text = "it is shutting down";
+            return Ok((cookie, Err(io::Error::new(io::ErrorKind::ConnectionAborted, text))));
+        }
         if word(4) != 0 && !Misreading::ErrorOverlooked.is_made() {
             // The protocol's error numbers are Linux's.
             return Ok((cookie, Err(io::Error::from_raw_os_error(word(4).cast_signed()))));
@@ -156,9 +165,10 @@ impl Connection {
         self.changed.notify_all();
     }
 
-    /// True when nothing can be sent or received any more.
-    pub(crate) fn is_broken(&self) -> bool {
-        self.lock().broken.is_some()
+    /// True when commands must go over another connection: nothing can be sent or received any more, or the server is ending.
+    pub(crate) fn is_lost(&self) -> bool {
+        let state = self.lock();
+        state.broken.is_some() || state.shutting_down
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -5,6 +5,9 @@
 //! again before anything else. A command that was under way is sent again by the thread that waits for it; all commands
 //! may be repeated. So users see delays and errors, but never less than [`halo_media::Medium`] promises.
 //!
+//! A server that ends in order may keep the connection until its clients have gone, and answer all they ask for with "shutting down", as
+//! nbdkit does: such an answer is taken for the end of the connection.
+//!
 //! A flush that the server refuses is an outage, too. The server may have lost all that no flush covered, whoever wrote it, and its next flush
 //! may succeed without a word of that, as `fsync` does on Linux. So it is reached anew, and gets everything again before the next
 //! flush. Flushes go one after the other, so that none succeeds beside one that fails.
@@ -112,7 +115,7 @@ impl Link {
         loop {
             let connection = self.connection()?;
             match command(&connection) {
-                Err(error) if connection.is_broken() => self.note_loss(&connection, error)?,
+                Err(error) if connection.is_lost() => self.note_loss(&connection, error)?,
                 outcome => return outcome,
             }
         }
@@ -131,7 +134,7 @@ impl Link {
         loop {
             let connection = self.connection()?;
             let outcome = match command(&connection) {
-                Err(error) if connection.is_broken() => {
+                Err(error) if connection.is_lost() => {
                     self.note_loss(&connection, error)?;
                     continue;
                 }
@@ -176,7 +179,7 @@ impl Link {
             let connection = self.connection()?;
             match connection.begin(&Command::Flush).and_then(|cookie| connection.finish(cookie)) {
                 Ok(_) => return Ok(()),
-                Err(error) if connection.is_broken() => self.note_loss(&connection, error)?,
+                Err(error) if connection.is_lost() => self.note_loss(&connection, error)?,
                 Err(error) => {
                     if !Mistake::RefusedFlushForgotten.is_made() {
                         self.note_refusal(&connection, &error);
@@ -200,7 +203,7 @@ impl Link {
         }
     }
 
-    /// A connection that was not broken a moment ago; waits for one for as long as the outage is young.
+    /// A connection that was not lost a moment ago; waits for one for as long as the outage is young.
     fn connection(&self) -> io::Result<Arc<Connection>> {
         let mut state = self.lock();
         loop {
@@ -219,7 +222,7 @@ impl Link {
         }
     }
 
-    /// `connection` broke. `Ok`: it is worth another try.
+    /// `connection` is lost. `Ok`: it is worth another try.
     fn note_loss(&self, connection: &Arc<Connection>, error: io::Error) -> io::Result<()> {
         let mut state = self.lock();
         if !Arc::ptr_eq(connection, &state.connection) || state.outage.is_some() {

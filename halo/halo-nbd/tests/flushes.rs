@@ -71,6 +71,37 @@ fn a_flush_beside_one_that_is_refused_does_not_succeed_with_what_that_one_lost()
     assert_eq!(server.durable(0), 1, "acknowledged, and lost");
 }
 
+/// A server that ends in order is away as one that was killed is, whatever it is asked for meanwhile.
+#[test]
+fn a_server_that_says_it_is_shutting_down_is_reached_anew_and_no_request_sees_an_error() {
+    let Bench { server, disk, .. } = &bench(true);
+    disk.write_at(0, &[1; 512]).unwrap();
+    server.shut_down();
+    let mut read = [0; 512];
+    disk.read_at(0, &mut read).unwrap();
+    assert_eq!((read, server.durable(0)), ([1; 512], 0), "taken, not flushed, and sent again");
+    server.shut_down();
+    disk.write_at(512, &[2; 512]).unwrap();
+    server.shut_down();
+    disk.barrier().unwrap();
+    assert_eq!([0, 512].map(|at| server.durable(at)), [1, 2]);
+    let (mut one, mut other) = ([0; 512], [0; 512]);
+    server.shut_down();
+    let mut pieces =
+        [(0, &mut one), (512, &mut other)].map(|(offset_bytes, buffer)| halo_media::ReadPiece { offset_bytes, buffer });
+    disk.read_pieces(&mut pieces).unwrap();
+    assert_eq!((one, other, disk.reconnections()), ([1; 512], [2; 512], 4));
+}
+
+/// Nobody would know whether it is the same disk.
+#[test]
+fn a_server_that_is_shutting_down_is_an_error_where_nothing_tells_the_disk() {
+    let Bench { server, disk, .. } = &bench(false);
+    server.shut_down();
+    assert!(disk.read_at(0, &mut [0; 512]).is_err());
+    assert_eq!(disk.reconnections(), 0);
+}
+
 #[test]
 fn what_is_read_after_a_refused_flush_is_what_was_written() {
     let Bench { server, disk, .. } = &bench(true);
@@ -107,7 +138,7 @@ fn only_what_no_flush_covers_is_sent_again() {
 }
 
 #[test]
-fn writers_and_flushes_side_by_side_lose_nothing_over_refusals_and_power_losses() {
+fn writers_and_flushes_side_by_side_lose_nothing_over_refusals_power_losses_and_ends() {
     const WRITERS: usize = 4;
     let Bench { server, disk, .. } = &bench(true);
     scope(|scope| {
@@ -121,8 +152,10 @@ fn writers_and_flushes_side_by_side_lose_nothing_over_refusals_and_power_losses(
                     assert!(server.durable(at) == round, "writer {writer}, round {round}");
                     if writer == 0 {
                         server.script(&[true, round % 3 == 0, false]);
-                        if round % 8 == 0 {
-                            server.lose_power();
+                        match round % 16 {
+                            0 => server.lose_power(),
+                            8 => server.shut_down(),
+                            _ => {}
                         }
                     }
                 }

@@ -49,6 +49,34 @@ fn a_disks_server_that_comes_back_is_reached_again_and_until_then_the_cache_goes
     (0..=100).for_each(|block| assert_eq!(version_of(&on_disk, block), block + 1));
 }
 
+/// nbdkit answers what clients ask for until they have gone, and answers "shutting down".
+#[test]
+fn a_disks_server_that_is_restarted_in_order_costs_no_request() {
+    let mut bench = Bench::loose(DISK_BYTES);
+    let disk = bench.disk_over_nbd(&[], &[]);
+    bench.create("3M");
+    let _server = bench.serve(&[]);
+    let client = bench.client();
+    client.write_at(0, &content(1)).unwrap();
+    client.barrier().unwrap();
+
+    disk.signal("TERM");
+    std::thread::scope(|scope| {
+        let read = scope.spawn(|| version_of(&client, UNCACHED));
+        let zeroed = scope.spawn(|| bench.client().write_zeros(UNCACHED * 4096, 16 << 20));
+        wait_for("the loss", || (bench.status()["disk_connected"] == false).then_some(()));
+        let mut disk = disk;
+        wait_for("the end", || (!disk.is_running()).then_some(()));
+        let _next = bench.serve_file("disk", &[], &[]);
+        assert_eq!(read.join().unwrap(), 0);
+        zeroed.join().unwrap().unwrap();
+        drain(&bench);
+    });
+    let log = bench.log();
+    assert!(lines(&bench, "went away") == 1 && lines(&bench, "is back") == 1 && !log.contains("os error 108"), "{log}");
+    assert_eq!(version_of(&bench.plain_disk(), 0), 1);
+}
+
 #[test]
 fn another_disk_and_an_older_copy_of_the_disk_are_refused_when_they_come_back_in_its_place() {
     let mut bench = Bench::loose(DISK_BYTES);

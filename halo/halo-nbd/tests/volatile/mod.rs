@@ -9,6 +9,7 @@ use std::thread;
 pub(crate) const DISK_BYTES: u64 = 1 << 20;
 const FLAGS: u16 = 1 | 1 << 2;
 const EIO: u32 = 5;
+const ESHUTDOWN: u32 = 108;
 
 #[derive(Default)]
 struct State {
@@ -21,6 +22,10 @@ struct State {
     held: bool,
     writes: usize,
     connections: Vec<UnixStream>,
+    /// Connections so far.
+    accepted: usize,
+    /// So many of them are of a server that is ending.
+    ending: usize,
 }
 
 /// A disk and its server.
@@ -48,8 +53,12 @@ impl Server {
         thread::spawn(move || {
             for stream in listener.incoming() {
                 let (stream, state) = (stream.unwrap(), Arc::clone(&state));
-                state.0.lock().unwrap().connections.push(stream.try_clone().unwrap());
-                run(Box::new(move || serve(stream, &state)));
+                let mut shared = state.0.lock().unwrap();
+                shared.connections.push(stream.try_clone().unwrap());
+                shared.accepted += 1;
+                let number = shared.accepted;
+                drop(shared);
+                run(Box::new(move || serve(stream, number, &state)));
             }
         });
         server
@@ -61,6 +70,15 @@ impl Server {
         let State { current, durable, .. } = &mut *state;
         current.clone_from(durable);
         state.connections.drain(..).for_each(|stream| drop(stream.shutdown(std::net::Shutdown::Both)));
+    }
+
+    /// The server ends in order, as nbdkit does: connections stay, and each of their requests is answered by "shutting down". The next
+    /// server, which takes the next connection, has what was flushed.
+    pub(crate) fn shut_down(&self) {
+        let mut state = self.lock();
+        let State { current, durable, .. } = &mut *state;
+        current.clone_from(durable);
+        state.ending = state.accepted;
     }
 
     /// Says what the next flushes come to.
@@ -91,9 +109,9 @@ impl Server {
     }
 }
 
-fn serve(mut stream: UnixStream, state: &(Mutex<State>, Condvar)) {
+fn serve(mut stream: UnixStream, number: usize, state: &(Mutex<State>, Condvar)) {
     // A client that goes away is none of the test's business.
-    let _ = greet(&mut stream).and_then(|()| answer(&mut stream, state));
+    let _ = greet(&mut stream).and_then(|()| answer(&mut stream, number, state));
 }
 
 fn greet(stream: &mut UnixStream) -> io::Result<()> {
@@ -111,7 +129,7 @@ fn greet(stream: &mut UnixStream) -> io::Result<()> {
     stream.write_all(&[reply(3, &export), reply(1, &[])].concat())
 }
 
-fn answer(stream: &mut UnixStream, state: &(Mutex<State>, Condvar)) -> io::Result<()> {
+fn answer(stream: &mut UnixStream, number: usize, state: &(Mutex<State>, Condvar)) -> io::Result<()> {
     loop {
         let mut header = [0; 28];
         stream.read_exact(&mut header)?;
@@ -126,6 +144,10 @@ fn answer(stream: &mut UnixStream, state: &(Mutex<State>, Condvar)) -> io::Resul
             out.write_all(&[&0x6744_6698_u32.to_be_bytes()[..], &error.to_be_bytes(), &cookie, data].concat())
         };
         let mut disk = state.0.lock().unwrap();
+        if number <= disk.ending {
+            reply(ESHUTDOWN, &[])?;
+            continue;
+        }
         match kind {
             0 => reply(0, &disk.current[start..start + count])?,
             1 => {
