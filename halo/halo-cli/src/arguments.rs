@@ -96,7 +96,7 @@ pub(crate) struct Serve {
     /// Unix socket for clients
     #[arg(long, required_unless_present = "port")]
     pub(crate) socket: Option<PathBuf>,
-    /// Port on 127.0.0.1 for clients, instead of a socket
+    /// Port on 127.0.0.1 for clients, instead of a socket: every user of this machine can then read and write the device
     #[arg(long, allow_negative_numbers = true, conflicts_with = "socket", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) port: Option<u16>,
     /// Read and write these past the page cache (O_DIRECT): cache, disk or both, if they are files or block devices

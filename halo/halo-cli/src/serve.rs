@@ -8,10 +8,11 @@ use halo_nbd::Address;
 use halo_server::{Parameters, remove_dead_socket};
 use rustix::fs::{CWD, FileType, mknodat};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
-use std::{env, io};
+use std::{env, fs, io};
 
 /// The plugin's name as cargo builds it, in its folder for examples, and its name once installed.
 const PLUGIN_NAMES: [&str; 2] = ["libhalo_nbdkit.so", "nbdkit-halo-plugin.so"];
@@ -30,6 +31,7 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         return Err(Failure::state(format!("{text}, restore the cache, or accept the loss with --accept-damaged")));
     }
     check_addresses(options)?;
+    warn_of_readers(&options.devices.cache.path)?;
     match (&options.socket, options.port) {
         (Some(socket), _) => note(&how_to_get_a_device(&absolute(socket)?)),
         (None, port) => note(&format!("for clients: nbd://127.0.0.1:{}", port.unwrap_or_default())),
@@ -77,6 +79,19 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     Ok(command)
 }
 
+/// A cache file holds blocks of the disk. One of an earlier version, or made by hand, may be open to users who may not read that.
+fn warn_of_readers(path: &Path) -> Outcome {
+    let found = fs::metadata(path)?;
+    let mode = found.mode() & 0o777;
+    if found.is_file() && mode & 0o066 != 0 {
+        let path = path.display();
+        note(&format!(
+            "{path} can be read by others (mode {mode:o}), and with it blocks of the disk: chmod 600 {path}"
+        ));
+    }
+    Ok(())
+}
+
 /// Checks addresses that nbdkit would refuse later, with an exit code of its own.
 fn check_addresses(options: &Serve) -> Outcome {
     for socket in [options.socket.clone(), control(options)].into_iter().flatten() {
@@ -95,7 +110,7 @@ fn check_addresses(options: &Serve) -> Outcome {
 fn make_socket_beside(socket: &Path) -> io::Result<()> {
     let other = socket.with_file_name(format!(".halo-{}", process::id()));
     mknodat(CWD, &other, FileType::Socket, rustix::fs::Mode::RWXU, 0)?;
-    std::fs::remove_file(&other)
+    fs::remove_file(&other)
 }
 
 /// Where this server is to be asked.

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -72,7 +72,8 @@ impl FileMedium {
         }
     }
 
-    /// Makes a file of `len_bytes` zeros, whose blocks are allocated now so that no later write meets a full file system.
+    /// Makes a file of `len_bytes` zeros, whose blocks are allocated now so that no later write meets a full file system. Its owner alone may
+    /// read it: it will hold what is read-protected on the disk.
     ///
     /// # Errors
     /// It exists already, or there is no room for it.
@@ -82,6 +83,7 @@ impl FileMedium {
             .read(true)
             .write(true)
             .create_new(true)
+            .mode(0o600)
             .open(path)
             .map_err(|error| name(path, &error, "cannot be created"))?;
         let filled = fill_with_zeros(&file, 0, len_bytes).and_then(|()| sync_folder(path));

@@ -3,8 +3,9 @@
 use crate::harness::{Bench, Process, content, version_of, wait_for};
 use halo_media::Medium;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::net::UnixStream;
+use std::process::Command;
 
 const DISK_BYTES: u64 = 32 << 20;
 
@@ -71,6 +72,27 @@ fn a_grown_cache_keeps_its_blocks_and_offers_more() {
     assert!(file.len() == 4 << 20 && file.blocks() * 512 >= file.len(), "{} of 512 bytes are allocated", file.blocks());
     let _again = bench.serve(&[]);
     (0..100).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
+}
+
+/// What users of a disk's files may not read, they may not read in its cache or its image either.
+#[test]
+fn a_cache_file_and_an_image_of_a_rescue_are_for_their_owner_alone() {
+    let bench = Bench::loose(DISK_BYTES);
+    let create = bench.command(&["create", "CACHE", "DISK", "--size", "2M"]);
+    let mut open_to_all = Command::new("/bin/sh");
+    open_to_all.args(["-c", "umask 0; exec \"$@\"", "sh"]).arg(create.get_program()).args(create.get_args());
+    assert!(open_to_all.status().unwrap().success());
+    let mode = |name: &str| fs::metadata(bench.path(name)).unwrap().mode() & 0o777;
+    assert_eq!(mode("cache"), 0o600);
+    if crate::specification::rescue(&bench, Some("image")).is_some() {
+        assert_eq!(mode("image"), 0o600);
+    }
+    drop(bench.serve(&[]));
+    assert!(!bench.log().contains("can be read by others"), "{}", bench.log());
+    fs::set_permissions(bench.path("cache"), fs::Permissions::from_mode(0o644)).unwrap();
+    drop(bench.serve(&[]));
+    let said = format!("{} can be read by others (mode 644)", bench.path("cache").display());
+    assert!(bench.log().contains(&said), "{}", bench.log());
 }
 
 /// A growth says what it would give, and that it would give nothing.
