@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls;
-import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Moved;
-import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Question;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Result;
-import io.tierwise.hadoop.hdfs.namenode.RepairCalls.State;
 import io.tierwise.hadoop.hdfs.namenode.RepairCalls.Work;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.Repairs.Round;
@@ -325,45 +322,6 @@ class RepairsIT {
     assertThat(round)
         .isEqualTo(new Round(MANY, MANY, 3 * MANY, 3L * MANY * LiveCluster.BLOCK_BYTES));
     assertThat(cluster.typesOf(file)).containsOnly(SSDS);
-  }
-
-  /** As {@code monitor run --once} does, whose lock is given back before all is repaired. */
-  @Test
-  void allThatWaitsIsRepairedThoughTheLockIsGivenBackMeanwhile() throws IOException {
-    Path file = manyMisplaced();
-    walk();
-    Repairs repairs =
-        monitor.repairs(journal, atBytesPerSecond(LiveCluster.BLOCK_BYTES), 1).lockingFor(1);
-    assertThat(repairs.round().blocks()).as("a round").isLessThan(MANY);
-
-    List<String> between = new ArrayList<>();
-    RepairsOnce all = new RepairsOnce(repairs, between::add);
-    assertThat(all.run(1)).as("blocks that wait").isZero();
-
-    assertThat(between).isNotEmpty().allMatch(line -> line.startsWith("so far: "));
-    assertThat(cluster.typesOf(file)).containsOnly(SSDS);
-    assertThat(all.done().done()).isEqualTo(all.done().blocks()).isLessThan(MANY);
-    assertThat(journal.runs()).hasSizeGreaterThan(2);
-  }
-
-  /** It rests, and is given to nobody. */
-  @Test
-  void aBlockThatFailedAMomentAgoIsSaidToWait() throws IOException {
-    misplaced();
-    NameNodePlugin plugin = new NameNodePlugin(cluster.fs(), cluster.clientConf());
-    Question question = new Question(BLOCKS, 60, State.MOVING, 1, 1, 0);
-    List<Work> given = RepairCalls.parse(plugin.answer(plugin.ofActive(), question.format()));
-    assertThat(given).hasSize(BLOCKS);
-    for (Work work : given) {
-      Result failed =
-          new Result(
-              work.blockId(), work.wanted(), Outcome.FAILED, Moved.NONE, Moved.NONE, "failed");
-      plugin.answer(plugin.ofActive(), RepairCalls.TELL, failed.format());
-    }
-
-    RepairsOnce all = new RepairsOnce(repairs(), line -> {});
-    assertThat(all.run(1)).isEqualTo(BLOCKS);
-    assertThat(all.done()).isEqualTo(new Round(0, 0, 0, 0));
   }
 
   /** Ctrl-C and systemd interrupt its thread, too. */
