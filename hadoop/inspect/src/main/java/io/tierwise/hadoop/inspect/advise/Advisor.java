@@ -83,7 +83,7 @@ public final class Advisor {
     this.wish = wish;
     reads = new ReadLog(wish.readsMax());
     heat = new LogHeat(wish.log(), reads);
-    wanted = new WantedTiers(wish.tiers(), wish.site().types());
+    wanted = new WantedTiers(wish.tiers(), wish.site().types(), wish.site().storagePolicy());
     jobs = new JobMatch(wish.history().runs());
   }
 

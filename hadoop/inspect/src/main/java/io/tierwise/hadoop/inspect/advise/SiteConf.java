@@ -19,6 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
 import org.apache.hadoop.net.NetworkTopology;
 
@@ -31,15 +33,18 @@ import org.apache.hadoop.net.NetworkTopology;
  * @param blockBytes likewise
  * @param types of {@code dfs.datanode.data.dir}; empty where it is not set
  * @param rackOfNode nodes that files name, in the order of names; empty where none does
+ * @param storagePolicy the id of HDFS's storage policy for files without one
  */
 public record SiteConf(
     Path folder,
     int replicas,
     long blockBytes,
     Set<StorageType> types,
-    Map<String, String> rackOfNode) {
+    Map<String, String> rackOfNode,
+    byte storagePolicy) {
   /** Nobody named a configuration. */
-  public static final SiteConf NONE = new SiteConf(null, 0, 0, Set.of(), Map.of());
+  public static final SiteConf NONE =
+      new SiteConf(null, 0, 0, Set.of(), Map.of(), HdfsConstants.HOT_STORAGE_POLICY_ID);
 
   private static final List<String> SITE_FILES = List.of("core-site.xml", "hdfs-site.xml");
   private static final String WORKERS = "workers";
@@ -84,8 +89,9 @@ public record SiteConf(
             conf.getLongBytes(
                 DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT),
             types(conf),
-            nodes(folder, conf))
-        : new SiteConf(folder, 0, 0, Set.of(), Map.of());
+            nodes(folder, conf),
+            BlockStoragePolicySuite.createDefaultSuite(conf).getDefaultPolicy().getId())
+        : new SiteConf(folder, 0, 0, Set.of(), Map.of(), NONE.storagePolicy());
   }
 
   /** The checksums that files have, as long as who wrote them did not ask for others. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 
 /**
@@ -28,15 +29,18 @@ final class WantedTiers {
   private final int usual;
   private final EnumSet<StorageType> absent;
   private final BlockStoragePolicySuite suite = BlockStoragePolicySuite.createDefaultSuite();
+  private final BlockStoragePolicy usualPolicy;
   private final Map<Key, int[]> known = new HashMap<>();
 
   private record Key(int storagePolicy, String placement, int replicas) {}
 
   /**
    * @param types that volumes have; empty for any: HDFS's policies fall back from one that none has
+   * @param storagePolicy the id of HDFS's storage policy for files without one
    */
-  WantedTiers(TierConfiguration tiers, Set<StorageType> types) {
+  WantedTiers(TierConfiguration tiers, Set<StorageType> types, byte storagePolicy) {
     this.tiers = tiers;
+    this.usualPolicy = suite.getPolicy(storagePolicy);
     absent =
         types.isEmpty()
             ? EnumSet.noneOf(StorageType.class)
@@ -105,9 +109,10 @@ final class WantedTiers {
         return NOT_TOLD;
       }
     }
-    BlockStoragePolicy policy = suite.getPolicy((byte) key.storagePolicy());
+    boolean set = key.storagePolicy() != HdfsConstants.BLOCK_STORAGE_POLICY_ID_UNSPECIFIED;
+    BlockStoragePolicy policy = set ? suite.getPolicy((byte) key.storagePolicy()) : null;
     List<StorageType> types =
-        (policy == null ? suite.getDefaultPolicy() : policy)
+        (policy == null ? usualPolicy : policy)
             .chooseStorageTypes(
                 (short) Math.min(Short.MAX_VALUE, key.replicas()), List.of(), absent, true);
     return types.isEmpty() ? NOT_TOLD : types.stream().mapToInt(this::tierOf).toArray();

@@ -165,7 +165,8 @@ class AdvisorTest {
     Path log =
         Files.writeString(folder.resolve("log"), open(16, "00:00:00", "/models/current.bin"));
     Advisor.Wish any = wish(log, TierConfiguration.byStorageType(), 1 << 20);
-    SiteConf disksAlone = new SiteConf(folder, 3, 1, Set.of(StorageType.DISK), Map.of());
+    byte hot = SiteConf.NONE.storagePolicy();
+    SiteConf disksAlone = new SiteConf(folder, 3, 1, Set.of(StorageType.DISK), Map.of(), hot);
     Advisor.Wish onDisks =
         new Advisor.Wish(
             any.log(),
