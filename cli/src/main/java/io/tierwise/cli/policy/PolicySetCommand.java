@@ -9,6 +9,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PolicySetting;
+import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -131,6 +132,7 @@ final class PolicySetCommand extends ClusterCommand {
       return ExitCode.failedUnless(plan.complete());
     }
     List<String> paths = List.of(setting.plainPath());
+    JobRun.Start begun = journal.start(conf, fs, paths, setting.placement());
     MoveRun run =
         MoveRun.of(
             output,
@@ -138,9 +140,12 @@ final class PolicySetCommand extends ClusterCommand {
             settings,
             moves,
             plan,
-            journal.start(conf, fs, paths, setting.placement()));
-    // The access strategy, too, which no move depends on.
-    setting.set();
+            () -> {
+              // Once the lock is taken, and never after the moves: somebody may have set another
+              // policy by then.
+              setting.setAccess();
+              return begun.begin();
+            });
     print(setting, gaps, run.id(), run.report());
     run.sayTheEnd(output, "the same command");
     return run.exitCode();

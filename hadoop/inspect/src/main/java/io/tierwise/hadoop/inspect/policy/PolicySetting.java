@@ -170,6 +170,13 @@ public final class PolicySetting {
     return active.state().name().toLowerCase(Locale.ROOT);
   }
 
+  /** Sets the access strategy alone, where one is wished for. */
+  public void setAccess() throws IOException {
+    Map<String, String> access = new LinkedHashMap<>(attributes);
+    access.keySet().retainAll(List.of(PathPolicy.ACCESS_ATTRIBUTE));
+    PolicyChange.set(fs, status.getPath(), access, active);
+  }
+
   /** Sets the attributes. */
   public void set() throws IOException {
     PolicyChange.set(fs, status.getPath(), attributes, active);
