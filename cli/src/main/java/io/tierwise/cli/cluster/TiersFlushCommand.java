@@ -102,10 +102,12 @@ final class TiersFlushCommand extends ClusterCommand {
               settings,
               flush.job(),
               plan.moves(),
-              journal.start(conf, fs, List.of(path), plan.asked()));
-      print(new Answer(run.id(), plan, run.report()));
-      flush.leftOut().forEach(output::say);
-      run.sayTheEnd(output, "'tierwise file move --to policy'");
+              journal.start(conf, fs, List.of(path), plan.asked()),
+              made -> {
+                print(new Answer(made.id(), plan, made.report()));
+                flush.leftOut().forEach(output::say);
+                made.sayTheEnd(output, "'tierwise file move --to policy'");
+              });
       boolean enough = plan.isEnough() && !flush.isOvertaken();
       return run.exitCode() == 0 ? ExitCode.failedUnless(enough) : run.exitCode();
     }

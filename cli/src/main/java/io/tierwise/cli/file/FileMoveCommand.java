@@ -90,15 +90,22 @@ final class FileMoveCommand extends ClusterCommand {
         print(new Answer(null, plan, deadline));
         return ExitCode.failedUnless(plan.complete() && !late);
       }
-      MoveRun run =
-          MoveRun.of(output, known, settings, job, plan, journal.start(conf, files, target.text()));
-      print(new Answer(run.id(), run.report(), deadline));
-      run.sayTheEnd(
-          output,
+      String rest =
           target.mayBeRepeated()
               ? "the same command"
-              : "'tierwise file move --to policy' with the same paths");
-      return run.exitCode();
+              : "'tierwise file move --to policy' with the same paths";
+      return MoveRun.of(
+              output,
+              known,
+              settings,
+              job,
+              plan,
+              journal.start(conf, files, target.text()),
+              run -> {
+                print(new Answer(run.id(), run.report(), deadline));
+                run.sayTheEnd(output, rest);
+              })
+          .exitCode();
     }
   }
 

@@ -10,6 +10,7 @@ import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * A mover's run with its progress on a terminal and its end by Ctrl-C.
@@ -17,21 +18,28 @@ import java.io.IOException;
  * @param id of the run in the journal
  */
 public record MoveRun(String id, MoverReport report, boolean signalled) {
-  /** Takes the lock, and runs. */
+  /**
+   * Takes the lock, and runs.
+   *
+   * @param told prints what was done: after Ctrl-C the process ends when that is over
+   */
   public static MoveRun of(
       Output output,
       MoverCluster cluster,
       MoverSettings settings,
       MoverJob job,
       MoverReport plan,
-      JobRun.Start start)
+      JobRun.Start start,
+      Consumer<MoveRun> told)
       throws IOException {
     JobRun run = new JobRun(cluster, settings, job);
     try (SignalGuard signal =
         new SignalGuard(
             () -> output.say("ended before the lock was given back: wait a minute"), run::stop)) {
       JobRun.Outcome outcome = run.run(plan, start, new TerminalListener(output));
-      return new MoveRun(outcome.id(), outcome.report(), signal.signalled());
+      MoveRun made = new MoveRun(outcome.id(), outcome.report(), signal.signalled());
+      told.accept(made);
+      return made;
     }
   }
 

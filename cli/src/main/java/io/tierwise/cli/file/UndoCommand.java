@@ -66,10 +66,21 @@ public final class UndoCommand extends ClusterCommand {
         MoveRun.sayTheId(output, report.id());
         return code;
       }
-      MoveRun run = MoveRun.of(output, known, settings, undo, plan, start);
-      int code = answer(undo.report(run.id(), run.report()));
-      run.sayTheEnd(output, "'tierwise undo " + past.begin().id() + "'");
-      return run.signalled() ? run.exitCode() : code;
+      MoveRun run =
+          MoveRun.of(
+              output,
+              known,
+              settings,
+              undo,
+              plan,
+              start,
+              made -> {
+                answer(undo.report(made.id(), made.report()));
+                made.sayTheEnd(output, "'tierwise undo " + past.begin().id() + "'");
+              });
+      return run.signalled()
+          ? run.exitCode()
+          : ExitCode.failedUnless(undo.report(run.id(), run.report()).complete());
     }
   }
 

@@ -133,8 +133,7 @@ final class PolicySetCommand extends ClusterCommand {
     }
     List<String> paths = List.of(setting.plainPath());
     JobRun.Start begun = journal.start(conf, fs, paths, setting.placement());
-    MoveRun run =
-        MoveRun.of(
+    return MoveRun.of(
             output,
             known,
             settings,
@@ -145,10 +144,12 @@ final class PolicySetCommand extends ClusterCommand {
               // policy by then.
               setting.setAccess();
               return begun.begin();
-            });
-    print(setting, gaps, run.id(), run.report());
-    run.sayTheEnd(output, "the same command");
-    return run.exitCode();
+            },
+            run -> {
+              print(setting, gaps, run.id(), run.report());
+              run.sayTheEnd(output, "the same command");
+            })
+        .exitCode();
   }
 
   /** Newer Java gives a console where there is no terminal, too: then the answer is null. */

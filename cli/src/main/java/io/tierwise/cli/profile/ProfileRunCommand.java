@@ -145,7 +145,13 @@ final class ProfileRunCommand extends ClusterCommand {
         SignalGuard.telling(() -> output.say(ProfilingRun.late()), run::stop)) {
       report = run.run(catalog.where(), output.err()::println);
       signalled = signal.signalled();
+      // Here: after a signal the process ends with the guard.
+      print(report);
     }
+    return signalled ? ExitCode.INTERRUPTED : ExitCode.failedUnless(report.complete());
+  }
+
+  private void print(ProfilingReport report) {
     report.remarks().forEach(output::say);
     report.doubts().forEach(output::say);
     output.answer(
@@ -154,6 +160,5 @@ final class ProfileRunCommand extends ClusterCommand {
           output.table(report.table());
           report.lines().forEach(output::fold);
         });
-    return signalled ? ExitCode.INTERRUPTED : ExitCode.failedUnless(report.complete());
   }
 }

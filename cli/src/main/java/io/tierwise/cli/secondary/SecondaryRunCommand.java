@@ -64,8 +64,9 @@ abstract class SecondaryRunCommand extends ClusterCommand {
                 new TerminalListener(output),
                 signal::signalled);
         signalled = signal.signalled();
+        // Here: after a signal the process ends with the guard.
+        print(report, verb.did());
       }
-      print(report, verb.did());
       return signalled ? ExitCode.INTERRUPTED : ExitCode.failedUnless(report.complete());
     }
   }
