@@ -12,36 +12,44 @@ use crate::planted::{Bug, Planted};
 use crate::settings::Settings;
 use halo_media::{Medium, Piece};
 use std::io;
+use std::ops::Deref;
 
 /// The first bytes of a device, for as long as nobody relies on the rest.
-struct Prefix<'a, M> {
-    medium: &'a M,
+pub struct Prefix<P> {
+    device: P,
     len_bytes: u64,
 }
 
-impl<M: Medium> Medium for Prefix<'_, M> {
+impl<P> Prefix<P> {
+    /// The first `len_bytes` of a device that has as many at least.
+    pub fn of(device: P, len_bytes: u64) -> Self {
+        Self { device, len_bytes }
+    }
+}
+
+impl<P: Deref<Target: Medium>> Medium for Prefix<P> {
     fn len_bytes(&self) -> u64 {
         self.len_bytes
     }
 
     fn atomic_write_bytes(&self) -> usize {
-        self.medium.atomic_write_bytes()
+        self.device.atomic_write_bytes()
     }
 
     fn read_at(&self, offset_bytes: u64, buffer: &mut [u8]) -> io::Result<()> {
-        self.medium.read_at(offset_bytes, buffer)
+        self.device.read_at(offset_bytes, buffer)
     }
 
     fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> io::Result<()> {
-        self.medium.write_at(offset_bytes, bytes)
+        self.device.write_at(offset_bytes, bytes)
     }
 
     fn write_pieces(&self, pieces: &[Piece<'_>]) -> io::Result<()> {
-        self.medium.write_pieces(pieces)
+        self.device.write_pieces(pieces)
     }
 
     fn barrier(&self) -> io::Result<()> {
-        self.medium.barrier()
+        self.device.barrier()
     }
 }
 
@@ -65,8 +73,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 return Err(Refusal::SizeChanged { device, expected_bytes, found_bytes }.into());
             }
         }
-        let old_medium = Prefix { medium, len_bytes: superblock.medium_bytes };
-        let old_disk = Prefix { medium: disk, len_bytes: superblock.disk_bytes };
+        let old_medium = Prefix::of(medium, superblock.medium_bytes);
+        let old_disk = Prefix::of(disk, superblock.disk_bytes);
         let (mut cache, _) = Cache::open(old_medium, old_disk, settings)?;
         if layout == cache.layout {
             return Ok(layout);

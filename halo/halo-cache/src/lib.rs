@@ -59,6 +59,7 @@ pub use cache::Cache;
 pub use check::{CheckReport, Checked};
 pub use clean::Keeping;
 pub use error::{CacheError, Device, Refusal};
+pub use grow::Prefix;
 pub use noting::note_lacks;
 pub use planted::{Bug, Planted};
 pub use read_plan::{ReadEnd, ReadFailure, ReadPlan};

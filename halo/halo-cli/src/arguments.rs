@@ -288,6 +288,9 @@ pub(crate) struct Grow {
     /// Make the cache file this large first; without it, devices that are larger already are taken into use
     #[arg(long, allow_hyphen_values = true, value_parser = parse_bytes)]
     pub(crate) size: Option<u64>,
+    /// Drop damaged items and blocks, which the disk then lacks, where the cache must be emptied
+    #[arg(long)]
+    pub(crate) accept_damaged: bool,
     /// Check everything, say what there would be, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

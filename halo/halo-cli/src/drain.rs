@@ -62,7 +62,10 @@ fn drain_devices(devices: &Devices, options: &Drain) -> Result<u64, Failure> {
 }
 
 /// The blocks that the disk got.
-fn drain_with_progress(cache: &mut Cache<AnyMedium, AnyMedium>, accept_damaged: bool) -> Result<u64, Failure> {
+pub(crate) fn drain_with_progress(
+    cache: &mut Cache<AnyMedium, AnyMedium>,
+    accept_damaged: bool,
+) -> Result<u64, Failure> {
     let all = cache.dirty_blocks();
     let mut progress = Progress::new();
     while cache.dirty_blocks() > 0 {

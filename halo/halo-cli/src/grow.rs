@@ -2,11 +2,12 @@
 
 use crate::arguments::Grow;
 use crate::bytes::show_bytes;
+use crate::drain::drain_with_progress;
 use crate::outcome::{Failure, Outcome, print};
 use crate::pair::{Pair, unopened};
 use halo_cache::format::{Layout, RECORD_BYTES, Record, RecordState, Stage};
 use halo_cache::{Cache, CacheError, Device, Refusal};
-use halo_media::{FileMedium, Medium};
+use halo_media::Medium;
 use halo_server::{DirectIo, MaskedDisk};
 use serde_json::json;
 use std::sync::Arc;
@@ -20,15 +21,23 @@ pub(crate) fn run(options: &Grow) -> Outcome {
     if options.dry_run || !grows {
         return tell(options, &layout, grows);
     }
-    if let Some(bytes) = options.size {
-        pair = extended(options, pair, bytes)?;
-    }
-    let settings = pair.settings()?;
+    let settings = pair.settings_for(options.accept_damaged)?;
     let hidden = unmask_before_growth(&pair)?;
-    let layout = match Cache::grow(&pair.medium, &pair.disk, settings) {
-        Ok(layout) => layout,
-        Err(error) => return Err(not_grown(&pair, hidden.as_ref(), error.into())),
-    };
+    if before.stage != Stage::Growing && layout.medium_bytes() > before.medium_bytes {
+        // While the file has its size still: what cannot be brought to the disk hinders the growth, and nothing else.
+        let drained = pair
+            .open_as_recorded(&before, options.accept_damaged)
+            .and_then(|mut cache| drain_with_progress(&mut cache, options.accept_damaged));
+        drained.map_err(|failure| not_grown(hidden.as_ref(), false, failure))?;
+    }
+    if layout.medium_bytes() > pair.medium.len_bytes() {
+        let extended = pair.extended(layout.medium_bytes());
+        pair = extended.map_err(|failure| not_grown(hidden.as_ref(), false, failure))?;
+    }
+    let layout = Cache::grow(&pair.medium, &pair.disk, settings).or_else(|error| {
+        let has_begun = recorded(&pair)?.stage == Stage::Growing;
+        Err(not_grown(hidden.as_ref(), has_begun, error.into()))
+    })?;
     // A cache that grew has nothing left; one whose disk alone grew may.
     let blocks = pair.check(false)?.blocks;
     let changed = if blocks > 0 { pair.mask.mask() } else { pair.mask.unmask() };
@@ -97,18 +106,13 @@ fn unmask_before_growth(pair: &Pair) -> Result<Option<MaskedDisk>, Failure> {
     Ok(hid.then_some(before))
 }
 
-/// The error of a growth, after which the disk is as it was before, also hidden. From its first change on, only going on with it helps: then
-/// the next opening masks the disk, and so it does one of an earlier version.
-fn not_grown(pair: &Pair, hidden: Option<&MaskedDisk>, failure: Failure) -> Failure {
-    let hide = |before: &MaskedDisk| {
-        let has_begun = recorded(pair)?.stage == Stage::Growing;
-        if has_begun { Ok(()) } else { before.mask().map_err(Failure::from) }
-    };
-    match hidden.map_or(Ok(()), hide) {
+/// The error of a growth, after which the disk is as it was before, also hidden. From its first change on (`has_begun`), only going on with it
+/// helps: then the next opening masks the disk, and so it does one of an earlier version.
+fn not_grown(hidden: Option<&MaskedDisk>, has_begun: bool, failure: Failure) -> Failure {
+    let Some(before) = hidden.filter(|_| !has_begun) else { return failure };
+    match before.mask() {
         Ok(()) => failure,
-        Err(Failure::Input(text) | Failure::State(text)) => {
-            failure.with(|why| format!("{why}; and the disk shows itself, though it lacks blocks: {text}"))
-        }
+        Err(error) => failure.with(|why| format!("{why}; and the disk shows itself, though it lacks blocks: {error}")),
     }
 }
 
@@ -124,18 +128,13 @@ fn recorded(pair: &Pair) -> Result<Record, Failure> {
     Ok(RecordState::newest(copies, Device::Cache).map_err(CacheError::from)?)
 }
 
-/// The pair with a cache file of `bytes`, all of them allocated.
-fn extended(options: &Grow, pair: Pair, bytes: u64) -> Result<Pair, Failure> {
-    if bytes == pair.medium.len_bytes() {
-        return Ok(pair);
-    }
-    drop(pair);
-    drop(FileMedium::extend(&options.devices.cache.path, bytes)?);
-    Pair::lock(&options.devices, DirectIo::Off)
-}
-
 fn refuse_size(options: &Grow, pair: &Pair, bytes: u64) -> Outcome {
     let (path, found_bytes) = (&options.devices.cache.path, pair.medium.len_bytes());
+    let begun = recorded(pair)?;
+    if begun.stage == Stage::Growing && bytes != begun.next_medium_bytes {
+        let text = format!("--size: a growth to {} bytes was interrupted", begun.next_medium_bytes);
+        return Err(Failure::input(format!("{text}: finish it first, without --size")));
+    }
     if bytes < found_bytes {
         let text = format!("--size: {bytes} bytes, but {} has {found_bytes}: a cache cannot shrink", path.display());
         return Err(Failure::input(text));

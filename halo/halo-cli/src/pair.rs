@@ -2,9 +2,9 @@
 
 use crate::arguments::Devices;
 use crate::outcome::{Failure, Outcome, Progress, note};
-use halo_cache::format::Stage;
-use halo_cache::{Cache, CacheError, CheckReport, Device, Refusal, Settings};
-use halo_media::refuse_read_only;
+use halo_cache::format::{Record, Stage};
+use halo_cache::{Cache, CacheError, CheckReport, Device, Prefix, Refusal, Settings};
+use halo_media::{FileMedium, refuse_read_only};
 use halo_server::{AnyMedium, CacheName, DirectIo, MaskedDisk, open_disk, session};
 use std::io;
 use std::path::Path;
@@ -53,19 +53,48 @@ impl Pair {
     /// Opens the cache for work; with `accept_damaged`, damaged items are dropped, and their number is told.
     pub(crate) fn open(self, accept_damaged: bool) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
         self.mask.settle().map_err(|error| unopened(error, Device::Disk))?;
-        let settings = Settings { accept_damaged_items: accept_damaged, ..self.settings()? };
-        let opened = Cache::open(self.medium, self.disk, settings);
-        let (cache, recovery) = opened.map_err(|error| match error {
-            CacheError::Refused(Refusal::ItemsDamaged { .. }) => {
-                Failure::from(error).with(|text| format!("{text} with --accept-damaged"))
-            }
-            error => error.into(),
-        })?;
-        if accept_damaged && recovery.damaged_items > 0 {
-            note(&format!("{} damaged items were dropped, as accepted", recovery.damaged_items));
-        }
-        Ok(cache)
+        let settings = self.settings_for(accept_damaged)?;
+        open(self.medium, self.disk, settings)
     }
+
+    /// The same of devices that may have become larger than `recorded`, with the sizes that they had.
+    pub(crate) fn open_as_recorded(
+        &self,
+        recorded: &Record,
+        accept_damaged: bool,
+    ) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
+        let before = |device: &AnyMedium, len_bytes| Arc::new(Prefix::of(Arc::clone(device), len_bytes)) as AnyMedium;
+        let (medium, disk) = (before(&self.medium, recorded.medium_bytes), before(&self.disk, recorded.disk_bytes));
+        open(medium, disk, self.settings_for(accept_damaged)?)
+    }
+
+    /// Settings for a growth or an opening that may drop damaged items.
+    pub(crate) fn settings_for(&self, accept_damaged: bool) -> Result<Settings, Failure> {
+        Ok(Settings { accept_damaged_items: accept_damaged, ..self.settings()? })
+    }
+
+    /// The pair with its cache file made `bytes` long, all of them allocated.
+    pub(crate) fn extended(self, bytes: u64) -> Result<Self, Failure> {
+        let Self { medium, disk, mask, name } = self;
+        // It holds the file's lock.
+        drop(medium);
+        drop(FileMedium::extend(&name.path, bytes)?);
+        let medium = name.open(DirectIo::Off).map_err(|error| unopened(error, Device::Cache))?;
+        Ok(Self { medium, disk, mask, name })
+    }
+}
+
+fn open(medium: AnyMedium, disk: AnyMedium, settings: Settings) -> Result<Cache<AnyMedium, AnyMedium>, Failure> {
+    let (cache, recovery) = Cache::open(medium, disk, settings).map_err(|error| match error {
+        CacheError::Refused(Refusal::ItemsDamaged { .. }) => {
+            Failure::from(error).with(|text| format!("{text} with --accept-damaged"))
+        }
+        error => error.into(),
+    })?;
+    if settings.accept_damaged_items && recovery.damaged_items > 0 {
+        note(&format!("{} damaged items were dropped, as accepted", recovery.damaged_items));
+    }
+    Ok(cache)
 }
 
 /// The second lock would be refused with a misleading reason.

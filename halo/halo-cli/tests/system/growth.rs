@@ -1,8 +1,8 @@
 //! What a growth leaves when it fails, and what a disk shows meanwhile.
 
-use crate::harness::Bench;
+use crate::harness::{Bench, content, version_of, wait_for};
 use crate::masked::{DISK_BYTES, assert_hidden, assert_whole, succeeds, used};
-use halo_media::FileMedium;
+use halo_media::{FileMedium, Medium};
 use halo_server::{AnyMedium, MaskedDisk};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -39,4 +39,95 @@ fn a_growth_that_fails_leaves_a_disk_that_shows_no_file_system() {
         succeeds(&bench, &["detach", "CACHE", "DISK"]);
         assert_whole(&bench);
     }
+}
+
+/// Ten blocks, of which the cache's copy of the fourth has rotted.
+fn rotten() -> Bench {
+    let bench = Bench::bound("2M", DISK_BYTES);
+    let mut server = bench.serve(&[]);
+    let client = bench.client();
+    (0..10).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+    server.kill();
+    let cache = fs::read(bench.path("cache")).unwrap();
+    let at = (0..cache.len()).step_by(4096).find(|&at| cache[at..at + 4096] == content(4)).unwrap();
+    let file = File::options().write(true).open(bench.path("cache")).unwrap();
+    file.write_all_at(&[0xff], at as u64 + 100).unwrap();
+    bench
+}
+
+/// The way out of all that cannot be brought to the disk; the other blocks are there.
+fn grows_without_the_rotten_one(bench: &Bench, size: &[&str]) {
+    let grow = [&["grow", "CACHE", "DISK"], size].concat();
+    let failed = bench.halo(&grow);
+    let text = String::from_utf8(failed.stderr).unwrap();
+    let hint = "or give it up with --accept-damaged";
+    assert!(failed.status.code() == Some(3) && text.contains("damaged") && text.contains(hint), "{text}");
+    succeeds(bench, &[&grow[..], &["--accept-damaged"]].concat());
+    let disk = bench.plain_disk();
+    (0..10).for_each(|block| assert_eq!(version_of(&disk, block), if block == 3 { 0 } else { block + 1 }));
+    drop(disk);
+    drop(bench.serve(&[]));
+    assert_eq!(fs::metadata(bench.path("cache")).unwrap().len(), 4 << 20);
+}
+
+#[test]
+fn a_growth_that_damage_forbids_leaves_a_cache_that_serves_and_can_grow_without_what_is_damaged() {
+    let bench = rotten();
+    let failed = bench.halo(&["grow", "CACHE", "DISK", "--size", "4M"]);
+    assert_eq!(failed.status.code(), Some(3), "{failed:?}");
+    assert_eq!(fs::metadata(bench.path("cache")).unwrap().len(), 2 << 20);
+    let mut server = bench.serve(&[]);
+    assert_eq!(version_of(&bench.client(), 2), 3);
+    server.kill();
+    grows_without_the_rotten_one(&bench, &["--size", "4M"]);
+}
+
+/// A device that became larger, or a file that another version had extended first.
+#[test]
+fn a_cache_that_is_larger_already_and_damaged_grows_without_what_is_damaged() {
+    for size in [&[][..], &["--size", "4M"]] {
+        let bench = rotten();
+        File::options().write(true).open(bench.path("cache")).unwrap().set_len(4 << 20).unwrap();
+        grows_without_the_rotten_one(&bench, size);
+    }
+}
+
+/// Neither device changes before the disk has everything, and both may become larger at once.
+#[test]
+fn a_cache_and_a_disk_that_grow_at_once_survive_a_growth_that_damage_forbids() {
+    let bench = rotten();
+    File::options().write(true).open(bench.path("disk")).unwrap().set_len(DISK_BYTES + (1 << 20)).unwrap();
+    let failed = bench.halo(&["grow", "CACHE", "DISK", "--size", "4M"]);
+    assert_eq!(failed.status.code(), Some(3), "{failed:?}");
+    assert_eq!(fs::metadata(bench.path("cache")).unwrap().len(), 2 << 20);
+    assert!(is_masked(&bench));
+    grows_without_the_rotten_one(&bench, &["--size", "4M"]);
+}
+
+/// A growth that failed between its first change and its last, of a disk that takes some writes; nothing when it did not come to that.
+fn interrupted() -> Option<Bench> {
+    const GROWING: u8 = 5;
+    let mut bench = Bench::loose(DISK_BYTES);
+    let mut server = bench.disk_over_nbd(&[], &[]);
+    bench.create("2M");
+    server.kill();
+    File::options().write(true).open(bench.path("disk")).unwrap().set_len(DISK_BYTES + (1 << 20)).unwrap();
+    server = bench.serve_file("disk", &["--filter=error"], &["error-pwrite-rate=30%"]);
+    bench.halo(&["grow", "CACHE", "DISK"]);
+    server.kill();
+    (fs::read(bench.path("cache")).unwrap()[12] == GROWING).then_some(bench)
+}
+
+/// It has its sizes written down: with another one it could not go on.
+#[test]
+fn a_growth_that_was_interrupted_is_finished_before_the_file_becomes_larger_again() {
+    let bench = wait_for("a growth that is interrupted", interrupted);
+    let _server = bench.serve_file("disk", &[], &[]);
+    let refused = bench.halo(&["grow", "CACHE", "DISK", "--size", "4M"]);
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && text.contains("finish it first, without --size"), "{text}");
+    assert_eq!(fs::metadata(bench.path("cache")).unwrap().len(), 2 << 20);
+    succeeds(&bench, &["grow", "CACHE", "DISK"]);
+    succeeds(&bench, &["grow", "CACHE", "DISK", "--size", "4M"]);
 }
