@@ -14,17 +14,26 @@ use std::time::{Duration, Instant};
 /// How often a running server is asked how far it is.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// What a drain came to.
+struct Drained {
+    blocks: u64,
+    /// Dirty at its end.
+    left: u64,
+}
+
 pub(crate) fn run(options: &Drain) -> Outcome {
     let since = Instant::now();
-    let blocks = match options.target.control() {
+    let Drained { blocks, left } = match options.target.control() {
         Some(control) => drain_server(&control)?,
-        None => drain_devices(&options.target.devices()?, options)?,
+        None => Drained { blocks: drain_devices(&options.target.devices()?, options)?, left: 0 },
     };
     let seconds = since.elapsed().as_secs_f64();
     if options.json {
-        return print(&format!("{}\n", json!({ "drained_blocks": blocks, "seconds": seconds })));
+        let report = json!({ "drained_blocks": blocks, "left_blocks": left, "seconds": seconds });
+        return print(&format!("{report}\n"));
     }
-    print(&format!("drained     {blocks} blocks in {seconds:.1} s\n"))
+    let written = if left > 0 { format!("; {left} that clients wrote meanwhile are left") } else { String::new() };
+    print(&format!("drained     {blocks} blocks in {seconds:.1} s{written}\n"))
 }
 
 pub(crate) fn detach(options: &Detach) -> Outcome {
@@ -97,7 +106,7 @@ fn unsaved(cache: &Cache<AnyMedium, AnyMedium>, text: &str) -> String {
     format!("{} blocks stay in the cache: {text}", cache.dirty_blocks())
 }
 
-fn drain_server(control: &Path) -> Result<u64, Failure> {
+fn drain_server(control: &Path) -> Result<Drained, Failure> {
     let failed = |error: std::io::Error| no_answer(control, &error);
     let all = request_drain(control).map_err(failed)?.dirty_blocks;
     let mut progress = Progress::new();
@@ -117,7 +126,7 @@ fn drain_server(control: &Path) -> Result<u64, Failure> {
             return Err(Failure::state(format!("{text}: look with halo check, and write them anew")));
         }
         if !status.draining {
-            return Ok(all);
+            return Ok(Drained { blocks: all, left: status.dirty_blocks });
         }
         // Clients may go on writing, so that more can be left than there was.
         progress

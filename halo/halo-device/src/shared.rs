@@ -130,7 +130,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         cache.note_time(self.opened.elapsed());
         let due = cache.destage_trigger(disk_utilisation);
         drop(cache);
-        due.map_or(Ok(false), |trigger| self.destage_for(trigger))
+        due.map_or(Ok(false), |trigger| Ok(matches!(self.destage_for(trigger)?, Round::Left(1..))))
     }
 
     /// Notes on the disk what it lacks, if that is due; as [`halo_cache::note_lacks`], for the thread that destages.
@@ -142,16 +142,16 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         note_lacks(&Threads(self), now_seconds)
     }
 
-    /// One round of destaging. True when blocks left the cache.
+    /// One round of destaging.
     ///
     /// # Errors
     /// The blocks are still in the cache.
-    pub fn destage(&self) -> Result<bool, CacheError> {
+    pub fn destage(&self) -> Result<Round, CacheError> {
         self.destage_for(Trigger::OnDemand)
     }
 
-    fn destage_for(&self, trigger: Trigger) -> Result<bool, CacheError> {
-        Ok(matches!(driver::destage_round(&Threads(self), trigger)?, Round::Left(1..)))
+    fn destage_for(&self, trigger: Trigger) -> Result<Round, CacheError> {
+        driver::destage_round(&Threads(self), trigger)
     }
 
     /// Writes everything to the disk.

@@ -11,6 +11,23 @@ pub(crate) struct Round {
     reconnections: u64,
 }
 
+/// What a round of destaging came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress {
+    /// Blocks left the cache.
+    Moved,
+    /// Damaged blocks were set aside, and the next round may find others.
+    SetAside,
+    /// Clients wrote again all that the disk took.
+    Overtaken,
+    /// There was no block that the disk could take.
+    Nothing,
+}
+
+/// Rounds in a row that a drain lets clients overtake. Own: a round has eight pieces or more and the next begins behind them, so that blocks
+/// which nobody writes come up long before; without an end, a client that writes one block all the time would keep the disk writing it.
+const MOST_OVERTAKEN: u32 = 16;
+
 /// Why the disk took no blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DiskError {
@@ -30,6 +47,8 @@ struct Failure {
 pub(crate) struct Destaging {
     is_draining: bool,
     drains_asked: u64,
+    /// Rounds in a row until now.
+    overtaken: u32,
     /// Of the last round that tried.
     failure: Option<Failure>,
 }
@@ -40,7 +59,8 @@ impl Destaging {
         self.drains_asked += 1;
     }
 
-    /// From when a drain is asked for until a round that began after that leaves no block that the disk could take.
+    /// From when a drain is asked for until a round that began after that leaves no block that the disk could take, or clients have
+    /// overtaken [`MOST_OVERTAKEN`] rounds.
     pub(crate) fn is_draining(&self) -> bool {
         self.is_draining
     }
@@ -50,13 +70,16 @@ impl Destaging {
         Round { is_drain: self.is_draining, drains_asked: self.drains_asked, reconnections }
     }
 
-    /// A round ended: blocks moved, or not, or the disk failed. Gives what is worth a line in the log.
-    pub(crate) fn end(&mut self, round: Round, outcome: Result<bool, DiskError>) -> Option<String> {
+    /// A round ended, or the disk failed. Gives what is worth a line in the log.
+    pub(crate) fn end(&mut self, round: Round, outcome: Result<Progress, DiskError>) -> Option<String> {
         match outcome {
-            Ok(moved) => {
-                if !moved && !self.is_asked_since(round) {
-                    self.is_draining = false;
+            Ok(progress) => {
+                self.overtaken = if progress == Progress::Overtaken { self.overtaken + 1 } else { 0 };
+                let is_over = progress == Progress::Nothing || self.overtaken >= MOST_OVERTAKEN;
+                if is_over && !self.is_asked_since(round) {
+                    (self.is_draining, self.overtaken) = (false, 0);
                 }
+                let moved = progress == Progress::Moved;
                 let was_failing = self.failure.is_some();
                 if moved || round.is_drain {
                     self.failure = None;
@@ -92,7 +115,7 @@ impl Destaging {
 mod tests {
     use super::*;
 
-    fn failed() -> Result<bool, DiskError> {
+    fn failed() -> Result<Progress, DiskError> {
         Err(DiskError { text: "it is full".into(), until_restart: false })
     }
 
@@ -106,10 +129,31 @@ mod tests {
         );
         assert_eq!(destaging.end(destaging.begin(0), failed()), None);
         assert_eq!(destaging.error(0), failed().err());
-        assert_eq!(destaging.end(destaging.begin(0), Ok(true)).as_deref(), Some("the disk takes blocks again"));
+        assert_eq!(
+            destaging.end(destaging.begin(0), Ok(Progress::Moved)).as_deref(),
+            Some("the disk takes blocks again")
+        );
         assert!(destaging.error(0).is_none() && destaging.is_draining());
-        assert_eq!(destaging.end(destaging.begin(0), Ok(false)), None);
+        assert_eq!(destaging.end(destaging.begin(0), Ok(Progress::Nothing)), None);
         assert!(!destaging.is_draining());
+    }
+
+    #[test]
+    fn a_drain_goes_on_after_rounds_that_left_nothing_and_not_for_ever() {
+        let mut destaging = Destaging::default();
+        destaging.ask_drain();
+        for progress in [Progress::SetAside, Progress::Overtaken, Progress::Moved] {
+            destaging.end(destaging.begin(0), Ok(progress));
+            assert!(destaging.is_draining(), "{progress:?}");
+        }
+        for round in 1..=MOST_OVERTAKEN {
+            assert!(destaging.is_draining(), "round {round}");
+            destaging.end(destaging.begin(0), Ok(Progress::Overtaken));
+        }
+        assert!(!destaging.is_draining());
+        destaging.ask_drain();
+        destaging.end(destaging.begin(0), Ok(Progress::Overtaken));
+        assert!(destaging.is_draining(), "counted from the drain before");
     }
 
     #[test]
@@ -146,9 +190,9 @@ mod tests {
             }
             let round = destaging.begin(0);
             destaging.ask_drain();
-            destaging.end(round, Ok(false));
+            destaging.end(round, Ok(Progress::Nothing));
             assert!(destaging.is_draining(), "was draining: {was_draining}");
-            destaging.end(destaging.begin(0), Ok(false));
+            destaging.end(destaging.begin(0), Ok(Progress::Nothing));
             assert!(!destaging.is_draining());
         }
     }

@@ -1,7 +1,7 @@
 //! A cache with its threads.
 
 use crate::control::{Door, Question};
-use crate::destaging::{Destaging, DiskError, Round};
+use crate::destaging::{Destaging, DiskError, Progress, Round};
 use crate::ending::Ending;
 use crate::latency::{Latencies, Latency};
 use crate::mask::MaskedDisk;
@@ -12,7 +12,7 @@ use crate::parameters::{Parameters, mode_name};
 use crate::session::now_seconds;
 use crate::status::{Status, prometheus};
 use halo_cache::format::LABEL_BYTES;
-use halo_cache::{CacheError, Device, Mode, Recovery, Zeroing};
+use halo_cache::{CacheError, Device, Mode, Recovery, Zeroing, driver};
 use halo_core::address::BLOCK_BYTES;
 use halo_device::SharedCache;
 use halo_media::intact;
@@ -316,26 +316,33 @@ impl Server {
             }
             let reconnections = self.disk_reconnections();
             let round = self.lock().destaging.begin(reconnections);
-            let outcome =
-                if round.is_drain { self.drain_round() } else { self.cache.destage_if_due(self.disk.utilisation()) };
+            let outcome = if round.is_drain { self.drain_round() } else { self.round_if_due() };
             self.end_round(round, outcome);
         }
         self.lock().destager_ended = true;
         self.changed.notify_all();
     }
 
-    /// False when no block is left that the disk could take. A round of damaged blocks sets them aside, and the next may find
-    /// others.
-    fn drain_round(&self) -> Result<bool, CacheError> {
+    fn round_if_due(&self) -> Result<Progress, CacheError> {
+        let moved = self.cache.destage_if_due(self.disk.utilisation())?;
+        Ok(if moved { Progress::Moved } else { Progress::Nothing })
+    }
+
+    fn drain_round(&self) -> Result<Progress, CacheError> {
         let damaged_slots = self.cache.status().damaged_slots;
-        Ok(self.cache.destage()? || self.cache.status().damaged_slots > damaged_slots)
+        Ok(match self.cache.destage()? {
+            driver::Round::Left(1..) => Progress::Moved,
+            driver::Round::Left(0) if self.cache.status().damaged_slots > damaged_slots => Progress::SetAside,
+            driver::Round::Left(0) => Progress::Overtaken,
+            driver::Round::Nothing | driver::Round::Stuck | driver::Round::Requests => Progress::Nothing,
+        })
     }
 
     /// Keeps and logs how a round of destaging ended, and waits until there is reason for the next.
-    fn end_round(&self, round: Round, outcome: Result<bool, CacheError>) {
+    fn end_round(&self, round: Round, outcome: Result<Progress, CacheError>) {
         let pause = match outcome {
-            Ok(true) => Duration::ZERO,
-            Ok(false) => LOOK,
+            Ok(Progress::Moved | Progress::SetAside | Progress::Overtaken) => Duration::ZERO,
+            Ok(Progress::Nothing) => LOOK,
             Err(_) => AFTER_ERROR,
         };
         let outcome =
