@@ -7,6 +7,7 @@ use crate::pair::Pair;
 use halo_nbd::Address;
 use halo_server::{Parameters, remove_dead_socket};
 use rustix::fs::{CWD, FileType, mknodat};
+use rustix::process::configure_io_flusher_behavior;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -36,6 +37,7 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         (Some(socket), _) => note(&how_to_get_a_device(&absolute(socket)?)),
         (None, port) => note(&format!("for clients: nbd://127.0.0.1:{}", port.unwrap_or_default())),
     }
+    allocate_without_writes();
     // Signals, standard error and the exit code are nbdkit's from here on.
     let error = command.exec();
     Err(Failure::state(format!("nbdkit cannot be started ({error}): install it (Debian: apt-get install nbdkit)")))
@@ -77,6 +79,17 @@ fn command(options: &Serve) -> Result<Command, Failure> {
     parameters.check_watermarks().map_err(|text| Failure::input(format!("--{}", text.replacen('=', " ", 1))))?;
     command.arg(plugin).args(parameters.to_arguments());
     Ok(command)
+}
+
+/// Where memory is short, a process that allocates waits for the writes of file systems: also of one on the device that this server
+/// serves, whose writes wait for the server. Linux has a flag for those in the way of a block device, which all threads inherit, also
+/// those of the program that this process becomes.
+fn allocate_without_writes() {
+    if let Err(error) = configure_io_flusher_behavior(true) {
+        note(&format!(
+            "PR_SET_IO_FLUSHER is refused ({error}): with the device mounted on this machine, a want of memory may hang it; run halo serve as root"
+        ));
+    }
 }
 
 /// A cache file holds blocks of the disk. One of an earlier version, or made by hand, may be open to users who may not read that.

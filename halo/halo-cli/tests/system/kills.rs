@@ -132,6 +132,37 @@ fn what_fio_wrote_and_flushed_is_verified_by_fio_after_a_kill() {
     assert!(output.status.success(), "{output:?}");
 }
 
+/// Of the flags of a thread: memory that it allocates is not waited for where that takes writes of a file system (`PF_MEMALLOC_NOIO`).
+const ALLOCATES_WITHOUT_WRITES: u64 = 0x0008_0000;
+const CAP_SYS_RESOURCE: u32 = 24;
+
+/// The numbers of a file in `/proc` behind a word.
+fn after(text: &str, word: &str) -> String {
+    text.split_once(word).unwrap().1.split_whitespace().next().unwrap().to_owned()
+}
+
+/// The memory that it waits for may be that of a file system on its own device.
+#[test]
+fn no_thread_of_a_server_waits_for_its_own_device_when_it_allocates_memory_or_the_log_says_so() {
+    let bench = Bench::bound("3M", DISK_BYTES);
+    let server = bench.serve(&[]);
+    let client = bench.client();
+    client.write_at(0, &content(1)).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    let may = u64::from_str_radix(&after(&status, "CapEff:"), 16).unwrap() >> CAP_SYS_RESOURCE & 1 == 1;
+    let said = bench.log().matches("PR_SET_IO_FLUSHER").count();
+    assert_eq!(said, usize::from(!may), "{}", bench.log());
+    let mut threads = 0;
+    for thread in std::fs::read_dir(format!("/proc/{}/task", server.id())).unwrap() {
+        let stat = std::fs::read_to_string(thread.unwrap().path().join("stat")).unwrap();
+        // Behind the name in brackets: state, four numbers, the terminal's group, flags.
+        let flags: u64 = stat.rsplit_once(") ").unwrap().1.split(' ').nth(6).unwrap().parse().unwrap();
+        assert_eq!(flags & ALLOCATES_WITHOUT_WRITES != 0, may, "{stat}");
+        threads += 1;
+    }
+    assert!(threads > 3, "{threads} threads");
+}
+
 #[test]
 fn a_server_that_is_asked_to_end_keeps_unflushed_writes_and_removes_its_control_socket() {
     let bench = Bench::bound("3M", DISK_BYTES);
