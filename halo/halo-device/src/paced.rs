@@ -3,14 +3,12 @@
 use crate::gate::Gate;
 use crate::throttle::MOST_IN_FLIGHT;
 use halo_core::address::BLOCK_BYTES;
+#[cfg(not(feature = "shuttle"))]
+use halo_media::with_others;
 use halo_media::{Medium, Piece};
 use halo_planted::Mistake;
-#[cfg(feature = "shuttle")]
-use shuttle::thread;
 use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
-#[cfg(not(feature = "shuttle"))]
-use std::thread;
 
 /// A longer piece is written as several, so that a read does not wait for all of it; the disk joins them again.
 const MOST_PIECE_BYTES: usize = 256 << 10;
@@ -50,6 +48,17 @@ impl<'a, D: Medium + Sync> PacedDisk<'a, D> {
         }
         self.end.fetch_min(end_bytes, SeqCst);
     }
+}
+
+/// The same on threads of made-up schedules, of which there are always enough.
+#[cfg(feature = "shuttle")]
+fn with_others(most_others: usize, work: impl Fn() -> io::Result<()> + Sync) -> io::Result<()> {
+    shuttle::thread::scope(|scope| {
+        let others: Vec<_> = (0..most_others).map(|_| scope.spawn(&work)).collect();
+        others.into_iter().fold(work(), |outcome, other| {
+            outcome.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    })
 }
 
 fn split<'a>(pieces: &[Piece<'a>]) -> Vec<Piece<'a>> {
@@ -104,15 +113,7 @@ impl<D: Medium + Sync> Medium for PacedDisk<'_, D> {
                 }
             }
         };
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..writers).map(|_| scope.spawn(write_next)).collect();
-            let mut outcome = write_next();
-            for other in others {
-                let written = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                outcome = outcome.and(written);
-            }
-            outcome
-        })
+        with_others(writers.saturating_sub(1), write_next)
     }
 
     fn zero_cheaply(&self, offset_bytes: u64, count_bytes: u64) -> io::Result<bool> {

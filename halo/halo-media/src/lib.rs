@@ -27,6 +27,7 @@ pub use named::says_lost;
 pub use pmem::{LineFlush, PmemMedium};
 pub use ram::{Power, PowerLossRam, Survival};
 pub use read_only::refuse_read_only;
+pub use vectored::with_others;
 
 use std::io;
 use std::sync::Arc;

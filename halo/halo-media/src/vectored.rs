@@ -5,7 +5,7 @@ use rustix::io::{preadv, pwritev, retry_on_intr};
 use std::fs::File;
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
 use std::sync::Mutex;
-use std::thread;
+use std::thread::{self, Builder};
 
 /// The most slices that the kernel takes in one call (`IOV_MAX`).
 const MOST_SLICES: usize = 1024;
@@ -91,8 +91,18 @@ pub(crate) fn side_by_side<T: Send>(calls: Vec<T>, call: impl Fn(T) -> io::Resul
             }
         }
     };
+    with_others(threads - 1, work)
+}
+
+/// Does `work` on this thread, and on so many others as the system gives of `most_others`, which may be none: so `work` is what any number of
+/// threads can share. The first error counts.
+///
+/// # Errors
+/// One of `work`.
+pub fn with_others(most_others: usize, work: impl Fn() -> io::Result<()> + Sync) -> io::Result<()> {
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let start = |_| Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (0..most_others).map_while(start).collect();
         others.into_iter().fold(work(), |outcome, other| {
             outcome.and(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
@@ -171,6 +181,32 @@ mod tests {
             |_| if thread::current().id() == here { Ok(()) } else { Err(io::Error::other("")) },
         )
         .unwrap();
+    }
+
+    /// As in a container with a limit of processes. A stack that no machine has room for is refused like a thread too many.
+    #[test]
+    fn calls_are_made_where_the_system_gives_no_thread() {
+        const NO_ROOM_FOR_A_STACK: (&str, &str) = ("RUST_MIN_STACK", "1125899906842624");
+        if std::env::var(NO_ROOM_FOR_A_STACK.0).as_deref() != Ok(NO_ROOM_FOR_A_STACK.1) {
+            let mut here = std::process::Command::new(std::env::current_exe().unwrap());
+            here.args([
+                "--exact",
+                "vectored::tests::calls_are_made_where_the_system_gives_no_thread",
+                "--test-threads=1",
+            ]);
+            let output = here.env(NO_ROOM_FOR_A_STACK.0, NO_ROOM_FOR_A_STACK.1).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
+            return;
+        }
+        assert!(Builder::new().spawn(|| ()).is_err());
+        let made = AtomicUsize::new(0);
+        side_by_side((0..1000).collect(), |_: usize| {
+            made.fetch_add(1, SeqCst);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(made.into_inner(), 1000);
     }
 
     #[test]
