@@ -2,6 +2,7 @@
 
 use crate::address::{Address, Socket};
 use halo_planted::Misreading;
+use rustix::net::sockopt::{set_socket_keepalive, set_tcp_keepidle, set_tcp_keepintvl, set_tcp_user_timeout};
 use std::io::{self, IoSlice, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
@@ -27,6 +28,13 @@ const MOST_ANSWER_BYTES: u32 = 1 << 16;
 
 /// Own: longer than a lost packet takes to be sent again.
 const CONNECT_WITHIN: Duration = Duration::from_secs(3);
+
+/// How long the host of a server may stay silent: what was sent is not acknowledged, or probes on a connection without traffic are not answered. A
+/// host answers for a server that is merely slow, unless that takes nothing from its connection for so long that it is full. Own: as long as
+/// several packets that are lost in a row take, and less than what file systems take for a dead disk (30 s in Linux).
+const SILENT_AT_MOST: Duration = Duration::from_secs(20);
+/// The time without traffic before the first probe, and between probes.
+const PROBE_EVERY: Duration = Duration::from_secs(5);
 
 /// Either kind of socket.
 pub(crate) enum Stream {
@@ -116,6 +124,7 @@ pub(crate) fn connect(address: &Address) -> io::Result<(Stream, Export)> {
         Socket::Tcp(host) => {
             let stream = connect_tcp(host)?;
             stream.set_nodelay(true)?;
+            notice_dead_hosts(&stream)?;
             Stream::Tcp(stream)
         }
     };
@@ -124,6 +133,15 @@ pub(crate) fn connect(address: &Address) -> io::Result<(Stream, Export)> {
     let (stream, export) = agree(stream, &address.export)?;
     stream.give_up_reading_after(None)?;
     Ok((stream, export))
+}
+
+/// Without this, what was received and not answered is waited for for ever, and what was not received for a quarter of an hour.
+fn notice_dead_hosts(stream: &TcpStream) -> io::Result<()> {
+    set_socket_keepalive(stream, true)?;
+    set_tcp_keepidle(stream, PROBE_EVERY)?;
+    set_tcp_keepintvl(stream, PROBE_EVERY)?;
+    // Linux counts probes by this time instead of their number, once it is set.
+    Ok(set_tcp_user_timeout(stream, SILENT_AT_MOST.as_millis() as u32)?)
 }
 
 /// Tries all addresses of a host, each for a bounded time.

@@ -4,7 +4,8 @@
 //! connection: a thread that waits for its reply reads the replies of all. So no thread of our own is needed, and it survives a fork.
 //!
 //! A server that goes away is reached again once [`NbdMedium::remember_identity`] has said how to know the disk; `link` says
-//! what holds then. Not here: a server that hangs without closing the connection is waited for. Start with [`NbdMedium`].
+//! what holds then; a host that is silent for 20 seconds is taken for gone. Not here: a server that hangs, on a host that answers, is waited
+//! for. Start with [`NbdMedium`].
 //!
 //! Source: the NBD protocol, <https://github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md>.
 

@@ -1,10 +1,13 @@
 //! A disk whose NBD server goes away under the cache, and comes back: with the same disk, or with another.
 
-use crate::harness::{Bench, content, version_of, wait_for};
+use crate::harness::{Bench, Process, content, version_of, wait_for};
 use halo_core::SplitMix64;
 use halo_media::{FileMedium, Medium};
 use halo_nbd::NbdMedium;
 use std::fs;
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 const DISK_BYTES: u64 = 64 << 20;
 const UNCACHED: u64 = 9000;
@@ -75,6 +78,87 @@ fn a_disks_server_that_is_restarted_in_order_costs_no_request() {
     let log = bench.log();
     assert!(lines(&bench, "went away") == 1 && lines(&bench, "is back") == 1 && !log.contains("os error 108"), "{log}");
     assert_eq!(version_of(&bench.plain_disk(), 0), 1);
+}
+
+/// A machine of its own, as far as the network goes: a namespace and the cable to it.
+struct Host {
+    name: String,
+    address: String,
+}
+
+impl Host {
+    /// Nothing where none can be made.
+    fn new(number: u8) -> Option<Self> {
+        let name = format!("halo{}{number}", std::process::id() % 100_000);
+        let host = Self { address: format!("198.18.{number}.2"), name };
+        let near = format!("198.18.{number}.1/24");
+        let made = host.ip("netns add NAME")
+            && host.ip("link add NAMEa type veth peer name NAMEb netns NAME")
+            && host.ip(&format!("addr add {near} dev NAMEa"))
+            && host.ip("link set NAMEa up")
+            && host.ip(&format!("-n NAME addr add {}/24 dev NAMEb", host.address))
+            && host.ip("-n NAME link set NAMEb up");
+        if !made {
+            crate::harness::skipped("no network namespace can be made here");
+        }
+        made.then_some(host)
+    }
+
+    fn ip(&self, arguments: &str) -> bool {
+        let arguments = arguments.replace("NAME", &self.name);
+        let outcome = Command::new("ip").args(arguments.split(' ')).stderr(Stdio::null()).status();
+        outcome.is_ok_and(|status| status.success())
+    }
+
+    fn serve(&self, disk: &Path) -> Process {
+        let mut command = Command::new("ip");
+        command.args(["netns", "exec", &self.name, "nbdkit", "--foreground", "--ipaddr", &self.address, "file"]);
+        let server = Process::spawn(command.arg(disk));
+        wait_for("the disk's server", || TcpStream::connect((self.address.as_str(), 10809)).ok());
+        server
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        // Its end of the cable goes with it, and so does the other.
+        self.ip("netns del NAME");
+    }
+}
+
+/// No packet says so: neither what it has received and not answered, nor what never reached it, is waited for for ever.
+#[test]
+fn a_disks_host_that_dies_without_a_word_is_noticed_whatever_it_was_asked_for() {
+    for had_received in [true, false] {
+        let Some(host) = Host::new(u8::from(had_received)) else { return };
+        let mut bench = Bench::loose(DISK_BYTES);
+        let disk = host.serve(&bench.path("disk"));
+        bench.disk = format!("nbd://{}:10809/", host.address);
+        bench.create("3M");
+        let _server = bench.serve(&["--note-every", "off"]);
+        let client = bench.client();
+        client.write_at(0, &content(1)).unwrap();
+        client.barrier().unwrap();
+        if had_received {
+            disk.signal("STOP");
+        } else {
+            assert!(host.ip("-n NAME link set NAMEb down"));
+        }
+        // A thread that a test which fails does not wait for.
+        let read = std::thread::spawn(move || (client.read_at(UNCACHED * 4096, &mut [0; 4096]).is_err(), client));
+        wait_for("the request", || (bench.status()["disk_waits_seconds"].as_f64() > Some(0.5)).then_some(()));
+        if had_received {
+            assert!(host.ip("-n NAME link set NAMEb down"));
+        }
+        wait_for("the loss", || (bench.status()["disk_connected"] == false).then_some(()));
+        let (failed, client) = read.join().unwrap();
+        assert!(failed);
+        assert!(host.ip("-n NAME link set NAMEb up"));
+        disk.signal("CONT");
+        wait_for("the disk", || (bench.status()["disk_connected"] == true).then_some(()));
+        assert_eq!(version_of(&client, UNCACHED), 0);
+        drain(&bench);
+    }
 }
 
 #[test]
