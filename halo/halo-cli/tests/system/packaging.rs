@@ -20,6 +20,22 @@ fn systemd_finds_nothing_wrong_with_the_units() {
     assert!(output.status.success() && !said.contains("halo"), "{said}");
 }
 
+/// A server that is killed for want of memory takes its device with it, and a disk behind a network is there once the network is.
+#[test]
+fn the_unit_keeps_the_server_from_being_killed_for_memory_and_waits_for_the_network() {
+    let unit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd/halo@.service");
+    let unit = fs::read_to_string(unit).unwrap();
+    let has = |wanted: &str| unit.lines().any(|line| line == wanted);
+    assert!(has("OOMScoreAdjust=-1000"), "{unit}");
+    let words_of = |key: &str| {
+        let lines = unit.lines().filter_map(|line| line.strip_prefix(key));
+        lines.flat_map(str::split_whitespace).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for key in ["Wants=", "After="] {
+        assert!(words_of(key).iter().any(|word| word == "network-online.target"), "{key}: {unit}");
+    }
+}
+
 /// An opening may have to drain the cache first, for minutes: a change to mode ordered. The wait for the socket lasts as long as the server
 /// does, and no longer.
 #[test]
