@@ -5,6 +5,7 @@ use crate::error::{CacheError, Device};
 use crate::format::{ITEM_BYTES, Item, ItemState, Layout, RecordState, Stage};
 use crate::identity::{Pair, copies, verify};
 use crate::planted::Planted;
+use crate::recovery::can_be_torn;
 use crate::repair::RecordCopies;
 use crate::roles::explain;
 use crate::settings::Mode;
@@ -32,7 +33,9 @@ pub struct CheckReport {
     pub zero_items: u64,
     /// Different blocks among them; other items are older copies.
     pub blocks: u64,
-    /// Slots whose item is neither empty nor right; the first hundred.
+    /// Slots whose item a power loss tore, where it can: no damage, as none was of an acknowledged write.
+    pub torn_items: u64,
+    /// Slots whose item is neither empty nor right, on a medium that writes items as a whole; the first hundred.
     pub damaged_items: Vec<u32>,
     /// All of those.
     pub damaged_item_count: u64,
@@ -98,6 +101,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             valid_items: 0,
             zero_items: 0,
             blocks: 0,
+            torn_items: 0,
             damaged_items: Vec::new(),
             damaged_item_count: 0,
             damaged_data: Vec::new(),
@@ -108,6 +112,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         each_item(medium, &layout, superblock.cache.tag(), |slot, item| {
             match item {
                 ItemState::Empty => report.empty_items += 1,
+                ItemState::Damaged if can_be_torn(medium) => report.torn_items += 1,
                 ItemState::Damaged => report.note_damaged_item(slot),
                 ItemState::Valid(item) => {
                     report.valid_items += 1;

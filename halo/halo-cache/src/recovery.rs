@@ -71,20 +71,21 @@ fn refuse_damage<M: Medium, D: Medium>(
 ) -> Result<(), CacheError> {
     let accepted = cache.settings.accept_damaged_items || cache.settings.planted.has(Bug::DropDamagedItems);
     match first_damaged {
-        Some(slot) if !can_be_torn(cache) && !accepted => {
+        Some(slot) if !can_be_torn(&cache.medium) && !accepted => {
             Err(Refusal::ItemsDamaged { count: recovery.damaged_items, first_slot: slot.0 }.into())
         }
         _ => Ok(()),
     }
 }
 
-fn can_be_torn<M: Medium, D: Medium>(cache: &Cache<M, D>) -> bool {
-    cache.medium.atomic_write_bytes() < ITEM_BYTES
+/// True where a power loss may leave a part of an item; the commit that it was of never ended.
+pub(crate) fn can_be_torn(medium: &impl Medium) -> bool {
+    medium.atomic_write_bytes() < ITEM_BYTES
 }
 
 /// True when a damaged item was dropped, as the operator accepted, that may have been of an acknowledged write.
 pub(crate) fn may_have_dropped_a_write<M: Medium, D: Medium>(cache: &Cache<M, D>) -> bool {
-    cache.recovery.damaged_items > 0 && !can_be_torn(cache)
+    cache.recovery.damaged_items > 0 && !can_be_torn(&cache.medium)
 }
 
 fn adopt_group<M: Medium, D: Medium>(

@@ -6,6 +6,7 @@ use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Id, ItemState, Layout, Note, Record, RecordState, Stage};
 use crate::identity::{copies, usable, write, write_copy};
 use crate::planted::{Bug, Planted};
+use crate::recovery::can_be_torn;
 use crate::roles::explain;
 use halo_media::Medium;
 use std::collections::HashSet;
@@ -118,6 +119,7 @@ fn orphan(medium: &impl Medium) -> Result<(Orphan, Layout, Record), CacheError> 
     each_item(medium, &layout, superblock.cache.tag(), |_, item| {
         match item {
             ItemState::Empty => {}
+            ItemState::Damaged if can_be_torn(medium) => {}
             ItemState::Valid(item) => drop(blocks.insert(item.lbn)),
             ItemState::Damaged => damaged_items += 1,
         }

@@ -17,7 +17,7 @@ pub(crate) fn run(options: &Check) -> Outcome {
     if options.json {
         let object = json!({
             "stage": stage_name(report.stage), "items": report.valid_items, "blocks": report.blocks,
-            "damaged_items": report.damaged_item_count, "damaged_slots": report.damaged_items,
+            "torn_items": report.torn_items, "damaged_items": report.damaged_item_count, "damaged_slots": report.damaged_items,
             "damaged_data": report.damaged_data_count, "damaged_blocks": damaged_blocks,
             "superblock_copies": report.copies.superblock.map(copy_name), "label_copies": report.copies.label.map(copy_name),
         });

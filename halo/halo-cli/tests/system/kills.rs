@@ -193,3 +193,29 @@ fn a_cache_in_mapped_memory_keeps_what_was_flushed_over_a_kill_and_can_be_served
     server.terminate();
     assert_eq!(bench.json(&["check", "PMEM", "DISK", "--json"])["items"], 300);
 }
+
+/// In units of 8 bytes a power loss may tear an item, which then was never acknowledged.
+#[test]
+fn an_item_that_a_power_loss_tore_in_mapped_memory_is_no_damage_there() {
+    let bench = Bench::loose(DISK_BYTES);
+    assert!(bench.halo(&["create", "PMEM", "DISK", "--size", "3M"]).status.success());
+    let mut server = bench.serve_as("PMEM", &[]);
+    let client = bench.client();
+    (0..10).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+    server.kill();
+    let mut cache = std::fs::read(bench.path("cache")).unwrap();
+    let last = (4096..).step_by(32).take_while(|&at| cache[at..at + 32] != [0; 32]).last().unwrap();
+    let word = (0..4).map(|word| last + word * 8).find(|&at| cache[at..at + 8] != [0; 8]).unwrap();
+    cache[word..word + 8].fill(0);
+    std::fs::write(bench.path("cache"), cache).unwrap();
+    let report = bench.json(&["check", "PMEM", "DISK", "--json"]);
+    assert!(report["damaged_items"] == 0 && report["torn_items"] == 1 && report["items"] == 9, "{report}");
+    assert_eq!(bench.json(&["status", "PMEM", "DISK", "--json"])["damaged_items"], 0);
+    // On a file, whose sectors are written as a whole, it is damage.
+    let refused = bench.halo(&["serve", "CACHE", "DISK", "--socket", "SOCKET"]);
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    let _server = bench.serve_as("PMEM", &[]);
+    let held = (0..10).filter(|&block| version_of(&bench.client(), block) == block + 1).count();
+    assert_eq!(held, 9);
+}
