@@ -91,6 +91,27 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         Ok(bound)
     }
 
+    /// Counts the blocks of which a medium has items of `cache`, as one of `medium_bytes` has them: whatever is left of its superblocks, and
+    /// of a medium that became shorter. Writes nothing.
+    ///
+    /// # Errors
+    /// The medium failed.
+    pub fn blocks_left(medium: &M, medium_bytes: u64, disk: &D, cache: Id) -> Result<u64, CacheError> {
+        // What is too small for a cache has none.
+        let Ok(layout) = Layout::new(medium_bytes, disk.len_bytes()) else { return Ok(0) };
+        let mut blocks = HashSet::new();
+        let looked = each_item(medium, &layout, cache.tag(), |_, item| {
+            if let ItemState::Valid(item) = item {
+                blocks.insert(item.lbn);
+            }
+            Ok(())
+        });
+        // Behind its end there is nothing to be found.
+        let cut_short = medium.len_bytes() < medium_bytes;
+        looked.or_else(|error| if cut_short { Ok(()) } else { Err(error) })?;
+        Ok(blocks.len() as u64)
+    }
+
     /// Reads which disk a cache belongs to, and how much it holds. Writes nothing.
     ///
     /// # Errors

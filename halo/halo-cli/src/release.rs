@@ -5,7 +5,7 @@ use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
 use crate::pair::{unopened, writable};
 use halo_cache::format::Lacks;
 use halo_cache::{Bound, Cache, CacheError, Device, Orphan, Planted, Refusal, utc};
-use halo_media::says_lost;
+use halo_media::{Medium, says_lost};
 use halo_server::{AnyMedium, CacheName, DirectIo, mode_name, now_seconds, open_disk};
 use serde_json::json;
 use std::io::ErrorKind;
@@ -105,7 +105,10 @@ fn look_for(options: &Release, bound: &Bound, disk: &AnyMedium) -> Result<String
     if places.is_empty() && bound.session > 0 {
         return Err(Failure::input("the disk file does not say where its cache was: name that place with --cache"));
     }
-    places.iter().map(|place| Ok(format!("cache       {place} {}\n", fate(place, &options.device, disk)?))).collect()
+    places
+        .iter()
+        .map(|place| Ok(format!("cache       {place} {}\n", fate(place, bound, &options.device, disk)?)))
+        .collect()
 }
 
 /// An SSD whose file system was not mounted looks like a lost one.
@@ -118,7 +121,7 @@ const NOT_ANSWERING: &str = "mount its file system anew, or reset its device, be
 const RESCUE: &str = "if it can be read, halo/rescue CACHE DISK IMAGE saves what it has";
 
 /// Why nothing can be had from the cache in this place; refuses to go on when something can.
-fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
+fn fate(name: &CacheName, bound: &Bound, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
     let there =
         |reason: &str| Failure::state(format!("cache file: {name} is there, so that nothing is released: {reason}"));
     let medium = match name.open(DirectIo::Off) {
@@ -146,9 +149,28 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
         Err(CacheError::Io { device: Device::Cache, source, .. }) if says_lost(&source) => {
             Ok(format!("cannot be read ({source}); {NOT_ANSWERING}"))
         }
-        Err(CacheError::Refused(refusal)) if is_of_no_use(&refusal) => Ok(format!("cannot be used ({refusal})")),
+        Err(CacheError::Refused(refusal)) if is_of_no_use(&refusal) => {
+            let blocks = match ruin_bytes(&refusal, &medium) {
+                Some(bytes) => AnyCache::blocks_left(&medium, bytes, disk, bound.cache)?,
+                None => 0,
+            };
+            if blocks > 0 {
+                let reason = format!("it cannot be opened ({refusal}), but has {blocks} blocks of this disk");
+                return Err(there(&format!("{reason}; {RESCUE}; to give them up, erase it or remove the file")));
+            }
+            Ok(format!("cannot be used ({refusal})"))
+        }
         Err(error @ CacheError::Io { device: Device::Cache, .. }) => Err(there(&format!("{error}; {RESCUE}"))),
         Err(error) => Err(there(&error.to_string())),
+    }
+}
+
+/// The size of the cache of which this may be a ruin: its superblocks are gone, or its end.
+fn ruin_bytes(refusal: &Refusal, medium: &AnyMedium) -> Option<u64> {
+    match refusal {
+        Refusal::NotHalo(_) | Refusal::RecordDamaged(_) => Some(medium.len_bytes()),
+        Refusal::SizeChanged { expected_bytes, .. } => Some(*expected_bytes),
+        _ => None,
     }
 }
 

@@ -141,6 +141,40 @@ fn a_cache_that_is_there_is_not_given_up() {
     assert!(output.status.success() && told(&output).contains("cannot be used"), "{}", told(&output));
 }
 
+/// Both superblocks are gone, as after `wipefs --all` or `mkswap`, or a part of the file: what is left of its items is worth saving.
+#[test]
+fn a_cache_without_superblocks_or_of_another_size_is_not_given_up_while_items_of_it_are_left() {
+    let bench = used("flush");
+    let whole = fs::read(bench.path("cache")).unwrap();
+    let mut wiped = whole.clone();
+    let end = wiped.len();
+    wiped[..4096].fill(0);
+    wiped[end - 4096..].fill(0);
+    let mut damaged = whole.clone();
+    for at in [0, end - 4096] {
+        damaged[at + 20] ^= 1;
+    }
+    for left in [&wiped[..], &damaged, &whole[..end - 65_536]] {
+        fs::write(bench.path("cache"), left).unwrap();
+        let before = fs::read(bench.path("disk")).unwrap();
+        let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+        let text = told(&output);
+        assert!(output.status.code() == Some(3) && text.contains("nothing is released"), "{text}");
+        assert!(text.contains("30 blocks") && text.contains("halo/rescue CACHE DISK IMAGE"), "{text}");
+        assert!(fs::read(bench.path("disk")).unwrap() == before, "something was changed");
+    }
+    // Items of another cache are none of this one.
+    let other = Bench::bound("1M", DISK_BYTES);
+    let mut server = other.serve(&[]);
+    other.client().write_at(0, &content(1)).unwrap();
+    server.terminate();
+    let mut foreign = fs::read(other.path("cache")).unwrap();
+    foreign[..4096].fill(0);
+    foreign[end - 4096..].fill(0);
+    fs::write(bench.path("cache"), foreign).unwrap();
+    assert!(bench.halo(&[&RELEASE[..], &["--yes"]].concat()).status.success());
+}
+
 /// Only a device that is gone, or gives errors, is lost.
 #[test]
 fn a_cache_that_cannot_be_opened_for_another_reason_is_not_given_up() {
