@@ -7,7 +7,7 @@ use crate::pair::{refuse_one_for_both, unopened, writable};
 use halo_cache::format::Id;
 use halo_cache::{Cache, Device};
 use halo_media::{FileMedium, Medium};
-use halo_server::{AnyMedium, DirectIo, open_disk};
+use halo_server::{AnyMedium, DirectIo, open_disk, reaching_beyond};
 use serde_json::json;
 use std::fs::File;
 use std::io::Read;
@@ -28,6 +28,9 @@ pub(crate) fn run(options: &Create) -> Outcome {
         writable(&name.path, Device::Cache)?;
         Cache::may_create(Some(&medium), medium.len_bytes(), &disk, options.force)?
     };
+    if !options.force {
+        refuse_file_system(&disk, layout.capacity_bytes())?;
+    }
     let medium_bytes = layout.medium_bytes();
     let (cache_id, disk_id) = (random_id()?, random_id()?);
     if !options.dry_run {
@@ -60,6 +63,16 @@ pub(crate) fn run(options: &Create) -> Outcome {
         show_bytes(capacity_bytes),
         options.devices.disk,
     ))
+}
+
+/// What users lose of the disk is its last block, which may be zeros, as its file system has not used it yet. That would not be mounted any more.
+fn refuse_file_system(disk: &AnyMedium, capacity_bytes: u64) -> Outcome {
+    match reaching_beyond(disk, capacity_bytes)? {
+        Some(name) => Err(Failure::state(format!(
+            "disk file: the {name} on it reaches into its last 4096 bytes, which the cache takes: make it smaller first (ext4: resize2fs), or give it up with --force"
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// The size of a cache file that is to be made; nothing when the cache is there already.

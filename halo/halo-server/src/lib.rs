@@ -27,7 +27,7 @@ mod waits;
 
 pub use client::{ask_metrics, ask_status, request_drain};
 pub use control::remove_dead_socket;
-pub use mask::{MaskedDisk, WRITTEN_OUTSIDE};
+pub use mask::{MaskedDisk, WRITTEN_OUTSIDE, reaching_beyond};
 pub use media::{AnyMedium, CacheName, DirectIo, open_disk};
 pub use parameters::{KEYS, Parameters, Period, loopback, mode_name};
 pub use plugin::{HaloExport, HaloPlugin};

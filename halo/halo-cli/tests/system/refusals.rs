@@ -71,6 +71,31 @@ fn short_empty_missing_and_bound_devices_are_refused() {
     refused(&empty, &["create", "CACHE", "DISK", "--size", "1M"], 2, "has no size");
 }
 
+/// Its last block is free and so all zeros, and still it would be missed: the file system would be larger than its device.
+#[test]
+fn a_disk_whose_file_system_reaches_into_what_the_cache_takes_is_refused_and_one_made_smaller_is_not() {
+    let bench = Bench::loose(DISK_BYTES);
+    run_on(&bench, "mkfs.ext4", &["-q", "-F", "-b", "4096"]);
+    let create = ["create", "CACHE", "DISK", "--size", "1M"];
+    let why = "ext4 on it reaches into its last 4096 bytes";
+    refused(&bench, &create, 3, why);
+    refused(&bench, &[&create[..], &["--dry-run"]].concat(), 3, why);
+    run_on(&bench, "resize2fs", &["-M"]);
+    // It cuts a file off where the file system ends; a device keeps its size.
+    fs::File::options().write(true).open(bench.path("disk")).unwrap().set_len(DISK_BYTES).unwrap();
+    assert!(bench.halo(&create).status.success());
+    // Whoever says so knows better.
+    let other = Bench::loose(DISK_BYTES);
+    run_on(&other, "mkfs.ext4", &["-q", "-F", "-b", "4096"]);
+    assert!(other.halo(&[&create[..], &["--force"]].concat()).status.success());
+}
+
+/// A program on the disk of a bench.
+fn run_on(bench: &Bench, program: &str, arguments: &[&str]) {
+    let output = Command::new(program).args(arguments).arg(bench.path("disk")).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
 /// Named in the wrong order, or one of them in another pair's place: `--force` is for data that is not HALO's.
 #[test]
 fn a_device_in_the_other_role_is_refused_even_with_force() {

@@ -37,6 +37,17 @@ const ANY_CACHE_BYTES: u64 = 1 << 20;
 /// In place of a version.
 const PLAIN: u32 = 0;
 
+/// The name of the file system on a disk that takes more of it than its first `most_bytes`.
+///
+/// # Errors
+/// Its beginning cannot be read.
+pub fn reaching_beyond(disk: &impl Medium, most_bytes: u64) -> io::Result<Option<&'static str>> {
+    let mut first = vec![0; BLOCK_BYTES.min(disk.len_bytes() as usize)];
+    disk.read_at(0, &mut first)?;
+    let reaches = signature::claimed_bytes(&first).is_some_and(|bytes| bytes > most_bytes);
+    Ok(if reaches { signature(&first) } else { None })
+}
+
 /// A disk, and its mask if it has one. Reads and writes are of the plain bytes, whatever is on the disk.
 ///
 /// [`MaskedDisk::settle`] comes before any of them; the disk has one user at a time while its mask changes.

@@ -34,6 +34,25 @@ pub(super) fn signature(first: &[u8]) -> Option<&'static str> {
         .or_else(|| is_mbr(first).then_some("a partition table"))
 }
 
+/// The bytes that a file system takes for its own, if it is one that says so where it begins.
+///
+/// Source: ext4's and XFS's superblocks (`s_blocks_count_lo` and `_hi`, `s_log_block_size`; `sb_blocksize`, `sb_dblocks`).
+pub(super) fn claimed_bytes(first: &[u8]) -> Option<u64> {
+    const EXT_64_BIT: u32 = 0x80;
+    let word = |at: usize| Some(u32::from_le_bytes(*first.get(at..)?.first_chunk()?));
+    let ext = |at: usize| word(1024 + at);
+    if is_ext(first) {
+        let high = if ext(96)? & EXT_64_BIT != 0 { ext(336)? } else { 0 };
+        let blocks = u64::from(high) << 32 | u64::from(ext(4)?);
+        return blocks.checked_mul(1024 << ext(24)?);
+    }
+    if first.starts_with(b"XFSB") {
+        let blocks = u64::from(word(8)?.swap_bytes()) << 32 | u64::from(word(12)?.swap_bytes());
+        return blocks.checked_mul(word(4)?.swap_bytes().into());
+    }
+    None
+}
+
 /// Its magic is two bytes only: the fields around it must be sound, too.
 fn is_ext(first: &[u8]) -> bool {
     let word = |at: usize| {
@@ -58,4 +77,28 @@ fn is_mbr(first: &[u8]) -> bool {
         matches!(entry[0], 0 | 0x80) && (of_use || entry.iter().all(|&byte| byte == 0))
     };
     first.get(510..512) == Some(&[0x55, 0xaa]) && first[446..510].chunks(16).all(is_sound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_systems_say_how_large_they_are_and_others_say_nothing() {
+        let mut xfs = vec![0; 4096];
+        xfs[..4].copy_from_slice(b"XFSB");
+        xfs[4..8].copy_from_slice(&4096_u32.to_be_bytes());
+        xfs[8..16].copy_from_slice(&(5_u64 << 32 | 7).to_be_bytes());
+        assert_eq!(claimed_bytes(&xfs), Some((5 << 32 | 7) * 4096));
+        let mut ext = vec![0; 4096];
+        let mut put = |at: usize, value: u32| ext[1024 + at..1028 + at].copy_from_slice(&value.to_le_bytes());
+        for (at, value) in [(4, 9), (24, 2), (56, 0xef53), (88, 256), (336, 3)] {
+            put(at, value);
+        }
+        assert_eq!(claimed_bytes(&ext), Some(9 * 4096), "without 64 bits");
+        ext[1024 + 96] = 0x80;
+        assert_eq!(claimed_bytes(&ext), Some((3 << 32 | 9) * 4096));
+        assert_eq!((claimed_bytes(&[]), claimed_bytes(&[0; 4096])), (None, None));
+        assert_eq!(claimed_bytes(&xfs[..10]), None, "cut off");
+    }
 }
