@@ -129,8 +129,8 @@ pub(crate) struct Serve {
     /// Percent of the cache from which blocks go to the disk even if it is busy
     #[arg(long, allow_negative_numbers = true, default_value_t = 95, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub(crate) high_watermark: u8,
-    /// Requests that are handled at once
-    #[arg(long, allow_negative_numbers = true, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Requests that are handled at once: where reads of the disk take all of these, writes wait for them, too
+    #[arg(long, allow_negative_numbers = true, default_value_t = 128, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
     /// Also keep blocks that were read twice, in a part of the cache that grows and shrinks with what it saves; pays where most
     /// requests are reads that come again
