@@ -36,8 +36,12 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let most_blocks = most_blocks.clamp(1, MOST_BATCH_BLOCKS);
         let (blocks, round_ends) =
             if self.in_order() { self.next_in_order(most_blocks)? } else { self.next_buckets(trigger, most_blocks) };
+        if self.in_order() && trigger == Trigger::Age && !self.is_queue_old(&blocks) {
+            self.rest();
+            return None;
+        }
         if blocks.is_empty() {
-            if self.in_order() || trigger != Trigger::Age {
+            if trigger != Trigger::Age {
                 self.due.note_none_left();
             }
             return None;
@@ -49,6 +53,11 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let (in_order, planted) = (self.in_order(), self.settings.planted);
         let begun = self.ages.now();
         Some(DestageBatch { blocks, round_ends, begun, in_order, layout: self.layout, planted })
+    }
+
+    /// False when a damaged copy, which is not in the queue any more, is all that is old.
+    fn is_queue_old(&self, queue: &[Outgoing]) -> bool {
+        queue.first().is_some_and(|first| self.is_old(first.block.slot))
     }
 
     fn outgoing(&self, block: CachedBlock) -> Outgoing {

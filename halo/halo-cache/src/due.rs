@@ -9,7 +9,7 @@ use crate::cache::Cache;
 use crate::error::{CacheError, Device};
 use crate::planted::Bug;
 use halo_core::destage::Trigger;
-use halo_core::{Bucket, CachedBlock};
+use halo_core::{Bucket, CachedBlock, Slot};
 use halo_media::Medium;
 use std::time::Duration;
 
@@ -121,28 +121,38 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             }
             self.due.scan = bucket.0 + 1;
             looked_at += self.directory.buckets().count(bucket) as usize;
-            self.list_if_old(bucket, most_age / 2, &mut listed);
+            self.list_if_old(bucket, &mut listed);
             chosen.append(&mut listed);
         }
-        self.rest_if_fruitless(chosen.is_empty(), looked_at as u64, most_age);
+        self.rest_if_fruitless(chosen.is_empty(), looked_at as u64);
         chosen
     }
 
-    fn list_if_old(&self, bucket: Bucket, old: Duration, listed: &mut Vec<CachedBlock>) {
+    fn list_if_old(&self, bucket: Bucket, listed: &mut Vec<CachedBlock>) {
         self.directory.list(bucket, listed);
         listed.retain(|block| self.slots.can_leave(block.slot));
-        if !listed.iter().any(|block| self.ages.of(block.slot) >= old) {
+        if !listed.iter().any(|block| self.is_old(block.slot)) {
             listed.clear();
         }
     }
 
-    fn rest_if_fruitless(&mut self, found_none: bool, looked_at: u64, most_age: Duration) {
+    fn rest_if_fruitless(&mut self, found_none: bool, looked_at: u64) {
         self.due.fruitless_blocks = if found_none { self.due.fruitless_blocks + looked_at } else { 0 };
         if self.due.fruitless_blocks >= self.directory.len() && found_none {
-            self.due.sweeping = false;
-            self.due.fruitless_blocks = 0;
-            self.due.rests_until = self.ages.now() + most_age / 8;
+            self.rest();
         }
+    }
+
+    /// All that is old cannot go: for a while it is no reason to look again.
+    pub(crate) fn rest(&mut self) {
+        self.due.sweeping = false;
+        self.due.fruitless_blocks = 0;
+        self.due.rests_until = self.ages.now() + self.settings.max_dirty_age.unwrap_or_default() / 8;
+    }
+
+    /// True when the copy goes in a sweep by age.
+    pub(crate) fn is_old(&self, slot: Slot) -> bool {
+        self.ages.of(slot) >= self.settings.max_dirty_age.unwrap_or_default() / 2
     }
 
     /// True when the disk need not take the copy once the block has a newer one.

@@ -30,6 +30,7 @@ scenarios! {
     age::a_search_for_old_blocks_rests_when_it_finds_none,
     age::what_was_given_up_has_no_age,
     age::beside_a_block_that_rotted_an_idle_disk_takes_the_others,
+    age::in_order_a_copy_that_rotted_is_no_reason_to_write_young_ones,
     clean::a_clean_copy_is_gone_once_its_block_is_written,
     clean::a_clean_copy_is_gone_once_its_block_is_zeroed,
     clean::what_changed_while_a_copy_was_written_is_not_kept,

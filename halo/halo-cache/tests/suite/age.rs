@@ -168,6 +168,28 @@ pub(crate) fn a_sweep_takes_all_that_is_older_than_half(planted: Planted) -> Ver
     aging.model.check_disk(&aging.machine.disk)
 }
 
+/// In mode ordered the queue says what is old: a copy that rotted, and was set aside, is no reason to write young ones to a busy disk.
+pub(crate) fn in_order_a_copy_that_rotted_is_no_reason_to_write_young_ones(planted: Planted) -> Verdict {
+    let mut aging = aging(planted, Mode::Ordered, None)?;
+    aging.write(0, BLOCKS[0])?;
+    aging.rot(BLOCKS[0])?;
+    aging.cache.note_time(Duration::from_secs(56));
+    aging.destage(Trigger::Age, |_| Ok(()))?;
+    let mut asked = 0;
+    for second in 57..88 {
+        aging.write(second, BLOCKS[6])?;
+        let Some(trigger) = aging.cache.destage_trigger(1.0) else { continue };
+        asked += 1;
+        promise!(trigger == Trigger::Age && asked <= 4, "after {second} s, for the {asked}th time: {trigger:?}");
+        let batch = aging.cache.begin_destage_for(trigger, usize::MAX);
+        promise!(batch.is_none(), "after {second} s a block that is young goes to a busy disk");
+    }
+    aging.cache.note_time(Duration::from_secs(113));
+    let trigger = aging.cache.destage_trigger(1.0);
+    promise!(trigger == Some(Trigger::Age), "blocks that became old meanwhile stay: {trigger:?}");
+    aging.destage(Trigger::Age, |_| Ok(()))
+}
+
 /// Where a block that rotted is all that is old, the search for old blocks rests for an eighth of the greatest age, so that it does not keep
 /// a processor busy; then it finds what became old meanwhile.
 pub(crate) fn a_search_for_old_blocks_rests_when_it_finds_none(planted: Planted) -> Verdict {
