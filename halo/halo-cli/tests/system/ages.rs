@@ -64,3 +64,25 @@ fn destaging_begins_at_the_low_watermark() {
         assert!(output.status.code() == Some(2) && said.contains(value) && said.contains(option), "{said}");
     }
 }
+
+/// A batch of which every block was written again leaves nothing, and is no reason to end.
+#[test]
+fn a_drain_goes_on_after_a_batch_that_clients_wrote_again() {
+    let mut bench = Bench::bound("2M", 64 << 20);
+    let _disk = bench.disk_over_nbd(&["--filter=delay"], &["delay-write=1"]);
+    let _server = bench.serve(&["--note-every", "off"]);
+    let client = bench.client();
+    client.write_at(0, &content(1)).unwrap();
+    client.barrier().unwrap();
+    std::thread::scope(|scope| {
+        let drain = scope.spawn(|| bench.json(&["drain", "--socket", "SOCKET", "--json"]));
+        wait_for("a write of the disk", || (bench.status()["disk_waits_seconds"].as_f64() > Some(0.0)).then_some(()));
+        (0..10).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+        client.barrier().unwrap();
+        let drained = drain.join().unwrap();
+        assert_eq!(bench.status()["dirty_blocks"], 0, "{drained}");
+        assert_eq!(drained["left_blocks"], 0, "{drained}");
+    });
+    let disk = bench.plain_disk();
+    (0..10).for_each(|block| assert_eq!(version_of(&disk, block), block + 1));
+}

@@ -54,26 +54,6 @@ fn a_drained_cache_has_everything_on_the_disk_whether_it_is_served_or_not() {
     assert_eq!(bench.json(&["status", "CACHE", "DISK", "--json"])["dirty_blocks"], 0);
 }
 
-/// A batch of which every block was written again leaves nothing, and is no reason to end.
-#[test]
-fn a_drain_goes_on_after_a_batch_that_clients_wrote_again() {
-    let mut bench = Bench::bound("2M", DISK_BYTES);
-    let _disk = bench.disk_over_nbd(&["--filter=delay"], &["delay-write=1"]);
-    let _server = bench.serve(&["--note-every", "off"]);
-    write_blocks(&bench, 1);
-    let client = bench.client();
-    std::thread::scope(|scope| {
-        let drain = scope.spawn(|| bench.json(&["drain", "--socket", "SOCKET", "--json"]));
-        wait_for("a write of the disk", || (bench.status()["disk_waits_seconds"].as_f64() > Some(0.0)).then_some(()));
-        (0..10).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
-        client.barrier().unwrap();
-        let drained = drain.join().unwrap();
-        assert_eq!(bench.status()["dirty_blocks"], 0, "{drained}");
-        assert_eq!(drained["left_blocks"], 0, "{drained}");
-    });
-    assert_disk_holds(&bench, 10);
-}
-
 #[test]
 fn a_grown_cache_keeps_its_blocks_and_offers_more() {
     let bench = Bench::bound("1M", DISK_BYTES);
