@@ -5,6 +5,7 @@ import static io.tierwise.simulator.PhaseScenario.HERTZ;
 import static io.tierwise.simulator.PhaseScenario.JOB_START;
 import static io.tierwise.simulator.PhaseScenario.MIB;
 import static io.tierwise.simulator.PhaseScenario.NEVER;
+import static io.tierwise.simulator.PhaseScenario.SEEK;
 import static io.tierwise.simulator.PhaseScenario.TASK_START;
 import static io.tierwise.simulator.PhaseScenario.busySeconds;
 import static io.tierwise.simulator.PhaseScenario.disk;
@@ -19,6 +20,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.DeviceSpec;
+import io.tierwise.simulator.scenario.DeviceSpec.CurvePoint;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
@@ -29,6 +32,8 @@ import java.util.List;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Intermediate data of several tasks that share a node's cache, buffer and devices. */
 class SharedDevicesTest {
@@ -124,6 +129,63 @@ class SharedDevicesTest {
     assertThat(result.jobs().finished()).isEqualTo(1);
     assertThat(writtenBytes(result, "disk")).isBetween(4096L, 3 * 4096L);
     assertThat(result.engine().events()).isLessThan(100);
+  }
+
+  /** Four reducers write 8 GiB to a disk that gives four streams half of its rate. */
+  @Test
+  void whatBuffersWriteBackIsOneStreamForACurve() throws IOException {
+    long output = 8 * GIB;
+    DeviceSpec curved =
+        new DeviceSpec(
+            "disk",
+            PhaseScenario.READ,
+            PhaseScenario.WRITE,
+            List.of(new CurvePoint(1, 1), new CurvePoint(4, 0.5)),
+            0,
+            0,
+            1,
+            0);
+    cluster.volumes = List.of(new VolumeGroup(curved, 1, 1L << 40, true, true));
+    cluster.reducers = 4;
+    cluster.reduceSlots = 4;
+    cluster.job(BLOCK, 4096, output);
+    double through = cluster.run(folder).makespanSeconds();
+    cluster.writeThrough = false;
+    cluster.writeBuffer = 400 * MIB;
+    double back = cluster.run(folder).makespanSeconds();
+
+    double rest = JOB_START + 2 * TASK_START + mapping(BLOCK) + reading(BLOCK, 0);
+    double whole = output / PhaseScenario.WRITE;
+    assertThat(through).isBetween(2 * whole, 2 * whole + 2 * rest);
+    assertThat(back).isBetween(0.9 * whole, whole + 2 * rest);
+  }
+
+  @Test
+  void aShortJobLeavesItsOutputInTheBuffer() throws IOException {
+    cluster.writeThrough = false;
+    cluster.job(BLOCK, 4096, BLOCK);
+    RunResult result = cluster.run(folder);
+
+    assertThat(writtenBytes(result, "disk")).isGreaterThanOrEqualTo(BLOCK);
+    assertThat(result.cost().bufferedBytes()).isEqualTo(writtenBytes(result, "disk"));
+    assertThat(busySeconds(result, "disk")).isLessThan(reading(BLOCK, 1) + 3 * SEEK);
+  }
+
+  /** What waits for no buffer is on the disk, and took it its time. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsWrittenAndNotBufferedTookTheDeviceItsTime(boolean writeThrough) throws IOException {
+    cluster.writeThrough = writeThrough;
+    cluster.writeBuffer = 200 * MIB;
+    cluster.job(BLOCK, 4096, 40 * BLOCK);
+    RunResult result = cluster.run(folder);
+
+    long buffered = result.cost().bufferedBytes();
+    assertThat(buffered).isBetween(writeThrough ? 0L : 1, writeThrough ? 0 : 200 * MIB);
+    double device = reading(BLOCK, 0) + writing(writtenBytes(result, "disk") - buffered, 0);
+    // A flush under way counts as buffered: an eighth of the buffer. The rest are seeks.
+    double more = writing(25 * MIB, 0) + 300 * SEEK;
+    assertThat(busySeconds(result, "disk")).isBetween(device, device + more);
   }
 
   /** Maps spilled to the first two of three disks; while a reducer fetches, one of them fails. */

@@ -138,7 +138,8 @@ public final class Runner {
   private static Map<String, Double> figuresOf(RunCase once) {
     List<String> tiers = once.tierNames();
     Map<String, Double> byName = new LinkedHashMap<>();
-    Stream.concat(Figure.all(tiers).stream(), Figure.networkOfTiers(tiers).stream())
+    Stream.of(Figure.all(tiers), Figure.networkOfTiers(tiers), List.of(Figure.bufferedBytes()))
+        .flatMap(List::stream)
         .forEach(
             figure ->
                 byName.putIfAbsent(

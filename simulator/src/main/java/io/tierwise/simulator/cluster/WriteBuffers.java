@@ -330,4 +330,9 @@ public final class WriteBuffers {
   public long writtenBytes(int volume) {
     return volumes.writtenBytes(volume);
   }
+
+  /** Of {@link #writtenBytes} what no device has yet, all of a flush under way included. */
+  public long bufferedBytes(int volume) {
+    return volumes.queuedBytes(volume) + volumes.flushingBytes(volume);
+  }
 }

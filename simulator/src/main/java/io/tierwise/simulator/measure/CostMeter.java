@@ -71,6 +71,7 @@ public final class CostMeter {
     List<String> names = List.copyOf(classes().keySet());
     double[] joules = new double[names.size()];
     long[] written = new long[names.size()];
+    long buffered = 0;
     double dollars = 0;
     for (int v = 0; v < cluster.volumeCount(); v++) {
       Volume volume = cluster.volume(v);
@@ -81,6 +82,7 @@ public final class CostMeter {
           Energy.deviceJoules(
               seconds, Math.min(busy, seconds), device.wattsIdle(), device.wattsActive());
       written[index] += buffers.writtenBytes(v);
+      buffered += buffers.bufferedBytes(v);
       dollars +=
           Money.capacityDollars((double) volume.capacityBytes(), device.dollarsPerGigabyte());
     }
@@ -95,7 +97,7 @@ public final class CostMeter {
     double energyDollars =
         Money.energyDollars(
             nodeJoules + Arrays.stream(joules).sum(), prices.dollarsPerKilowattHour());
-    return new RunResult.Cost(nodeJoules, names, joules, written, dollars, energyDollars);
+    return new RunResult.Cost(nodeJoules, names, joules, written, buffered, dollars, energyDollars);
   }
 
   private double streamCoreSeconds(int node) {

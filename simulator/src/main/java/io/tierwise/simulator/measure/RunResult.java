@@ -140,7 +140,8 @@ public record RunResult(
    *
    * @param nodeJoules machines without devices
    * @param deviceJoulesByClass by device class, in the order of {@code deviceClasses}
-   * @param writtenBytesByClass wear
+   * @param writtenBytesByClass wear: what devices have, and what they will have of it
+   * @param bufferedBytes of all of those, what no device has at the end of the run
    * @param dollars purchase price of nodes, devices and ports of the network
    * @param energyDollars price of all those joules
    */
@@ -149,6 +150,7 @@ public record RunResult(
       List<String> deviceClasses,
       double[] deviceJoulesByClass,
       long[] writtenBytesByClass,
+      long bufferedBytes,
       double dollars,
       double energyDollars) {}
 

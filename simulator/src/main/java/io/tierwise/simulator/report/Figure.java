@@ -52,6 +52,16 @@ public record Figure(
     return new Figure(name, title, format, comparable, measure);
   }
 
+  /** As {@link #networkOfTiers}, for reproductions alone: what no device has at the end. */
+  public static Figure bufferedBytes() {
+    return figure(
+        "device_buffered_bytes",
+        "  in buffers at the end",
+        Format.BYTES,
+        false,
+        (r, s) -> r.cost().bufferedBytes());
+  }
+
   /**
    * Numbers that reproductions of papers ask for and no report shows: bytes that readers on other
    * nodes got from the replicas of each tier, as {@code read_network_bytes_of_tier_hdd}.

@@ -58,7 +58,7 @@ final class Sample {
             0),
         new RunResult.Network(4_000_000_000L, 1_000_000_000, 0, 500),
         new RunResult.Cost(
-            900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 6500, 0),
+            900, List.of("sata-ssd", "hdd"), new double[] {40, 60}, new long[] {1, 2}, 0, 6500, 0),
         new RunResult.Faults(0, 0, 0),
         List.of(),
         Optional.empty(),
