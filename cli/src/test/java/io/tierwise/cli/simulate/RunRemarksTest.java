@@ -25,6 +25,31 @@ class RunRemarksTest {
     assertThat(sweep.err()).contains("tierwise sweep: ").contains("(2 of 2 cases)");
   }
 
+  /** The device of the small cluster's disks has a curve then, and nobody reads. */
+  @Test
+  void aCurveThatWritesThroughBuffersNeverAskIsSaid() throws IOException {
+    String curve = "devices.hdd.curve={1: 1, 4: 0.5}";
+    String writes = "workload.dfsio.read=false";
+    Ran back = Ran.of("simulate", Ran.small(folder), "--set", curve, "--set", writes);
+    assertThat(back.exitCode()).as(back.err()).isZero();
+    assertThat(back.err())
+        .containsPattern("nothing was read, and buffers write .*: the curve of .*hdd.* changed")
+        .contains("--set model.write-through=true");
+    Ran through =
+        Ran.of(
+            "simulate",
+            Ran.small(folder),
+            "--set",
+            curve,
+            "--set",
+            writes,
+            "--set",
+            "model.write-through=true");
+    assertThat(through.err()).doesNotContain("curve");
+    Ran read = Ran.of("simulate", Ran.small(folder), "--set", curve);
+    assertThat(read.err()).doesNotContain("curve");
+  }
+
   @Test
   void scenariosWithDifferentJobsAreNotCompared() throws IOException {
     String today = Ran.small(folder);

@@ -5,6 +5,8 @@ import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
+import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
+import io.tierwise.simulator.scenario.DeviceSpec;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,11 @@ public final class RunRemarks {
 
   /** All that is to be said beside the figures, a line each. */
   public static List<String> of(Report report) {
-    return Stream.of(onlyFailures(report), MissedFaults.of(report), cachedReads(report))
+    return Stream.of(
+            onlyFailures(report),
+            MissedFaults.of(report),
+            cachedReads(report),
+            unaskedCurves(report))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -99,6 +105,37 @@ public final class RunRemarks {
                 + " here; --set model.drop-caches=true begins with cold caches",
             100 * cachedShare(cached.get(0)),
             which(cached, report)));
+  }
+
+  /** The cases that only write, through buffers, to devices with a curve, in one line. */
+  private static Optional<String> unaskedCurves(Report report) {
+    List<RunCase> meant =
+        report.cases().stream()
+            .filter(each -> !each.scenario().model().writeThrough())
+            .filter(each -> each.runs().stream().allMatch(run -> run.reads().bytes() == 0))
+            .filter(each -> !curved(each).isEmpty())
+            .toList();
+    if (meant.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "nothing was read"
+            + which(meant, report)
+            + ", and buffers write a device back as one stream: the curve of "
+            + String.join(", ", curved(meant.get(0)))
+            + " changed nothing; --set model.write-through=true asks it for every writer");
+  }
+
+  /** Devices whose throughput depends on streams. */
+  private static List<String> curved(RunCase of) {
+    return of.scenario().cluster().racks().stream()
+        .flatMap(rack -> rack.groups().stream())
+        .flatMap(group -> group.node().volumes().stream())
+        .map(VolumeGroup::device)
+        .filter(device -> device.curve().stream().anyMatch(point -> point.share() != 1))
+        .map(DeviceSpec::name)
+        .distinct()
+        .toList();
   }
 
   private static double cachedShare(RunCase runs) {

@@ -8,7 +8,8 @@ import java.util.List;
  * @param readBytesPerSecond sequential, one reader
  * @param writeBytesPerSecond sequential, one writer
  * @param curve throughput with n streams as a share of that with one, at the stream counts given;
- *     linear between them, constant after the last; empty: 1 everywhere
+ *     linear between them, constant after the last; empty: 1 everywhere; what buffers write back is
+ *     one stream
  * @param seekSeconds before the first byte of each transfer
  * @param readersAtPeak readers at which throughput peaks, the default of the storage threshold T_r;
  *     0: by the curve

@@ -246,7 +246,8 @@ final class ScenarioKeys {
             new Curve(),
             "",
             "throughput with n streams as a share of that with one; linear between the counts"
-                + " given, constant after the last; default: 1 everywhere"),
+                + " given, constant after the last; default: 1 everywhere. Each read is a stream;"
+                + " so is each write of `write-through`, but what buffers write back is one"),
         key("seek", time("10 s"), "0 s", "before the first byte of each transfer"),
         key(
             "readers",
