@@ -19,10 +19,6 @@ final class BlockParts {
     return ranges.isEmpty();
   }
 
-  boolean isKnown(long key) {
-    return ranges.containsKey(key);
-  }
-
   /** Adds a part, which may overlap others; says how many bytes of the block are here now. */
   long add(long key, long from, long to) {
     long[] before = of(key);

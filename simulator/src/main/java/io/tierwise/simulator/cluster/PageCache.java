@@ -119,16 +119,32 @@ public final class PageCache {
     } else {
       unlink(entry);
     }
-    long here = added(entry) == WHOLE ? bytes(entry) : parts.add(key, from, to);
+    long here = bytesWith(entry, from, to, blockBytes);
+    if (here == blockBytes) {
+      forgetParts(entry);
+      entries[entry * WORDS + ADDED] = WHOLE;
+    }
+    grow(entry, here - bytes(entry));
+  }
+
+  /** Bytes of a block that are here with one more range. Whole blocks never ask for parts. */
+  private long bytesWith(int entry, long from, long to, long blockBytes) {
+    if (added(entry) == WHOLE || to - from == blockBytes) {
+      return blockBytes;
+    }
+    long key = key(entry);
+    long here = parts.add(key, from, to);
     if (here > capacityBytes) {
       parts.remove(key);
       here = parts.add(key, from, to);
     }
-    if (here == blockBytes) {
-      parts.remove(key);
-      entries[entry * WORDS + ADDED] = WHOLE;
+    return here;
+  }
+
+  private void forgetParts(int entry) {
+    if (added(entry) == PARTS && !parts.isEmpty()) {
+      parts.remove(key(entry));
     }
-    grow(entry, here - bytes(entry));
   }
 
   /** Adds bytes to a file that grows, which becomes the newest: its last ones stay for longest. */
@@ -266,9 +282,7 @@ public final class PageCache {
       unlink(entry);
     }
     usedBytes -= bytes(entry);
-    if (added(entry) == PARTS) {
-      parts.remove(key(entry));
-    }
+    forgetParts(entry);
     removeFromTable(entry);
     count--;
     setOlder(entry, free);
