@@ -74,9 +74,13 @@ std::vector<char> defaultFill(int pioType) {
 }  // namespace
 
 Output::Output(System& system, int ioType, const std::string& path, bool keep)
-    : system_(system), path_(path), folder_(makePlace(system, path, keep)), seen_(system, folder_) {
+    : system_(system),
+      path_(path),
+      folder_(findFreePlace(system, path, keep)),
+      seen_(system, folder_) {
   system_.check(bio_open(system_.context(), folder_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
                          backendOf(ioType), optionsOf(system, ioType).c_str(), &run_));
+  hideFile(system_, path_);
 }
 
 Output::Output(System& system, int ioType, const std::string& path, std::string folder,

@@ -2,6 +2,7 @@
 
 #include <pio.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -36,26 +37,68 @@ std::string onFirst(const System& system, const std::function<std::string()>& wo
   return answer;
 }
 
+std::string placeNumber(const std::string& path, int number) {
+  return path + kSuffix + (number == 1 ? "" : "." + std::to_string(number));
+}
+
+// The run's folder as the link says, whether it is there or not; empty where `path` is no link that
+// was made here under this name.
+std::string placeByLink(const std::string& path) {
+  if (!fs::is_symlink(fs::symlink_status(path))) return "";
+  const std::string folder = fs::read_symlink(path).parent_path().parent_path().string();
+  const std::string first = fs::path(path).filename().string() + kSuffix;
+  const bool isOurs = folder == first || folder.rfind(first + ".", 0) == 0;
+  return isOurs ? (fs::path(path).parent_path() / folder).string() : "";
+}
+
+// Collective. What cannot be read may be worth keeping.
+bool holdsFrames(const System& system, const std::string& folder) {
+  if (onFirst(system, [&] { return std::string(fs::exists(folder) ? "there" : ""); }).empty())
+    return false;
+  bio_reader* reader = nullptr;
+  const int status =
+      bio_read_open(system.context(), folder.c_str(), BIO_LAST_STEP, nullptr, &reader);
+  if (status == BIO_OK) system.check(bio_read_close(reader));
+  return status != BIO_NOT_FOUND;
+}
+
 }  // namespace
 
-std::string makePlace(const System& system, const std::string& path, bool keep) {
-  return onFirst(system, [&] {
+std::string findFreePlace(const System& system, const std::string& path, bool keep) {
+  const std::string linked = onFirst(system, [&] {
     const fs::file_status there = fs::symlink_status(path);
     if (fs::is_directory(there)) {
       throw Failure(PIO_EEXIST, "'" + path + "' is a folder: remove it, or take another name");
     }
-    if (fs::exists(there)) {
-      if (keep) throw Failure(PIO_EEXIST, "'" + path + "' exists, and PIO_NOCLOBBER keeps it");
-      fs::remove(path);
-    }
-    return path + kSuffix;
+    if (fs::exists(there) && keep)
+      throw Failure(PIO_EEXIST, "'" + path + "' exists, and PIO_NOCLOBBER keeps it");
+    return placeByLink(path);
+  });
+  if (!linked.empty()) return linked;
+  int number = 1;
+  while (holdsFrames(system, placeNumber(path, number))) ++number;
+  const std::string free = placeNumber(path, number);
+  if (number > 1 && system.isFirst()) {
+    std::fprintf(
+        stderr,
+        "bundleio_pio: '%s' holds frames of a file that was renamed or removed, and stays: "
+        "'%s' is made in '%s'\n",
+        placeNumber(path, number - 1).c_str(), path.c_str(), free.c_str());
+  }
+  return free;
+}
+
+void hideFile(const System& system, const std::string& path) {
+  onFirst(system, [&] {
+    fs::remove(path);
+    return std::string();
   });
 }
 
-void showFile(const System& system, const std::string& path) {
+void showFile(const System& system, const std::string& path, const std::string& folder) {
   onFirst(system, [&] {
-    const fs::path run = path + kSuffix, file = std::string(kBundle) + ".nc";
-    fs::create_symlink(run.filename() / kSeries / file, path);
+    const fs::path file = std::string(kBundle) + ".nc";
+    fs::create_symlink(fs::path(folder).filename() / kSeries / file, path);
     return std::string();
   });
 }

@@ -1,5 +1,6 @@
 // Where a file of PIO lies: `foo.nc` is a link into the folder `foo.nc.steps`, which holds a run of
-// bundleio.
+// bundleio; or into `foo.nc.steps.2` and so on, where the first folder is that of a file that was
+// renamed: docs/decisions/0203-a-renamed-file-keeps-its-folder.md.
 #pragma once
 
 #include <string>
@@ -11,11 +12,14 @@ namespace bundleio_pio {
 /// The one bundle of such a run.
 inline constexpr const char* kBundle = "data";
 
-/// The run's folder for a file that is about to be made. Removes what is there; with `keep` that is
-/// an error.
-std::string makePlace(const System& system, const std::string& path, bool keep);
-/// The link, once the run has a file to show.
-void showFile(const System& system, const std::string& path);
+/// The run's folder for a file that is about to be made: that into which the link leads, or else
+/// the first one that holds no frame. With `keep`, a file that is there is an error. Removes
+/// nothing.
+std::string findFreePlace(const System& system, const std::string& path, bool keep);
+/// Removes the file that another one is made in place of.
+void hideFile(const System& system, const std::string& path);
+/// The link, once the run in `folder` has a file to show.
+void showFile(const System& system, const std::string& path, const std::string& folder);
 /// The run's folder of a file that was made so, whatever name its link has by now.
 std::string findPlace(const System& system, const std::string& path);
 

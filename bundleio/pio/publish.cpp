@@ -115,7 +115,7 @@ void Output::publish() {
   }
   if (first_ > 0 && next_ == first_) requireOneFile(system_, folder_);
   ++next_;
-  if (!isShown_) showFile(system_, path_);
+  if (!isShown_) showFile(system_, path_, folder_);
   isShown_ = true;
 }
 

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, built, mpi, run
+from launch import BACKENDS, BUILD, RunTest, alone, built, locked, mpi, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS = 4
@@ -127,6 +127,39 @@ class Pio(RunTest):
                 self.assertIn(there, (3, 4))
                 self.assertIn(f"went on to {there + 2} frames", self.succeeds(mpi(4, program, self.path(name), iotype, "more")))
                 self.c_file_is_right(name, there + 2)
+
+    def after_name(self, name, file="out.nc"):
+        """What ncdump says of a file, but its name."""
+        return self.succeeds(run("ncdump", self.path(name, file))).split("{", 1)[1]
+
+    def test_a_file_that_was_renamed_stays_when_its_name_is_taken_anew(self):
+        program = self.model("c", "mpicc", "bundleio-pio")
+        self.succeeds(self.runs("files", program, "1"))
+        self.succeeds(mpi(2, program, self.path("files"), "1", "more"))
+        first = self.after_name("files")
+        os.rename(self.path("files", "out.nc"), self.path("files", "first.nc"))
+        told = self.runs("files", program, "1")
+        self.assertIn("3 frames as written", self.succeeds(told))
+        self.assertIn("out.nc.steps' holds frames of a file that was renamed or removed, and stays: ", told.stderr)
+        second = self.after_name("files")
+        self.assertEqual(self.after_name("files", "first.nc"), first)
+        os.rename(self.path("files", "out.nc"), self.path("files", "second.nc"))
+        self.succeeds(self.runs("files", program, "1"))
+        # Where the link leads, the file is made anew, and frames are added.
+        self.assertNotIn("renamed", self.runs("files", program, "1").stderr)
+        self.assertIn("went on to 5 frames", self.succeeds(mpi(4, program, self.path("files"), "1", "more")))
+        self.assertEqual(self.after_name("files"), first)
+        self.assertEqual(self.after_name("files", "first.nc"), first)
+        self.assertEqual(self.after_name("files", "second.nc"), second)
+        self.assertEqual({name for name in os.listdir(self.path("files")) if "steps" in name}, {"out.nc.steps", "out.nc.steps.2", "out.nc.steps.3"})
+
+    def test_a_file_in_whose_place_none_could_be_made_stays(self):
+        program = self.model("c", "mpicc", "bundleio-pio")
+        self.succeeds(self.runs("files", program, "1"))
+        before = self.after_name("files")
+        with locked(self.path("files", "out.nc.steps")):
+            self.assertIn("another run writes to", self.runs("files", program, "1").stderr)
+        self.assertEqual(self.after_name("files"), before)
 
     def test_every_type_keeps_its_values_attributes_and_fill_values(self):
         """Also cells counted from 0, and frames and a field that nobody wrote until the file was closed."""
