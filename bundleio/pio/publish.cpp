@@ -99,6 +99,9 @@ void Output::readStored(Variable& variable, const std::vector<int64_t>& lengths)
 void Output::publish() {
   if (!isDefined_) defineAll();
   isDefined_ = true;
+  // HDF5 shows a file as it was when its first reader in this process opened it, also to the reader
+  // that checks the step.
+  seen_.close();
   bio_step_begin(run_);
   std::vector<Bytes> fills(variables_.size());
   for (size_t i = 0; i < variables_.size(); ++i) {

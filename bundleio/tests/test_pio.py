@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
-from launch import BACKENDS, BUILD, RunTest, alone, built, locked, mpi, run
+from launch import BACKENDS, BUILD, Overlay, RunTest, alone, built, locked, mpi, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RANKS = 4
@@ -160,6 +160,15 @@ class Pio(RunTest):
         with locked(self.path("files", "out.nc.steps")):
             self.assertIn("another run writes to", self.runs("files", program, "1").stderr)
         self.assertEqual(self.after_name("files"), before)
+
+    @unittest.skipUnless("netcdf4" in BACKENDS and os.geteuid() == 0, "no netcdf4 in this build, or mounting needs root")
+    def test_a_restarted_model_adds_frames_that_are_read_back(self):
+        """The file system stores zeros as holes, so that each step is read; by a library that shows a file as its first reader found it."""
+        program = self.model("c", "mpicc", "bundleio-pio")
+        with Overlay(self.path("files"), self.path("layers")):
+            self.succeeds(self.runs("files", program, "4"))
+            self.assertIn("went on to 5 frames", self.succeeds(mpi(4, program, self.path("files"), "4", "more")))
+            self.c_file_is_right("files", 5)
 
     def test_every_type_keeps_its_values_attributes_and_fill_values(self):
         """Also cells counted from 0, and frames and a field that nobody wrote until the file was closed."""
