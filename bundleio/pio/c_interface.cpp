@@ -284,20 +284,20 @@ int PIOc_advanceframe(int ncid, int varid) {
 int PIOc_write_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *array,
                       void *fillvalue) {
   return callFile("PIOc_write_darray", ncid, [&](OpenFile &file) {
-    file.writable().write(varid, systemOfFile(file).decomposition(ioid), arraylen, array,
-                          fillvalue);
+    file.writable().write(varid, ioid, arraylen, array, fillvalue);
   });
 }
 
 int PIOc_read_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *array) {
   return callFile("PIOc_read_darray", ncid, [&](OpenFile &file) {
-    const Decomposition &decomposition = systemOfFile(file).decomposition(ioid);
-    if (file.output) {
-      file.output->read(varid, decomposition, arraylen, array);
-    } else {
-      const int64_t frame = file.frameOf(varid);
-      file.input->read(file.known.variable(varid).name, frame, decomposition, arraylen, array);
-    }
+    if (file.output) return file.output->read(varid, ioid, arraylen, array);
+    const System &system = systemOfFile(file);
+    system.agree([&] {
+      file.frameOf(varid);
+      system.decomposition(ioid);
+    });
+    file.input->read(file.known.variable(varid).name, file.frameOf(varid),
+                     system.decomposition(ioid), arraylen, array);
   });
 }
 
@@ -313,16 +313,20 @@ int PIOc_put_vara(int ncid, int varid, const PIO_Offset *start, const PIO_Offset
 }
 
 // For Fortran, which knows the types of its arrays: `type` is what bundleio calls it, or -1 if it
-// does not matter (no values), or -2 where no address can be had.
+// does not matter (no values), or -2 where no address can be had. Collective: an array may have
+// gaps on one rank alone.
 FOR_FORTRAN int bundleio_pio_check(int ncid, int varid, int ioid, int type, int is_contiguous) {
   return callFile("PIO_write_darray or PIO_read_darray", ncid, [&](OpenFile &file) {
-    const std::string what = "variable " + std::to_string(varid + 1) + ": ";
-    const Type wanted = typeOf(systemOfFile(file).decomposition(ioid).pioType);
-    if (is_contiguous == 0)
-      throw Failure(PIO_EINVAL, what + "the array is a section with gaps: give a copy of it");
-    if (type != BIO_ANY && type != wanted.bio)
-      throw Failure(PIO_EINVAL,
-                    what + "the array is not of the decomposition's type, " + wanted.name);
+    const System &system = systemOfFile(file);
+    system.agree([&] {
+      const std::string what = "variable " + std::to_string(varid + 1) + ": ";
+      const Type wanted = typeOf(system.decomposition(ioid).pioType);
+      if (is_contiguous == 0)
+        throw Failure(PIO_EINVAL, what + "the array is a section with gaps: give a copy of it");
+      if (type != BIO_ANY && type != wanted.bio)
+        throw Failure(PIO_EINVAL,
+                      what + "the array is not of the decomposition's type, " + wanted.name);
+    });
   });
 }
 

@@ -227,31 +227,28 @@ void Output::checkWrite(const Variable& variable, const Decomposition& decomposi
   }
 }
 
-void Output::write(int number, const Decomposition& decomposition, int64_t length,
-                   const void* values, const void* fill) {
-  needsDefining(false);
-  Variable& variable = variableOf(number);
-  const int64_t frame = frameOf(variable);
+// Nothing is kept before all ranks are known to have made no mistake.
+void Output::write(int number, int ioid, int64_t length, const void* values, const void* fill) {
+  const Decomposition* decomposition = nullptr;
+  Variable* variable = nullptr;
+  int64_t frame = 0;
+  system_.agree([&] {
+    needsDefining(false);
+    variable = &variableOf(number);
+    decomposition = &system_.decomposition(ioid);
+    frame = frameOf(*variable);
+    checkWrite(*variable, *decomposition, length, fill);
+    checkKeep(*variable, frame, decomposition->bio, decomposition->localCount);
+  });
   const char* first = static_cast<const char*>(values);
-  try {
-    checkWrite(variable, decomposition, length, fill);
-    const size_t bytes =
-        static_cast<size_t>(decomposition.localCount) * typeOf(variable.pioType).bytes;
-    keep(variable, frame, decomposition.bio, decomposition.localCount, Bytes(first, first + bytes));
-  } catch (const Failure& failure) {
-    // Others may have made no mistake, and are on their way into the step: this rank goes there,
-    // too, and ends it for all.
-    mistake_ = failure.what();
-    if (variable.grows ? frame >= next_ : next_ == first_) variable.values[frame];
-    // So that this rank makes the collective calls that others make for the variable.
-    if (!variable.isPlaced) place(variable, decomposition.bio, decomposition.localCount);
-    publishComplete();
-    throw;
-  }
+  const size_t bytes =
+      static_cast<size_t>(decomposition->localCount) * typeOf(variable->pioType).bytes;
+  keep(*variable, frame, decomposition->bio, decomposition->localCount,
+       Bytes(first, first + bytes));
   publishComplete();
 }
 
-void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values) {
+void Output::checkKeep(const Variable& variable, int64_t frame, int bio, int64_t count) const {
   if (variable.grows ? frame < next_ : next_ > first_) {
     throw Failure(PIO_EPERM, "variable '" + variable.name + "': frame " + std::to_string(frame) +
                                  " is on the disk already, and stays as it is");
@@ -262,45 +259,55 @@ void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Byt
         "variable '" + variable.name +
             "': written by another decomposition before: bundleio takes one for all frames");
   }
-  place(variable, bio, count);
-  variable.values[frame] = std::move(values);
 }
 
-void Output::place(Variable& variable, int bio, int64_t count) {
+void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values) {
   variable.isPlaced = true;
   variable.placed = bio;
   variable.localCount = count;
+  variable.values[frame] = std::move(values);
 }
 
 void Output::putWhole(int number, int64_t frame, const void* values) {
-  needsDefining(false);
-  Variable& variable = variableOf(number);
-  if (variable.grows && frame < 0) {
-    throw Failure(PIO_EINVAL,
-                  "variable '" + variable.name +
-                      "' has a frame per step: put it by put_vara, with start and count");
-  }
-  const int64_t count = product(lengthsOf(variable));
+  Variable* found = nullptr;
+  int64_t count = 0;
+  system_.agree([&] {
+    needsDefining(false);
+    found = &variableOf(number);
+    if (found->grows && frame < 0) {
+      throw Failure(PIO_EINVAL,
+                    "variable '" + found->name +
+                        "' has a frame per step: put it by put_vara, with start and count");
+    }
+    if (!found->grows) frame = 0;
+    count = product(lengthsOf(*found));
+    checkKeep(*found, frame, BIO_ON_ROOT, count);
+  });
   const char* first = static_cast<const char*>(values);
   Bytes own;
   if (system_.isFirst())
-    own.assign(first, first + static_cast<size_t>(count) * typeOf(variable.pioType).bytes);
-  keep(variable, variable.grows ? frame : 0, BIO_ON_ROOT, count, std::move(own));
+    own.assign(first, first + static_cast<size_t>(count) * typeOf(found->pioType).bytes);
+  keep(*found, frame, BIO_ON_ROOT, count, std::move(own));
   publishComplete();
+}
+
+void Output::checkPart(const Variable& variable, const MPI_Offset* start,
+                       const MPI_Offset* count) const {
+  const size_t grows = variable.grows ? 1 : 0;
+  const std::vector<int64_t> lengths = lengthsOf(variable);
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    if (start[i + grows] == 0 && count[i + grows] == lengths[i]) continue;
+    throw Failure(PIO_EINVAL,
+                  "variable '" + variable.name +
+                      "': put_vara takes a frame whole: parts of it are written by write_darray");
+  }
 }
 
 void Output::putPart(int number, const MPI_Offset* start, const MPI_Offset* count,
                      const void* values) {
+  system_.agree([&] { checkPart(variableOf(number), start, count); });
   const Variable& variable = variableOf(number);
-  const size_t grows = variable.grows ? 1 : 0;
   const std::vector<int64_t> lengths = lengthsOf(variable);
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    if (start[i + grows] != 0 || count[i + grows] != lengths[i]) {
-      throw Failure(PIO_EINVAL,
-                    "variable '" + variable.name +
-                        "': put_vara takes a frame whole: parts of it are written by write_darray");
-    }
-  }
   const int64_t frames = variable.grows ? count[0] : 1;
   const size_t bytes = static_cast<size_t>(product(lengths)) * typeOf(variable.pioType).bytes;
   const char* first = static_cast<const char*>(values);

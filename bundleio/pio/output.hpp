@@ -10,7 +10,8 @@
 
 namespace bundleio_pio {
 
-/// A rank may make a mistake that others do not make: it is kept, and ends the next step on all.
+/// A rank may make a mistake that others do not make: the ranks agree on each call with values,
+/// which then fails on all of them and changes nothing.
 class Output {
  public:
   /// Collective.
@@ -29,12 +30,11 @@ class Output {
   void setFrame(int variable, int64_t frame) { variableOf(variable).frame = frame; }
   void advanceFrame(int variable) { ++variableOf(variable).frame; }
   /// Collective, as all below.
-  void write(int variable, const Decomposition& decomposition, int64_t length, const void* values,
-             const void* fill);
+  void write(int variable, int decomposition, int64_t length, const void* values, const void* fill);
   /// All of a variable, or of its entry `frame`; rank 0's values count.
   void putWhole(int variable, int64_t frame, const void* values);
   void putPart(int variable, const MPI_Offset* start, const MPI_Offset* count, const void* values);
-  void read(int variable, const Decomposition& decomposition, int64_t length, void* values);
+  void read(int variable, int decomposition, int64_t length, void* values);
   void sync();
   void close();
 
@@ -68,8 +68,9 @@ class Output {
   std::vector<int64_t> lengthsOf(const Variable& variable) const;
   Bytes fillOf(const Variable& variable, int64_t count) const;
   void needsDefining(bool wanted) const;
-  void keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values);
-  static void place(Variable& variable, int bio, int64_t count);
+  void checkKeep(const Variable& variable, int64_t frame, int bio, int64_t count) const;
+  void checkPart(const Variable& variable, const MPI_Offset* start, const MPI_Offset* count) const;
+  static void keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values);
   void checkWrite(const Variable& variable, const Decomposition& decomposition, int64_t length,
                   const void* fill) const;
   int64_t frameOf(const Variable& variable) const;
@@ -93,7 +94,6 @@ class Output {
   bool saidWaiting_ = false;
   int64_t first_ = 0;  // frame that this file writes: others may be there
   int64_t next_ = 0;   // the frame that becomes a step next
-  std::string mistake_;
 };
 
 }  // namespace bundleio_pio

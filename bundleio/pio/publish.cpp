@@ -111,7 +111,6 @@ void Output::publish() {
     const Bytes& values = found == variable.values.end() ? fills[i] : found->second;
     bio_put(run_, variable.bio, values.empty() ? "" : values.data());
   }
-  if (!mistake_.empty()) bio_fail(run_, BIO_BAD_ARGUMENT, mistake_.c_str());
   system_.check(bio_step_end(run_));
   for (Variable& variable : variables_) {
     if (variable.grows) variable.values.erase(next_);
@@ -153,10 +152,14 @@ void Output::sync() {
       missing == nullptr ? "" : missing->name.c_str());
 }
 
-void Output::read(int number, const Decomposition& decomposition, int64_t length, void* values) {
-  needsDefining(false);
+void Output::read(int number, int ioid, int64_t length, void* values) {
+  system_.agree([&] {
+    needsDefining(false);
+    variableOf(number);
+    system_.decomposition(ioid);
+  });
   const Variable& variable = variableOf(number);
-  seen_.read(variable.name, variable.frame, decomposition, length, values);
+  seen_.read(variable.name, variable.frame, system_.decomposition(ioid), length, values);
 }
 
 void Output::close() {

@@ -144,13 +144,34 @@ void System::check(int status) const {
   if (status != BIO_OK) throw Failure(codeOf(status), bio_message(context_), true);
 }
 
-std::string System::told(const std::string& text) const {
+std::string System::told(const std::string& text, int rank) const {
   int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, 0, comm_);
+  MPI_Bcast(&length, 1, MPI_INT, rank, comm_);
   std::string all(text);
   all.resize(static_cast<size_t>(length));
-  MPI_Bcast(all.data(), length, MPI_CHAR, 0, comm_);
+  MPI_Bcast(all.data(), length, MPI_CHAR, rank, comm_);
   return all;
+}
+
+void System::agree(const std::function<void()>& work) const {
+  std::string text;
+  int mine[2] = {size_, PIO_NOERR};
+  try {
+    work();
+  } catch (const Failure& failure) {
+    mine[0] = rank_;
+    mine[1] = failure.code;
+    text = failure.what();
+  } catch (const std::exception& failure) {
+    mine[0] = rank_;
+    mine[1] = PIO_EIO;
+    text = failure.what();
+  }
+  int first[2];
+  MPI_Allreduce(mine, first, 1, MPI_2INT, MPI_MINLOC, comm_);
+  const int speaker = first[0];
+  if (speaker == size_) return;
+  throw Failure(first[1], "rank " + std::to_string(speaker) + ": " + told(text, speaker), true);
 }
 
 int System::settle(const char* call, const Failure& failure) const {

@@ -4,6 +4,7 @@
 #include <bundleio/bundleio.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -59,8 +60,10 @@ class System {
 
   /// Throws, if `status` is an error, with bundleio's own message.
   void check(int status) const;
-  /// Rank 0's text on all ranks.
-  std::string told(const std::string& text) const;
+  /// The text of one rank on all ranks.
+  std::string told(const std::string& text, int rank = 0) const;
+  /// Each rank works alone; where one fails, all throw its failure. Collective.
+  void agree(const std::function<void()>& work) const;
   /// Ends the job, or says what failed and returns the code, as the handler wants it.
   int settle(const char* call, const Failure& failure) const;
 

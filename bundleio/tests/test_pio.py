@@ -27,7 +27,6 @@ TYPES = {1: ("byte", "b", "-127"), 3: ("short", "s", "_"), 4: ("int", "", "_"), 
 # Uses that the shim refuses, each with a part of the line that says so.
 FAULTS = {
     "short": "variable 'area': 1 values where the decomposition has 12",
-    "one short": "PIOc_write_darray: rank 3: variable 'area': 1 values where the decomposition has 12",
     "type": "variable 'area' is PIO_DOUBLE, the decomposition of PIO_INT: bundleio converts nothing",
     "frame": "variable 'foo': say by setframe which frame it is",
     "fill": "variable 'area': the fill value is not that of the file: put it as attribute _FillValue",
@@ -170,6 +169,18 @@ class Pio(RunTest):
             self.assertIn("went on to 5 frames", self.succeeds(mpi(4, program, self.path("files"), "4", "more")))
             self.c_file_is_right("files", 5)
 
+    def test_a_call_that_fails_changes_nothing_and_fails_on_all_ranks(self):
+        program = self.model("c", "mpicc", "bundleio-pio", "cases")
+        for backend, iotype in IOTYPES.items():
+            if backend not in BACKENDS:
+                continue
+            with self.subTest(backend=backend):
+                done = self.runs(backend, program, str(iotype), "mistakes")
+                self.assertIn("as expected", self.succeeds(done))
+                self.assertEqual(done.stderr.count("PIOc_write_darray: rank 3: "), 2, done.stderr)
+                self.assertIn("moving =\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n  100,", self.dumped(backend))
+                self.assertIn("\n  300, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311 ;", self.dumped(backend))
+
     def test_every_type_keeps_its_values_attributes_and_fill_values(self):
         """Also cells counted from 0, and frames and a field that nobody wrote until the file was closed."""
         program = self.model("c", "mpicc", "bundleio-pio", "types")
@@ -216,6 +227,11 @@ class Pio(RunTest):
                 failed = self.runs(fault, program, fault)
                 self.assertNotEqual(failed.returncode, 0)
                 self.assertIn(line, failed.stderr)
+
+    def test_an_array_with_gaps_on_one_rank_is_an_error_of_all(self):
+        done = self.runs("gaps", self.model("f90", "mpifort", "bundleio-pio-fortran"), "one gap")
+        self.assertIn("read as written", self.succeeds(done))
+        self.assertEqual(done.stderr.count("rank 3: variable 1: the array is a section with gaps"), 2, done.stderr)
 
     def test_cmake_finds_both_also_where_the_path_has_a_space(self):
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))

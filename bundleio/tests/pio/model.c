@@ -159,16 +159,6 @@ static void faults(int system, int file, const int *vars, int ioid, const char *
     PIOc_InitDecomp(system, PIO_INT, 2, &whole[1], rank == 0, some, &ioid, NULL, NULL, NULL);
     PIOc_write_darray(file, vars[1], ioid, X * Y, values, NULL);
   }
-  if (strcmp(fault, "one short") == 0) {
-    /* The last rank alone; it goes on like the others, into the frame. */
-    const int hours = 0;
-    const PIO_Offset first = 0, one = 1;
-    PIOc_Set_IOSystem_Error_Handling(system, PIO_RETURN_ERROR);
-    PIOc_write_darray(file, vars[1], ioid, rank == size - 1 ? 1 : X * Y, values, NULL);
-    PIOc_put_vara(file, vars[0], &first, &one, &hours);
-    PIOc_setframe(file, vars[2], 0);
-    PIOc_write_darray(file, vars[2], ioid, X * Y, values, NULL);
-  }
   if (strcmp(fault, "frame") == 0) PIOc_write_darray(file, vars[2], ioid, X * Y, values, NULL);
   if (strcmp(fault, "fill") == 0) PIOc_write_darray(file, vars[1], ioid, X * Y, values, values);
   if (strcmp(fault, "iostart") == 0)

@@ -1,5 +1,6 @@
 ! A model written to PIO's documentation, in Fortran: a field without frames and one with, read back.
-!   mpirun -n 4 model FOLDER [gap]   gap: gives an array with gaps, to see what is said
+!   mpirun -n 4 model FOLDER [gap]   gap: gives an array with gaps, to see what is said; "one gap":
+!                                    on the last rank alone, and goes on when all have been told
 ! A second program part goes on with the file, as after a restart, by what the file says of itself.
 program model
   use, intrinsic :: iso_fortran_env, only: int8, int16, int64
@@ -44,6 +45,7 @@ program model
   call must(PIO_enddef(file), 'enddef')
   values = reshape([(real(first * lon + i), i = 1, lon * rows)], [lon, rows])
   if (fault == 'gap') call PIO_write_darray(file, bar, iodesc, wide(1::2, :), ierr)
+  if (fault == 'one gap') call give_one_gap()
   if (fault == 'double') call PIO_write_darray(file, bar, iodesc, dble(values), ierr)
   call PIO_write_darray(file, bar, iodesc, values, ierr)
   call must(ierr, 'write_darray')
@@ -91,6 +93,17 @@ program model
   call MPI_Finalize(ierr)
 
 contains
+
+  subroutine give_one_gap()
+    call PIO_seterrorhandling(file, PIO_return_error)
+    if (rank == ranks - 1) call PIO_write_darray(file, bar, iodesc, wide(1::2, :), ierr)
+    if (rank < ranks - 1) call PIO_write_darray(file, bar, iodesc, values, ierr)
+    call expect(ierr /= PIO_noerr, 'an array with gaps, on one rank, is an error of all')
+    if (rank == ranks - 1) call PIO_read_darray(file, bar, iodesc, wide(1::2, :), ierr)
+    if (rank < ranks - 1) call PIO_read_darray(file, bar, iodesc, back, ierr)
+    call expect(ierr /= PIO_noerr, 'such an array to read into')
+    call PIO_seterrorhandling(file, PIO_internal_error)
+  end subroutine
 
   subroutine expect(holds, what)
     logical, intent(in) :: holds
