@@ -8,12 +8,18 @@ namespace bundleio_pio {
 
 namespace {
 
+Failure notThere(int code, const std::string& text) {
+  Failure failure(code, text);
+  failure.isAnswer = code == PIO_ENOTVAR || code == PIO_ENOTATT;
+  return failure;
+}
+
 // PIO counts its own numbers from 0; a model that counts otherwise is told which there are.
 template <class Item>
 const Item& numbered(const std::vector<Item>& items, int id, int code, const char* what) {
   if (id < 0 || static_cast<size_t>(id) >= items.size()) {
-    throw Failure(code, std::string("there is no ") + what + " " + std::to_string(id) +
-                            ": the file has " + std::to_string(items.size()));
+    throw notThere(code, std::string("there is no ") + what + " " + std::to_string(id) +
+                             ": the file has " + std::to_string(items.size()));
   }
   return items[static_cast<size_t>(id)];
 }
@@ -24,7 +30,7 @@ size_t placeOf(const std::vector<Item>& items, const std::string& name, int code
   for (size_t i = 0; i < items.size(); ++i) {
     if (items[i].name == name) return i;
   }
-  throw Failure(code, std::string("there is no ") + what + " '" + name + "'");
+  throw notThere(code, std::string("there is no ") + what + " '" + name + "'");
 }
 
 }  // namespace

@@ -23,8 +23,6 @@ int codeOf(int status) {
       return PIO_EEXIST;
     case BIO_NOT_BUILT:
       return PIO_EBADIOTYPE;
-    case BIO_NOT_FOUND:
-      return PIO_ENOTVAR;
     default:
       return PIO_EIO;
   }
@@ -176,9 +174,7 @@ void System::agree(const std::function<void()>& work) const {
 
 int System::settle(const char* call, const Failure& failure) const {
   const bool ends = handler == PIO_INTERNAL_ERROR;
-  // Programs ask for variables that may not be there.
-  const bool isAnswer = (failure.code == PIO_ENOTVAR || failure.code == PIO_ENOTATT) && !ends;
-  if (!isAnswer && (rank_ == 0 || !failure.agreed)) {
+  if ((ends || !failure.isAnswer) && (rank_ == 0 || !failure.agreed)) {
     std::fprintf(stderr, "bundleio_pio: %s: %s\n", call, failure.what());
   }
   if (ends) {

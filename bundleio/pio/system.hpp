@@ -13,12 +13,14 @@
 namespace bundleio_pio {
 
 /// Why a call failed. `agreed`: every rank has the same failure, so that one of them tells.
+/// `isAnswer`: an inquiry found nothing, which a program may have expected.
 struct Failure : std::runtime_error {
   Failure(int pioCode, const std::string& text, bool onAll = false)
       : std::runtime_error(text), code(pioCode), agreed(onAll) {}
 
   int code;
   bool agreed;
+  bool isAnswer = false;
 };
 
 /// A type of values as PIO and netCDF number it.

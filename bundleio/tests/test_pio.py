@@ -181,6 +181,11 @@ class Pio(RunTest):
                 self.assertIn("moving =\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n  100,", self.dumped(backend))
                 self.assertIn("\n  300, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311 ;", self.dumped(backend))
 
+    def test_a_file_that_lost_its_folder_is_told(self):
+        done = self.runs("files", self.model("c", "mpicc", "bundleio-pio", "cases"), "1", "purged")
+        self.assertIn("as expected", self.succeeds(done))
+        self.assertRegex(done.stderr, "bundleio_pio: PIOc_write_darray: .*No such file or directory")
+
     def test_every_type_keeps_its_values_attributes_and_fill_values(self):
         """Also cells counted from 0, and frames and a field that nobody wrote until the file was closed."""
         program = self.model("c", "mpicc", "bundleio-pio", "types")
