@@ -80,6 +80,7 @@ class Output {
   void defineAll();
   void readStored(Variable& variable, const std::vector<int64_t>& lengths);
   void publish();
+  void endWithoutFrames() const;
 
   System& system_;
   std::string path_, folder_;

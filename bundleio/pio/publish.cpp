@@ -162,6 +162,16 @@ void Output::read(int number, int ioid, int64_t length, void* values) {
   seen_.read(variable.name, variable.frame, system_.decomposition(ioid), length, values);
 }
 
+// A file begins with a frame. A model that has written nothing loses nothing.
+void Output::endWithoutFrames() const {
+  const std::string text = "'" + path_ + "': no frame was written: there is no file";
+  for (const Variable& variable : variables_) {
+    if (!variable.values.empty())
+      throw Failure(PIO_EINVAL, text + " for the values of '" + variable.name + "'", true);
+  }
+  if (system_.isFirst()) std::fprintf(stderr, "bundleio_pio: %s\n", text.c_str());
+}
+
 void Output::close() {
   std::string failed;
   int code = PIO_NOERR;
@@ -169,8 +179,7 @@ void Output::close() {
     seen_.close();
     // Variables that a frame lacks by now get the fill value.
     while (isPending(next_)) publish();
-    if (next_ == 0)
-      throw Failure(PIO_EINVAL, "'" + path_ + "': no frame was written: there is no file", true);
+    if (next_ == 0) endWithoutFrames();
   } catch (const Failure& failure) {
     code = failure.code;
     failed = failure.what();

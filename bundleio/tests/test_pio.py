@@ -186,6 +186,14 @@ class Pio(RunTest):
         self.assertIn("as expected", self.succeeds(done))
         self.assertRegex(done.stderr, "bundleio_pio: PIOc_write_darray: .*No such file or directory")
 
+    def test_a_file_without_a_frame_is_an_error_where_values_are_lost(self):
+        program = self.model("c", "mpicc", "bundleio-pio", "cases")
+        for case, line in (("empty", "no frame was written: there is no file\n"), ("steady", "there is no file for the values of 'steady'")):
+            with self.subTest(case=case):
+                done = self.runs(case, program, "1", case)
+                self.assertIn("as expected", self.succeeds(done))
+                self.assertEqual(done.stderr.count(line), 1, done.stderr)
+
     def test_every_type_keeps_its_values_attributes_and_fill_values(self):
         """Also cells counted from 0, and frames and a field that nobody wrote until the file was closed."""
         program = self.model("c", "mpicc", "bundleio-pio", "types")
