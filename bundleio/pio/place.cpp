@@ -1,8 +1,12 @@
 #include "place.hpp"
 
+#include <fcntl.h>
 #include <pio.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -35,6 +39,14 @@ std::string onFirst(const System& system, const std::function<std::string()>& wo
   answer = system.told(code == PIO_NOERR ? answer : failure);
   if (code != PIO_NOERR) throw Failure(code, answer, true);
   return answer;
+}
+
+void syncPath(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool isSynced = descriptor >= 0 && ::fsync(descriptor) == 0;
+  const int problem = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!isSynced) throw Failure(PIO_EIO, "sync " + path.string() + ": " + std::strerror(problem));
 }
 
 std::string placeNumber(const std::string& path, int number) {
@@ -100,6 +112,19 @@ void showFile(const System& system, const std::string& path, const std::string& 
     const fs::path file = std::string(kBundle) + ".nc";
     fs::create_symlink(fs::path(folder).filename() / kSeries / file, path);
     return std::string();
+  });
+}
+
+void syncFile(const System& system, const std::string& path, const std::string& folder) {
+  const fs::path run = folder, series = run / kSeries;
+  system.agree([&] {
+    syncPath(series / (std::string(kBundle) + ".nc"));
+    if (!system.isFirst()) return;
+    for (const auto& entry : fs::directory_iterator(series)) {
+      if (entry.is_regular_file()) syncPath(entry.path());
+    }
+    const fs::path here = fs::path(path).parent_path();
+    for (const fs::path& last : {series, run, here.empty() ? fs::path(".") : here}) syncPath(last);
   });
 }
 

@@ -20,6 +20,9 @@ std::string findFreePlace(const System& system, const std::string& path, bool ke
 void hideFile(const System& system, const std::string& path);
 /// The link, once the run in `folder` has a file to show.
 void showFile(const System& system, const std::string& path, const std::string& folder);
+/// Makes what the link shows by now survive a loss of power. On a parallel file system a machine
+/// stores what it wrote itself: all ranks sync the values, the first one the rest.
+void syncFile(const System& system, const std::string& path, const std::string& folder);
 /// The run's folder of a file that was made so, whatever name its link has by now.
 std::string findPlace(const System& system, const std::string& path);
 

@@ -142,6 +142,7 @@ Contents Output::contents() const {
 
 void Output::sync() {
   publishComplete();
+  if (isShown_) syncFile(system_, path_, folder_);
   if (saidWaiting_ || !isPending(next_) || !system_.isFirst()) return;
   const Variable* missing = missingIn(next_);
   saidWaiting_ = true;

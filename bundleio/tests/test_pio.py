@@ -181,6 +181,24 @@ class Pio(RunTest):
                 self.assertIn("moving =\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n  100,", self.dumped(backend))
                 self.assertIn("\n  300, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311 ;", self.dumped(backend))
 
+    def test_a_sync_makes_frames_durable_on_each_machine_that_wrote_them(self):
+        """Nothing else that the model does is synced."""
+        program = self.model("c", "mpicc", "bundleio-pio", "cases")
+        shim = os.path.join(BUILD, "lib", "libfaulty_disk.so")
+        os.makedirs(self.path("notes"))
+        os.makedirs(self.path("files"))
+        done = mpi(RANKS, "bash", "-c", f'export DISK_NOTES="$1/$$"; shift; LD_PRELOAD={shim} exec "$@"', "-", self.path("notes"), program,
+                         self.path("files"), "1", "synced")
+        self.assertIn("as expected", self.succeeds(done))
+        synced = []
+        for name in os.listdir(self.path("notes")):
+            with open(self.path("notes", name), encoding="utf-8") as lines:
+                synced.append({line.split(" ", 1)[1].rstrip() for line in lines if line.startswith("sync ")})
+        steps = self.path("files", "out.nc.steps")
+        series = os.path.join(steps, "series-000000")
+        self.assertEqual(sum(os.path.join(series, "data.nc") in paths for paths in synced), RANKS)
+        self.assertLessEqual({os.path.join(series, name) for name in os.listdir(series)} | {series, steps, self.path("files")}, set().union(*synced))
+
     def test_a_file_that_lost_its_folder_is_told(self):
         done = self.runs("files", self.model("c", "mpicc", "bundleio-pio", "cases"), "1", "purged")
         self.assertIn("as expected", self.succeeds(done))
