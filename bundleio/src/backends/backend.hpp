@@ -56,7 +56,8 @@ class Backend {
   [[nodiscard]] virtual bool isLossy() const { return false; }
   /// True: files are shared through MPI-IO.
   [[nodiscard]] virtual bool usesMpiIo() const { return false; }
-  /// True: where values lie is not known, so that verify does not see what is missing.
+  /// True: how much values take in files, and where they lie, is not known before, so that verify
+  /// does not see what is missing.
   [[nodiscard]] virtual bool isPacked() const { return false; }
   /// Releases what is open; the folder is then removed.
   virtual void abandon(const Step& step) = 0;

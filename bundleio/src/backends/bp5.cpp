@@ -192,6 +192,7 @@ class Bp5Backend final : public Backend {
   }
 
   [[nodiscard]] bool isLossy() const override { return compression_.name == "zfp"; }
+  [[nodiscard]] bool isPacked() const override { return !compression_.name.empty(); }
   [[nodiscard]] bool closesLater() const override { return async_; }
 
  private:

@@ -148,8 +148,10 @@ void Run::watched(std::int64_t number, const std::function<void()>& work) {
   guarded(number, work);
 }
 
+// What packed values will take nobody knows: as much as the last ones, for want of better.
 std::int64_t Run::neededBytes() const {
   const Schema& schema = stepSchema();
+  if (backend_->isPacked()) return tookBytes_;
   return std::max(schema.stepBytes(), tookBytes_) +
          descriptionBytes(schema.bundles().size(), schema.variables().size());
 }
@@ -343,8 +345,9 @@ void Run::publish(std::int64_t number) {
     }
     if (isDurable) syncFiles(number, step.folder, opened);
     if (check_) guarded(number, [&] { check_(madeAt(number)); });
-    // Steps that hold the same are alike.
-    if (comm_.isRoot() && tookBytes_ == 0 && !series_) tookBytes_ = bytesIn(step.folder);
+    // Steps that hold the same are alike, unless they are packed.
+    const bool isAsked = tookBytes_ == 0 || backend_->isPacked();
+    if (comm_.isRoot() && isAsked && !series_) tookBytes_ = bytesIn(step.folder);
     const Meter::Span span(meter_, Phase::publish);
     if (stepsPerFile_ == 1) {
       comm_.agreeOnRoot([&] { target_->publish(number, isDurable); });

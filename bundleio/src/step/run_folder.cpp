@@ -140,7 +140,8 @@ void RunFolder::checkSpace(std::int64_t bytes) const {
   if (available < 0 || available >= bytes) return;
   throw Failure(BIO_NO_SPACE, path_.string() + ": a step takes " + std::to_string(bytes) +
                                   " bytes, but only " + std::to_string(available) +
-                                  " are free: free some, or choose another path");
+                                  " are free: free some, choose another path, or open it with "
+                                  "option space_check=no if that is not so");
 }
 
 void RunFolder::publish(std::int64_t number, bool durable) const {
