@@ -87,6 +87,14 @@ class Disks(RunTest):
                     self.assertEqual((len(lines), len(set(lines))), (2, 1), process.stdout + process.stderr)
                     self.assertRegex(lines[0], f"{action}.* {run}/.step-00000[01].partial/(one|other).nc: {said}$")
 
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_a_step_that_meets_the_failure_of_the_one_before_is_said_to_be_lost_too(self):
+        process = self.faulty("sync 1 0", 3, binary("write_cases"), self.path("run"), "bp5", "--steps", "2", "--options", "sync=yes async=yes")
+        self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+        said = ": step 0, which was put before, is lost, and the step that was put now was not written either: the next one is step 0\n"
+        self.assertEqual(process.stdout.count(said), 3, process.stdout)
+        self.assertEqual(self.steps("run"), [])
+
     def test_what_need_not_be_durable_is_not_synced(self):
         for backend in SYNCED_BY_BUNDLEIO:
             with self.subTest(backend=backend):

@@ -82,7 +82,7 @@ void Run::agreeAndWrite() {
       if (!schemaAgreed_) agreeOnSchema();
       agreeOnPuts();
     }
-    publishPending();
+    publishBefore();
     keepDrain();
     hold(due);
     writeStep();
@@ -297,6 +297,18 @@ void Run::publishPending() {
   const std::int64_t number = *pending_;
   pending_.reset();
   publish(number);
+}
+
+// The model looks at its own step, and would take the failure for that one's alone.
+void Run::publishBefore() {
+  const std::int64_t before = pending_.value_or(0);
+  const Failure outcome = outcomeOf([&] { publishPending(); });
+  if (outcome.status() == BIO_OK) return;
+  const std::string lost = std::to_string(before);
+  throw Failure(outcome.status(), std::string(outcome.what()) + ": step " + lost +
+                                      ", which was put before, is lost, and the step that was put "
+                                      "now was not written either: the next one is step " +
+                                      lost);
 }
 
 // Unasked, where a write that a library lost could not be seen otherwise. Who checks the step

@@ -109,6 +109,7 @@ class Run {
   void waitRecorded();
   void publishAll();
   void publishPending();
+  void publishBefore();
   void publish(std::int64_t number);
   /// `opened`: below the folder, what this rank had open before the files were closed. Collective.
   void syncFiles(std::int64_t number, const std::filesystem::path& folder,
