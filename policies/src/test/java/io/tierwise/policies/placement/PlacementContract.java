@@ -299,7 +299,7 @@ public abstract class PlacementContract {
     ArrayClusterView view = Clusters.uniform(threeTiers(), 3, 2, 4);
     assertThat(DecisionMemory.heldBytes(100_000, i -> placeRepairAndDrop(policy, view, i)))
         .as("bytes left of a decision by %s", policy.name())
-        .isLessThan(4);
+        .isLessThan(DecisionMemory.HALF_OBJECT_BYTES);
   }
 
   @Test

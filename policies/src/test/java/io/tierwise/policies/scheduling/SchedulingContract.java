@@ -210,7 +210,7 @@ public abstract class SchedulingContract {
     SlotOffer[] offers = offers(cluster);
     assertThat(DecisionMemory.heldBytes(100_000, i -> cluster.ask(offers[i % offers.length])))
         .as("bytes left of a decision by %s", policy().name())
-        .isLessThan(4);
+        .isLessThan(DecisionMemory.HALF_OBJECT_BYTES);
   }
 
   @Test
