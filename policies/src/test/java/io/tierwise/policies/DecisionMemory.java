@@ -10,7 +10,9 @@ import java.util.function.IntConsumer;
  * Neither depends on the machine's speed.
  */
 public final class DecisionMemory {
-  /** A decision in two that kept the smallest object there is: what the JVM itself keeps is less. */
+  /**
+   * A decision in two that kept the smallest object there is: what the JVM itself keeps is less.
+   */
   public static final double HALF_OBJECT_BYTES = 8;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
