@@ -10,7 +10,6 @@
 #include <functional>
 #include <sstream>
 
-#include "backends/hdf5_storage.hpp"
 #include "guard/crc32c.hpp"
 #include "guard/sum_text.hpp"
 #include "model/layout.hpp"
@@ -27,6 +26,22 @@ constexpr const char* partialName = ".undo.partial";
 constexpr const char* header = "bundleio-undo 1 ";
 // Of one read or write.
 constexpr std::size_t copiedBytes = 1 << 20;
+
+// An identifier of HDF5, closed with the object.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(id), close_(close) {
+    if (id_ < 0) throw Failure(BIO_FORMAT, "HDF5 cannot " + what);
+  }
+  ~Handle() { close_(id_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  [[nodiscard]] hid_t id() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
 
 class OpenFile {
  public:
@@ -164,6 +179,26 @@ Undo readUndo(const fs::path& path) {
   return undo;
 }
 
+// For each chunk of a dataset from `first` to `end` in its first dimension.
+void forChunks(const std::vector<hsize_t>& lengths, const std::vector<hsize_t>& chunk,
+               hsize_t first, hsize_t end,
+               const std::function<void(const std::vector<hsize_t>& place)>& take) {
+  if (std::any_of(lengths.begin(), lengths.end(), [](hsize_t length) { return length == 0; }))
+    return;
+  std::vector<hsize_t> place(lengths.size(), 0);
+  place[0] = first;
+  while (place[0] < std::min(end, lengths[0])) {
+    take(place);
+    std::size_t dim = lengths.size() - 1;
+    for (; dim > 0; --dim) {
+      place[dim] += chunk[dim];
+      if (place[dim] < lengths[dim]) break;
+      place[dim] = 0;
+    }
+    if (dim == 0) place[0] += chunk[0];
+  }
+}
+
 }  // namespace
 
 bool hasUndo(const fs::path& folder) { return fs::exists(folder / undoName); }
@@ -231,8 +266,8 @@ void UndoMaker::make(const fs::path& folder, std::int64_t records, bool durable)
 // Of chunks that several steps share the place is not asked: HDF5 changes them.
 void UndoMaker::findIn(std::int64_t dataset, std::int64_t records, Values& values) {
   const auto id = static_cast<hid_t>(dataset);
-  const Hdf5Handle plan(H5Dget_create_plist(id), H5Pclose, "look at storage");
-  const Hdf5Handle space(H5Dget_space(id), H5Sclose, "look at a shape");
+  const Handle plan(H5Dget_create_plist(id), H5Pclose, "look at storage");
+  const Handle space(H5Dget_space(id), H5Sclose, "look at a shape");
   const auto add = [&](haddr_t start, hsize_t bytes) {
     if (start != HADDR_UNDEF && bytes > 0) values.ranges.push_back({start, start + bytes});
   };
@@ -262,8 +297,8 @@ void UndoMaker::findIn(std::int64_t dataset, std::int64_t records, Values& value
 }
 
 void UndoMaker::find(const fs::path& path, std::int64_t records, Values& values) {
-  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
-                        "open " + path.string());
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
+                    "open " + path.string());
   std::vector<std::string> names;
   // No exception of ours may pass through HDF5.
   const auto keep = [](hid_t, const char* name, const H5L_info_t*, void* into) -> herr_t {
@@ -275,8 +310,8 @@ void UndoMaker::find(const fs::path& path, std::int64_t records, Values& values)
     throw Failure(BIO_FORMAT, "HDF5 cannot list " + path.string());
   }
   for (const std::string& name : names) {
-    const Hdf5Handle object(H5Oopen(file.id(), name.c_str(), H5P_DEFAULT), H5Oclose,
-                            "open " + name + " in " + path.string());
+    const Handle object(H5Oopen(file.id(), name.c_str(), H5P_DEFAULT), H5Oclose,
+                        "open " + name + " in " + path.string());
     if (H5Iget_type(object.id()) == H5I_DATASET) findIn(object.id(), records, values);
   }
   values.records = records;
