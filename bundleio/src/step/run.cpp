@@ -148,7 +148,7 @@ void Run::watched(std::int64_t number, const std::function<void()>& work) {
   guarded(number, work);
 }
 
-// What packed values will take nobody knows: as much as the last ones, for want of better.
+// Nobody knows beforehand what packed values take: the room that the last step took is asked for.
 std::int64_t Run::neededBytes() const {
   const Schema& schema = stepSchema();
   if (backend_->isPacked()) return tookBytes_;

@@ -97,7 +97,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// # Errors
     /// The medium failed.
     pub fn blocks_left(medium: &M, medium_bytes: u64, disk: &D, cache: Id) -> Result<u64, CacheError> {
-        // What is too small for a cache has none.
+        // A file that is too small for a cache holds no items.
         let Ok(layout) = Layout::new(medium_bytes, disk.len_bytes()) else { return Ok(0) };
         let mut blocks = HashSet::new();
         let looked = each_item(medium, &layout, cache.tag(), |_, item| {

@@ -65,7 +65,8 @@ pub(crate) fn run(options: &Create) -> Outcome {
     ))
 }
 
-/// What users lose of the disk is its last block, which may be zeros, as its file system has not used it yet. That would not be mounted any more.
+/// Refuses a file system that reaches into the last block, which users lose. The block may be zeros when the file system has not used it yet; the
+/// file system could not be mounted any more.
 fn refuse_file_system(disk: &AnyMedium, capacity_bytes: u64) -> Outcome {
     match reaching_beyond(disk, capacity_bytes)? {
         Some(name) => Err(Failure::state(format!(

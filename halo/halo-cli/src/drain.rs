@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How often a running server is asked how far it is.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// What a drain came to.
+/// The result of a drain.
 struct Drained {
     blocks: u64,
     /// Dirty at its end.

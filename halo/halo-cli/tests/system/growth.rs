@@ -83,7 +83,7 @@ fn a_growth_that_damage_forbids_leaves_a_cache_that_serves_and_can_grow_without_
     grows_without_the_rotten_one(&bench, &["--size", "4M"]);
 }
 
-/// A device that became larger, or a file that another version had extended first.
+/// The device became larger, or another version extended the file first.
 #[test]
 fn a_cache_that_is_larger_already_and_damaged_grows_without_what_is_damaged() {
     for size in [&[][..], &["--size", "4M"]] {
@@ -105,7 +105,7 @@ fn a_cache_and_a_disk_that_grow_at_once_survive_a_growth_that_damage_forbids() {
     grows_without_the_rotten_one(&bench, &["--size", "4M"]);
 }
 
-/// A growth that failed between its first change and its last, of a disk that takes some writes; nothing when it did not come to that.
+/// A pair whose growth failed between its first change and its last, since the disk took only some writes; `None` when it failed elsewhere.
 fn interrupted() -> Option<Bench> {
     const GROWING: u8 = 5;
     let mut bench = Bench::loose(DISK_BYTES);

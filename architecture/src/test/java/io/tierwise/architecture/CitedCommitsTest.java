@@ -30,7 +30,7 @@ class CitedCommitsTest {
   void commitsThatResultsNameAreInTheHistory() throws Exception {
     Assumptions.assumeTrue(
         git("rev-parse", "--is-shallow-repository").equals(List.of("false")),
-        "needs the whole history");
+        "a shallow clone lacks the history: git fetch --unshallow");
     TreeSet<String> history = new TreeSet<>(git("rev-list", "HEAD"));
     List<String> gone = new ArrayList<>();
     int seen = 0;

@@ -225,9 +225,7 @@ public final class TierFlush {
         : FlushLayouts.slowerTier(tiers, from, slower -> sum(volumes, slower, Measure.REMAINING));
   }
 
-  /**
-   * What moves may fill of a tier: of volumes that take a whole copy, what they do not keep free.
-   */
+  /** Bytes of a tier that moves may fill: room beyond what is kept free, on volumes for a copy. */
   private static long room(
       ClusterVolumes cluster, int tier, double keptFree, ClusterSnapshot.Names names) {
     return cluster.volumes().stream()

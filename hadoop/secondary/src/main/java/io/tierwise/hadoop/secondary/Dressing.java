@@ -94,8 +94,8 @@ final class Dressing {
   }
 
   /**
-   * Who could give the work file a secret attribute sees those of the placeholder: one that is not
-   * there any more was taken away since, and the copy's description never had its value.
+   * Drops secret attributes that the placeholder has no longer. Only the superuser gets this far,
+   * and he sees all of them: somebody took those away since the file was offloaded.
    */
   private void dropWhatTheSuperuserTook(Metadata placeholder, CopyDescription of)
       throws IOException {
