@@ -49,7 +49,7 @@ class ErasureCodedStoreIT {
 
   @BeforeAll
   static void start() throws IOException {
-    clusters = Clusters.ofNodes(NODES, 16L << 30);
+    clusters = Clusters.ofNodes(NODES, 2L << 30);
     DistributedFileSystem fs = clusters.stock();
     fs.enableErasureCodingPolicy(CODE);
     Path archive = new Path("/archive");
@@ -146,7 +146,7 @@ class ErasureCodedStoreIT {
     }
     clusters.run(store, SecondaryRun.Kind.OFFLOAD, path.toString());
     assertThat(stock.getFileStatus(path).getReplication()).isGreaterThan((short) 1);
-    FsStatus room = stock.getStatus();
+    FsStatus room = clusters.settledRoom();
     // Five thirds of its bytes are less, and two replicas are more.
     double kept = (room.getRemaining() - 1.85 * BYTES) / room.getCapacity();
 
@@ -279,7 +279,7 @@ class ErasureCodedStoreIT {
   @Test
   void theRoomThatIsKeptFreeIsThatOfThePartsToo() throws IOException {
     clusters.write("/room/file", 6 * CELL_BYTES);
-    FsStatus room = clusters.stock().getStatus();
+    FsStatus room = clusters.settledRoom();
     // Room for the file's bytes and a third more, and not for ten cells.
     double keepFree = (room.getRemaining() - 8.0 * CELL_BYTES) / room.getCapacity();
 
