@@ -189,9 +189,12 @@ final class KnownJobs {
    */
   void reads(
       String application, Set<Long> files, boolean settled, double waitSeconds, double nowSeconds) {
-    // First, so that others never see a file of it that nobody needs.
-    NeededFiles.Kept kept = needed.add(files);
-    giveBack(jobs.remove(application));
+    Known before = jobs.remove(application);
+    NeededFiles.Kept kept =
+        needed.replace(before == null ? NeededFiles.Kept.NONE : before.files(), files);
+    if (before != null) {
+      before.holders().forEach(counter::over);
+    }
     List<Integer> holders = new ArrayList<>();
     for (int input : region.with(files)) {
       int holder = region.number();

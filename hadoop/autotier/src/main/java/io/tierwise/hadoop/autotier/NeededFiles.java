@@ -37,7 +37,21 @@ final class NeededFiles {
 
   /** A job reads these. */
   Kept add(Set<Long> ofJob) {
-    if (ofJob.size() > filesMax - files) {
+    return replace(Kept.NONE, ofJob);
+  }
+
+  /**
+   * A job that was added reads these from now on. What it read before takes no room from them, and
+   * nobody sees a file of both that is not needed.
+   */
+  Kept replace(Kept before, Set<Long> ofJob) {
+    Kept kept = kept(ofJob, filesMax - files + before.files().size());
+    remove(before);
+    return kept;
+  }
+
+  private Kept kept(Set<Long> ofJob, int room) {
+    if (ofJob.size() > room) {
       jobsLeftOut.incrementAndGet();
       return new Kept(Set.of(), true);
     }

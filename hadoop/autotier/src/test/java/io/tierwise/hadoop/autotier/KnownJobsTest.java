@@ -90,6 +90,19 @@ class KnownJobsTest {
     assertThat(jobs.leftOut()).as("each gave back what it had").isEmpty();
   }
 
+  @Test
+  void whatAJobReadBeforeTakesNoRoomFromWhatItReadsNow() {
+    reads(jobs, "a", files(0, FILES_MAX - 10));
+    jobs.looksAt("a", 1);
+    reads(jobs, "a", files(5, FILES_MAX));
+    assertThat(jobs.leftOut()).isEmpty();
+    assertThat(jobs.needs(0)).isFalse();
+    assertThat(jobs.needs(5)).isTrue();
+
+    reads(jobs, "b", Set.of(1_000L));
+    assertThat(jobs.leftOut()).as("no more is kept than may be").isNotEmpty();
+  }
+
   /** A union of all files for each job would take a thousand times as many steps: minutes. */
   @Test
   @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -1,8 +1,6 @@
 package io.tierwise.hadoop.autotier.profiling;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,13 +71,14 @@ public final class LocalRun {
     SparkDefaults.write(copy, settings);
     Path script = copy.path().resolve(SCRIPT);
     if (Files.isRegularFile(script)) {
-      String own = Files.readString(script);
+      String last = "\nexport " + VARIABLE + "=" + quoted(directories) + "\n";
+      // As bytes: a comment of it may be in any encoding.
+      byte[] own = Files.readAllBytes(script);
       copy.write(
           SCRIPT,
           out -> {
-            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-            writer.write(own + "\nexport " + VARIABLE + "=" + quoted(directories) + "\n");
-            writer.flush();
+            out.write(own);
+            out.write(last.getBytes(StandardCharsets.UTF_8));
           });
     }
     environment.put("SPARK_CONF_DIR", copy.path().toString());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,6 +66,17 @@ class LocalRunTest {
 
     run(". $SPARK_CONF_DIR/spark-env.sh; printf '%s|' \"$SPARK_LOCAL_DIRS\" $OF_MINE > $0");
     assertThat(told).hasContent(ssd + "|kept|");
+  }
+
+  @Test
+  void aScriptMayBeInAnyEncoding() throws IOException {
+    Files.writeString(
+        source.resolve("spark-env.sh"),
+        "# für die Nacht\nexport OF_MINE=kept\n",
+        StandardCharsets.ISO_8859_1);
+
+    assertThat(run(". $SPARK_CONF_DIR/spark-env.sh; printf '%s' \"$OF_MINE\" > $0")).isZero();
+    assertThat(told).hasContent("kept");
   }
 
   @Test
