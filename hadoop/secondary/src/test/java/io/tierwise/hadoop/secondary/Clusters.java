@@ -16,13 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -31,7 +28,6 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
-import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -42,7 +38,6 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 final class Clusters implements AutoCloseable {
   static final int BLOCK_BYTES = 1 << 20;
-  private static final int ROUNDS_UNTIL_SETTLED = 60;
   static final String BLOCK_BYTES_MIN = "dfs.namenode.fs-limits.min-block-size";
 
   /** Starts them with the first suite and ends them after the last. */
@@ -121,32 +116,6 @@ final class Clusters implements AutoCloseable {
 
   MiniDFSCluster archive() {
     return archive;
-  }
-
-  /**
-   * The room of the first cluster once all that was written and deleted is in it: DataNodes tell it
-   * by their heartbeats, and delete replicas some time after their files.
-   */
-  FsStatus settledRoom() throws IOException {
-    FsStatus before = null;
-    for (int round = 0; round < ROUNDS_UNTIL_SETTLED; round++) {
-      primary.triggerHeartbeats();
-      FsStatus room = stock().getStatus();
-      if (before != null && room.getRemaining() == before.getRemaining() && !isDeleting()) {
-        return room;
-      }
-      before = room;
-      LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
-    }
-    throw new IOException("HDFS is still deleting after " + ROUNDS_UNTIL_SETTLED + " s");
-  }
-
-  private boolean isDeleting() {
-    long deletions = primary.getNamesystem().getPendingDeletionBlocks();
-    for (DataNode node : primary.getDataNodes()) {
-      deletions += node.getFSDataset().getPendingAsyncDeletions();
-    }
-    return deletions > 0;
   }
 
   /** An empty store that anybody may write; {@code kind} is file or hdfs. */

@@ -146,7 +146,7 @@ class ErasureCodedStoreIT {
     }
     clusters.run(store, SecondaryRun.Kind.OFFLOAD, path.toString());
     assertThat(stock.getFileStatus(path).getReplication()).isGreaterThan((short) 1);
-    FsStatus room = clusters.settledRoom();
+    FsStatus room = SettledRoom.of(clusters.primary());
     // Five thirds of its bytes are less, and two replicas are more.
     double kept = (room.getRemaining() - 1.85 * BYTES) / room.getCapacity();
 
@@ -279,7 +279,7 @@ class ErasureCodedStoreIT {
   @Test
   void theRoomThatIsKeptFreeIsThatOfThePartsToo() throws IOException {
     clusters.write("/room/file", 6 * CELL_BYTES);
-    FsStatus room = clusters.settledRoom();
+    FsStatus room = SettledRoom.of(clusters.primary());
     // Room for the file's bytes and a third more, and not for ten cells.
     double keepFree = (room.getRemaining() - 8.0 * CELL_BYTES) / room.getCapacity();
 
