@@ -17,6 +17,7 @@ module bundleio_array
   type :: array_facts
     integer(c_int) :: kind = bio_any
     integer(c_int64_t) :: count = 0
+    integer(c_int64_t) :: bytes = 0  ! of a value; of a scalar text all of it
     type(c_ptr) :: first = c_null_ptr
     logical :: is_contiguous = .true.
   end type
@@ -63,26 +64,37 @@ contains
     end select
   end subroutine
 
-  ! Without gaps the last element lies count - 1 elements behind the first.
-  function facts_between(first, last, count) result(facts)
-    class(*), intent(in), target :: first, last
-    integer(int64), intent(in) :: count
+  ! Of an array of which no gap is known yet. Texts of several letters are no values of one type side by side.
+  function facts_from(first, lengths) result(facts)
+    class(*), intent(in), target :: first
+    integer(int64), intent(in) :: lengths(:)
     type(array_facts) :: facts
-    type(c_ptr) :: end
-    integer(c_int) :: kind
-    integer(c_int64_t) :: bytes, ones
-    call describe(last, kind, bytes, end, ones)
-    call describe(first, facts%kind, bytes, facts%first, ones)
-    facts%count = count
-    facts%is_contiguous = transfer(end, 0_c_intptr_t) - transfer(facts%first, 0_c_intptr_t) == (count - 1) * bytes &
-                          .or. facts%kind == bio_no_type
+    integer(c_int64_t) :: ones
+    call describe(first, facts%kind, facts%bytes, facts%first, ones)
+    facts%count = product(lengths)
+    if (facts%kind == bio_text .and. facts%bytes /= 1) facts%kind = bio_no_type
   end function
+
+  ! Without gaps the second element along a dimension lies as many elements behind the first as the dimensions before it
+  ! have together. Each dimension is looked at: a reversed one and the gaps of another can make up for each other.
+  subroutine look(facts, second, lengths, dimension)
+    type(array_facts), intent(inout) :: facts
+    class(*), intent(in), target :: second
+    integer(int64), intent(in) :: lengths(:)
+    integer, intent(in) :: dimension
+    integer(c_int64_t) :: bytes, ones
+    integer(c_int) :: kind
+    type(c_ptr) :: place
+    if (facts%kind == bio_no_type .or. lengths(dimension) < 2) return
+    call describe(second, kind, bytes, place, ones)
+    if (transfer(place, 0_c_intptr_t) - transfer(facts%first, 0_c_intptr_t) /= product(lengths(:dimension - 1)) * bytes) &
+      facts%is_contiguous = .false.
+  end subroutine
 
   function facts_of_scalar(value) result(facts)
     class(*), intent(in), target :: value
     type(array_facts) :: facts
-    integer(c_int64_t) :: bytes
-    call describe(value, facts%kind, bytes, facts%first, facts%count)
+    call describe(value, facts%kind, facts%bytes, facts%first, facts%count)
   end function
 
   function facts_of_1(values) result(facts)
@@ -90,7 +102,9 @@ contains
     type(array_facts) :: facts
     integer(int64) :: n(1)
     n = shape(values, int64)
-    if (product(n) > 0) facts = facts_between(values(1), values(n(1)), product(n))
+    if (product(n) == 0) return
+    facts = facts_from(values(1), n)
+    call look(facts, values(min(2_int64, n(1))), n, 1)
   end function
 
   function facts_of_2(values) result(facts)
@@ -98,7 +112,10 @@ contains
     type(array_facts) :: facts
     integer(int64) :: n(2)
     n = shape(values, int64)
-    if (product(n) > 0) facts = facts_between(values(1, 1), values(n(1), n(2)), product(n))
+    if (product(n) == 0) return
+    facts = facts_from(values(1, 1), n)
+    call look(facts, values(min(2_int64, n(1)), 1), n, 1)
+    call look(facts, values(1, min(2_int64, n(2))), n, 2)
   end function
 
   function facts_of_3(values) result(facts)
@@ -106,7 +123,11 @@ contains
     type(array_facts) :: facts
     integer(int64) :: n(3)
     n = shape(values, int64)
-    if (product(n) > 0) facts = facts_between(values(1, 1, 1), values(n(1), n(2), n(3)), product(n))
+    if (product(n) == 0) return
+    facts = facts_from(values(1, 1, 1), n)
+    call look(facts, values(min(2_int64, n(1)), 1, 1), n, 1)
+    call look(facts, values(1, min(2_int64, n(2)), 1), n, 2)
+    call look(facts, values(1, 1, min(2_int64, n(3))), n, 3)
   end function
 
   function facts_of_4(values) result(facts)
@@ -114,7 +135,12 @@ contains
     type(array_facts) :: facts
     integer(int64) :: n(4)
     n = shape(values, int64)
-    if (product(n) > 0) facts = facts_between(values(1, 1, 1, 1), values(n(1), n(2), n(3), n(4)), product(n))
+    if (product(n) == 0) return
+    facts = facts_from(values(1, 1, 1, 1), n)
+    call look(facts, values(min(2_int64, n(1)), 1, 1, 1), n, 1)
+    call look(facts, values(1, min(2_int64, n(2)), 1, 1), n, 2)
+    call look(facts, values(1, 1, min(2_int64, n(3)), 1), n, 3)
+    call look(facts, values(1, 1, 1, min(2_int64, n(4))), n, 4)
   end function
 
   function facts_of_5(values) result(facts)
@@ -122,7 +148,13 @@ contains
     type(array_facts) :: facts
     integer(int64) :: n(5)
     n = shape(values, int64)
-    if (product(n) > 0) facts = facts_between(values(1, 1, 1, 1, 1), values(n(1), n(2), n(3), n(4), n(5)), product(n))
+    if (product(n) == 0) return
+    facts = facts_from(values(1, 1, 1, 1, 1), n)
+    call look(facts, values(min(2_int64, n(1)), 1, 1, 1, 1), n, 1)
+    call look(facts, values(1, min(2_int64, n(2)), 1, 1, 1), n, 2)
+    call look(facts, values(1, 1, min(2_int64, n(3)), 1, 1), n, 3)
+    call look(facts, values(1, 1, 1, min(2_int64, n(4)), 1), n, 4)
+    call look(facts, values(1, 1, 1, 1, min(2_int64, n(5))), n, 5)
   end function
 
 end module

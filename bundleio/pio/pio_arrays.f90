@@ -49,7 +49,9 @@ contains
     integer, intent(in) :: varid
     character(*), intent(in) :: name
     type(array_facts), intent(in) :: facts
-    ierr = c_put_att(file%fh, varid - 1, c_text(trim(name)), pio_type(facts%kind), facts%count, facts%first)
+    integer(c_int) :: kind
+    kind = merge(facts%kind, bio_no_type, facts%is_contiguous)
+    ierr = c_put_att(file%fh, varid - 1, c_text(trim(name)), pio_type(kind), facts%count, facts%first)
   end function
 
   integer function attribute_id(file, varid, name, value) result(ierr)

@@ -4,6 +4,11 @@
 
 #include <cstdio>
 
+// bundleio's own, see there: as bio_decomp_map_one_based, for callers who surely count so.
+extern "C" int bio_decomp_map_for_pio(bio_context* context, int dimension_count,
+                                      const int64_t* lengths, int64_t cell_count,
+                                      const int64_t* cells, int* decomposition);
+
 namespace bundleio_pio {
 
 namespace {
@@ -54,6 +59,10 @@ Type typeOf(int pioType) {
       return {BIO_UINT64, 8, "PIO_UINT64"};
     case PIO_CHAR:
       throw Failure(PIO_EBADTYPE, "PIO_CHAR: bundleio stores text in attributes only");
+    // So module pio calls what it cannot hand over.
+    case 0:
+      throw Failure(PIO_EBADTYPE,
+                    "values of a type that cannot be stored, or a section with gaps: give a copy");
     default:
       throw Failure(PIO_EBADTYPE,
                     "type " + std::to_string(pioType) + " is none that bundleio stores");
@@ -98,8 +107,10 @@ int System::decompose(int pioType, const std::vector<int64_t>& lengths, const MP
   made.localCount = count;
   std::vector<int64_t> fromOne(cells, cells + count);
   for (int64_t& cell : fromOne) cell += 1 - first;
-  check(bio_decomp_map_one_based(context_, static_cast<int>(lengths.size()), lengths.data(), count,
-                                 fromOne.data(), &made.bio));
+  // Who counts from 0 says so by the call; from 1, others may have been meant.
+  const auto map = first == 0 ? bio_decomp_map_for_pio : bio_decomp_map_one_based;
+  check(map(context_, static_cast<int>(lengths.size()), lengths.data(), count, fromOne.data(),
+            &made.bio));
   decompositions_[nextDecomposition] = made;
   return nextDecomposition++;
 }

@@ -311,6 +311,12 @@ int mistake(const std::string& name) {
     cells.clear();
     for (int64_t cell = rank; cell < length; cell += ranks) cells.push_back(cell);
   }
+  if (name.find("land") != std::string::npos) {
+    cells.clear();
+    for (int64_t cell = rank; cell < length; cell += ranks) {
+      cells.push_back(cell == length - 1 ? 0 : cell + 1);
+    }
+  }
   const bool takesOther = name.find("other base") != std::string::npos && isMine;
   const auto make = fromOne != takesOther ? bio_decomp_map_one_based : bio_decomp_map;
   int made = 0;

@@ -152,6 +152,8 @@ class Mistakes(RunTest):
             "one-based twice": "1 rank 2: cell 7 stands twice in the map of rank 1" + once,
             "one-based from zero": r"1 a map that counts from 1 has one 0 on all ranks together, and no cell 10, the last: "
                                    "it seems to count from 0, which bio_decomp_map takes",
+            # None: in ascending order the place of the 0 tells that the last cell has no owner.
+            "one-based land": "0 $",
             "other base": r"2 rank 1: a decomposition has lengths \(10\) and cells counted from 1, "
                           r"but on rank 0 \(10\) and cells counted from 0",
         }

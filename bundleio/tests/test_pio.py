@@ -199,6 +199,12 @@ class Pio(RunTest):
         self.assertEqual(sum(os.path.join(series, "data.nc") in paths for paths in synced), RANKS)
         self.assertLessEqual({os.path.join(series, name) for name in os.listdir(series)} | {series, steps, self.path("files")}, set().union(*synced))
 
+    def test_a_grid_with_one_cell_of_land_which_is_its_last_is_taken(self):
+        done = self.runs("files", self.model("c", "mpicc", "bundleio-pio", "cases"), "1", "land")
+        self.assertIn("as expected", self.succeeds(done))
+        self.assertEqual(done.stderr.count("it seems to count from 0, which bio_decomp_map takes (of PIO's calls PIOc_init_decomp)"), 2, done.stderr)
+        self.assertIn("moving =\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, _ ;", self.dumped("files"))
+
     def test_a_file_that_lost_its_folder_is_told(self):
         done = self.runs("files", self.model("c", "mpicc", "bundleio-pio", "cases"), "1", "purged")
         self.assertIn("as expected", self.succeeds(done))

@@ -70,23 +70,31 @@ contains
   subroutine fail_steps()
     integer, parameter :: every(*) = [bio_bad_argument, bio_mismatch, bio_state, bio_exists, bio_permission, &
         bio_no_space, bio_io, bio_not_built, bio_not_found, bio_format, bio_internal, bio_drain]
-    integer :: number, row, i, bundle, four
+    integer :: number, row, cube, i, bundle, four, two, three
     character(64) :: text
     character(80) :: everyones
-    real(real64), target :: value, values(4, 4)
+    ! Reversed in its second dimension: its halo, or the rows that are left out, make up for what runs backwards.
+    real(real64), target :: value, values(4, 4), whole(2, 3, 3), halo(2, 0:4, 3), left_out(7, 2)
     value = 1
     values = 1
+    whole = 1
+    halo = 1
+    left_out = 1
     call run%open(context, trim(folder), bio_append, trim(backend))
     bundle = run%bundle('errors')
     four = run%dimension(bundle, 'four', 4)
+    two = run%dimension(bundle, 'two', 2)
+    three = run%dimension(bundle, 'three', 3)
     number = run%variable(bundle, 'number', bio_float64, [integer ::])
     row = run%variable(bundle, 'row', bio_float64, [four])
+    cube = run%variable(bundle, 'cube', bio_float64, [two, three, three])
     do i = 1, size(every)
       write (text, '(a, i0, a)') 'status ', i, ' is told'
       write (everyones, '(a, i0, 2a)') 'rank ', ranks - 1, ': ', text
       call run%step_begin()
       call run%put(number, value)
       call run%put(row, values(:, 2))
+      call run%put(cube, whole(:, 1:3, :))
       if (rank == ranks - 1) then
         call run%fail(every(i), trim(text), status)
         call refused(status, every(i), trim(text))
@@ -104,12 +112,24 @@ contains
     call refused(status, bio_bad_argument, 'attribute gaps: the values are a section with gaps')
     call run%put(row, values(4:1:-1, 1), status)
     call refused(status, bio_bad_argument, 'variable 1: the values are a section with gaps')
+    call run%put(cube, halo(:, 3:1:-1, :), status)
+    call refused(status, bio_bad_argument, 'variable 2: the values are a section with gaps')
+    call run%put(cube, left_out(3:1:-1, :), status)
+    call refused(status, bio_bad_argument, 'variable 2: the values are a section with gaps')
     if (rank == 0) then
       call run%put(row, values(1:3, 1), status)
       call refused(status, bio_bad_argument, "variable 'row': 3 values, but this rank holds 4")
     end if
     call run%close(status)
     call refused(status, bio_bad_argument, 'values of type int8')
+    call run%open(context, trim(folder), bio_append, trim(backend))
+    bundle = run%bundle('errors')
+    call run%attribute(bundle, bio_global, 'letters', ['a', 'b'])
+    call run%attribute(bundle, bio_global, 'texts', ['ab', 'cd'], status)
+    ! Compilers disagree on what is wrong with them.
+    call refused(status, bio_bad_argument, '')
+    call run%close(status)
+    call refused(status, bio_bad_argument, '')
   end subroutine
 
   subroutine write_step(step)

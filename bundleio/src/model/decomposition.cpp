@@ -62,7 +62,7 @@ void checkSame(const Communicator& comm, const std::string& mine) {
 }
 
 void checkCells(const Extent& lengths, const std::vector<std::int64_t>& cells, Counting counting) {
-  const bool fromOne = counting == Counting::fromOne;
+  const bool fromOne = counting != Counting::fromZero;
   const std::int64_t last = cellCount(lengths) - (fromOne ? 0 : 1);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i] >= 0 && cells[i] <= last) continue;
@@ -76,19 +76,37 @@ void checkCells(const Extent& lengths, const std::vector<std::int64_t>& cells, C
   }
 }
 
+// Are the cells in their order, but for 0, which is nowhere?
+bool areAscending(const std::vector<std::int64_t>& cells) {
+  std::int64_t before = 0;
+  for (const std::int64_t cell : cells) {
+    if (cell == 0) continue;
+    if (cell < before) return false;
+    before = cell;
+  }
+  return true;
+}
+
 // Refuses a map that counts from 0: it names cell 0 once, which would stand for nowhere, and no
-// rank names the last cell.
+// rank names the last cell. Counted from 1 this is a grid of which the last cell has no owner.
+// Where all ranks name their cells in ascending order, the place of the 0 tells: behind others it
+// stands for that cell.
 void checkCounting(const Communicator& comm, const std::vector<std::int64_t>& cells,
                    std::int64_t last) {
-  const std::array<std::int64_t, 2> mine{std::count(cells.begin(), cells.end(), 0),
-                                         std::count(cells.begin(), cells.end(), last)};
-  std::array<std::int64_t, 2> all{};
-  MPI_Allreduce(mine.data(), all.data(), 2, MPI_INT64_T, MPI_SUM, comm.handle());
-  if (last == 0 || all[0] != 1 || all[1] != 0) return;
+  const auto zero = std::find(cells.begin(), cells.end(), 0);
+  const bool isBehind = zero != cells.end() && zero != cells.begin();
+  const std::array<std::int64_t, 4> mine{std::count(cells.begin(), cells.end(), 0),
+                                         std::count(cells.begin(), cells.end(), last),
+                                         areAscending(cells) ? 0 : 1, isBehind ? 1 : 0};
+  std::array<std::int64_t, 4> all{};
+  MPI_Allreduce(mine.data(), all.data(), 4, MPI_INT64_T, MPI_SUM, comm.handle());
+  const auto [zeros, lasts, unordered, behind] = all;
+  if (last == 0 || zeros != 1 || lasts != 0 || (unordered == 0 && behind == 1)) return;
   throw Failure(BIO_BAD_ARGUMENT,
                 "a map that counts from 1 has one 0 on all ranks together, and no cell " +
                     std::to_string(last) +
-                    ", the last: it seems to count from 0, which bio_decomp_map takes");
+                    ", the last: it seems to count from 0, which bio_decomp_map takes (of PIO's "
+                    "calls PIOc_init_decomp)");
 }
 
 std::vector<Block> gatherBlocks(const Communicator& comm, const Block& own) {
@@ -228,7 +246,7 @@ Decomposition Decomposition::block(const Communicator& comm, Extent lengths, con
 
 Decomposition Decomposition::map(const Communicator& comm, Extent lengths,
                                  std::vector<std::int64_t> cells, Counting counting) {
-  const int first = counting == Counting::fromOne ? 1 : 0;
+  const int first = counting == Counting::fromZero ? 0 : 1;
   comm.agree([&] {
     checkLengths(lengths);
     checkCells(lengths, cells, counting);

@@ -19,8 +19,8 @@ inline constexpr std::int64_t countMax = std::int64_t{1} << 60;
 /// Do `lengths`, none of them negative, and `bytes` times their product stay within countMax?
 /// Lengths of zero do not count: others are multiplied before them.
 bool isCountable(const std::vector<std::int64_t>& lengths, std::int64_t bytes);
-/// How a map counts its cells.
-enum class Counting { fromZero, fromOne };
+/// How a map counts its cells; `fromOneForSure`: not to be refused for looking as if from 0.
+enum class Counting { fromZero, fromOne, fromOneForSure };
 
 class Decomposition {
  public:

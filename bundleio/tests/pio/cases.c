@@ -80,6 +80,45 @@ static void purged(const char *path) {
   expect(PIOc_closefile(file) != PIO_NOERR, "closefile");
 }
 
+/* The last cell, a corner of land, has no owner; behind other cells of its rank its place says so.
+ * Counted from 0 a map is taken as it is, in any order. */
+static void one_cell_of_land(int system) {
+  PIO_Offset cells[CELLS];
+  double back[CELLS];
+  int many = 0, reversed;
+  const int whole = CELLS;
+  for (int cell = rank; cell < CELLS; cell += size) cells[many++] = cell == CELLS - 1 ? -1 : cell;
+  must(PIOc_init_decomp(system, PIO_DOUBLE, 1, &whole, many, cells, &ioid, 0, NULL, NULL),
+       "cells in their order, from 0");
+  must(PIOc_freedecomp(system, ioid), "freedecomp");
+  for (int i = 0; i < many; ++i) ++cells[i];
+  must(PIOc_InitDecomp(system, PIO_DOUBLE, 1, &whole, many, cells, &ioid, NULL, NULL, NULL),
+       "cells in their order, from 1");
+  must(write_to(steady, 0, count, NULL), "steady");
+  write_frames(0, 1);
+  frames_are(1);
+  must(PIOc_setframe(file, moving, 0), "setframe");
+  for (int i = 0; i < many; ++i) back[i] = -5;
+  must(PIOc_read_darray(file, moving, ioid, many, back), "read_darray");
+  for (int i = 0; i < many; ++i)
+    expect(back[i] == (cells[i] == 0 ? -5 : rank + size * i), "values but that of the land");
+  for (int i = 0; i < many; ++i) {
+    const int cell = rank + size * (many - 1 - i);
+    cells[i] = cell == CELLS - 1 ? -1 : cell;
+  }
+  must(PIOc_init_decomp(system, PIO_DOUBLE, 1, &whole, many, cells, &reversed, 0, NULL, NULL),
+       "cells in another order, from 0");
+  for (int i = 0; i < many; ++i) ++cells[i];
+  expect(PIOc_InitDecomp(system, PIO_DOUBLE, 1, &whole, many, cells, &reversed, NULL, NULL, NULL) ==
+             PIO_EINVAL,
+         "in another order nobody knows what is meant");
+  for (int i = 0; i < many; ++i) cells[i] = rank + size * i;
+  expect(PIOc_InitDecomp(system, PIO_DOUBLE, 1, &whole, many, cells, &reversed, NULL, NULL, NULL) ==
+             PIO_EINVAL,
+         "cells from 0 in the call for those from 1");
+  must(PIOc_closefile(file), "closefile");
+}
+
 int main(int argc, char **argv) {
   int system;
   PIO_Offset cells[CELLS];
@@ -98,6 +137,7 @@ int main(int argc, char **argv) {
   define(system, path, atoi(argv[2]));
   if (strcmp(argv[3], "mistakes") == 0) mistakes();
   if (strcmp(argv[3], "purged") == 0) purged(path);
+  if (strcmp(argv[3], "land") == 0) one_cell_of_land(system);
   if (strcmp(argv[3], "synced") == 0) {
     must(write_to(steady, 0, count, NULL), "steady");
     write_frames(0, 2);
