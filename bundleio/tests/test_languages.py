@@ -148,7 +148,8 @@ class Languages(RunTest):
         self.assertGreater(len(shown), 20)
         self.assertEqual([name for name in shown if not name.startswith("bio_")], [])
         needed = self.succeeds(run("readelf", "-d", binary("example_c")))
-        self.assertRegex(needed, r"NEEDED.*\[libbundleio\.so\.0\]")
+        # Before 1.0 a minor version may change the interface: a model of 0.1 does not load 0.2.
+        self.assertRegex(needed, r"NEEDED.*\[libbundleio\.so\.0\.1\]")
 
     def test_every_verb_of_each_language_does_the_same(self):
         programs = {"c": [binary("verbs_c")], "cpp": [binary("verbs_cpp")], "f90": [binary("verbs_f90")],

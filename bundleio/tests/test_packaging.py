@@ -12,7 +12,7 @@ import types
 import unittest
 
 import signatures
-from launch import PYTHON, SECONDS_MAX, RunTest, long_test, run
+from launch import BUILD, IS_OPEN_MPI, PYTHON, SECONDS_MAX, RunTest, long_test, run
 from test_readers import FOUND
 
 ROOT = os.path.dirname(os.path.abspath(signatures.SOURCE))
@@ -29,13 +29,15 @@ for made in Stage0Recipe.from_file(sys.argv[1] + "/recipe.yaml").render(VariantC
 """
 
 
-# A build of everything takes minutes.
-BUILD_SECONDS_MAX = 1800
-
-
 def text_of(*parts):
     with open(os.path.join(*parts), encoding="utf-8") as file:
         return file.read()
+
+
+# The compiler of the MPI library of this build.
+MPICC = re.search(r"^MPI_C_COMPILER:\w+=(.*)$", text_of(BUILD, "CMakeCache.txt"), re.MULTILINE).group(1)
+# A build of everything takes minutes.
+BUILD_SECONDS_MAX = 1800
 
 
 def spack_arguments(variants):
@@ -56,6 +58,111 @@ def spack_arguments(variants):
     recipe.body = [node for node in recipe.body if not isinstance(node, ast.ImportFrom)]
     exec(compile(recipe, SPACK_RECIPE, "exec"), names)
     return names["Bundleio"]().cmake_args()
+
+
+# MPI in two functions, and a library on it.
+MPI_HEADER = "int MPI_Initialized(int *flag);\nint PMPI_Init(int *argc, char ***argv);\n"
+MPI_SOURCE = "int MPI_Initialized(int *flag) { return *flag = 0; }\nint PMPI_Init(int *argc, char ***argv) { return argc == (int *)argv; }\n"
+LIBRARY_SOURCE = "#include <mpi.h>\nint on_mpi(void) { int is; return MPI_Initialized(&is); }\n"
+ONE_MPI = """
+cmake_minimum_required(VERSION 3.18)
+project(trial C)
+include({source}/cmake/OneMpi.cmake)
+add_library(MPI::MPI_C INTERFACE IMPORTED)
+set_target_properties(MPI::MPI_C PROPERTIES INTERFACE_INCLUDE_DIRECTORIES {folder} INTERFACE_LINK_LIBRARIES "{mpi}")
+bundleio_has_one_mpi(HAS "the library" {library} HEADER {folder}/library.h CALL "on_mpi()")
+message(STATUS "answer: ${{HAS}} ${{HAS_WHY}}")
+"""
+# A netCDF of which CMake has to know no more.
+NETCDF_SOURCE = "#include <mpi.h>\n#include <hdf5.h>\nconst char *nc_strerror(int code) {\n  unsigned number;\n  H5get_libversion(&number, &number, &number);\n" \
+                "  return MPI_Wtime() < code ? \"\" : \"-\";\n}\n"
+HDF5_HEADER = "#define H5_VERS_MAJOR 1\n#define H5_VERS_MINOR {}\n#define H5_VERS_RELEASE 3\nint H5get_libversion(unsigned *, unsigned *, unsigned *);\n"
+HDF5_SOURCE = "int H5get_libversion(unsigned *a, unsigned *b, unsigned *c) { *a = 1; *b = 14; *c = 3; return 0; }\n"
+
+
+class Libraries(RunTest):
+    """Which MPI, netCDF and HDF5 a build takes, of the many that a machine may have."""
+
+    def written(self, text, *parts):
+        os.makedirs(os.path.dirname(self.path(*parts)), exist_ok=True)
+        with open(self.path(*parts), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(*parts)
+
+    def shared(self, source, name, *more, compiler="cc"):
+        """A library in `name`, which is its name for the loader, too."""
+        self.succeeds(run(compiler, "-shared", "-fPIC", source, "-o", self.path(name), "-I" + self.folder, "-Wl,-soname," + os.path.basename(name), *more))
+        return self.path(name)
+
+    def answer(self, number, mpi, library, *words):
+        """What CMake makes of a library."""
+        self.written(ONE_MPI.format(source=os.path.abspath(signatures.SOURCE), folder=self.folder, mpi=mpi, library=library), str(number), "CMakeLists.txt")
+        told = self.succeeds(run("cmake", "-S", self.path(str(number)), "-B", self.path(str(number), "build"), *words))
+        return re.search("answer: (.*)", told).group(1)
+
+    def test_one_mpi_library_is_told_from_two_whatever_their_files_are_called(self):
+        self.written(MPI_HEADER, "mpi.h")
+        self.written("int on_mpi(void);\n", "library.h")
+        mpi_c, library_c = self.written(MPI_SOURCE, "mpi.c"), self.written(LIBRARY_SOURCE, "library.c")
+        here = "-Wl,-rpath," + self.folder
+        self.succeeds(run("cc", "-c", "-fPIC", mpi_c, "-o", self.path("mpi.o")))
+        self.succeeds(run("ar", "rc", self.path("libmpi.a"), self.path("mpi.o")))
+        cray, ibm = self.shared(mpi_c, "libmpi_gnu_91.so.12"), self.shared(mpi_c, "libmpi_ibm.so.3")
+        on_cray, on_ibm = self.shared(library_c, "libon_cray.so.1", cray, here), self.shared(library_c, "libon_ibm.so.1", ibm, here)
+        static = self.path("libmpi.a")
+        self.assertEqual(self.answer(1, cray, on_cray), "TRUE ")
+        self.assertEqual(self.answer(2, static, self.shared(library_c, "libon_none.so.1") + " -Wl,--export-dynamic"), "TRUE ")
+        for number, (mpi, library) in enumerate(((cray, on_ibm), (static, on_ibm)), 3):
+            told = self.answer(number, mpi, library)
+            self.assertRegex(told, "^FALSE the library brings another MPI library: .*libmpi_ibm.so.3.*; -DHAS=ON builds it all the same$")
+        # What was refused is tried again; a user may know better.
+        self.shared(library_c, "libon_ibm.so.1", cray, here)
+        self.assertEqual(self.answer(3, cray, on_ibm), "TRUE ")
+        self.assertEqual(self.answer(4, static, on_ibm, "-DHAS=ON"), "ON HAS says so")
+        self.assertRegex(self.answer(5, cray, self.shared(mpi_c, "libother.so.1")), "^FALSE the library does not link with this MPI, see .*one-mpi-HAS.c.log; ")
+
+    def stubs(self, minor):
+        """A prefix with parallel netCDF and HDF5 1.14.3, whose header says otherwise if `minor` is not 14."""
+        self.written("", "own", "include", "netcdf_par.h")
+        self.written("const char *nc_strerror(int);\n", "own", "include", "netcdf.h")
+        self.written(HDF5_HEADER.format(minor), "own", "include", "hdf5.h")
+        os.makedirs(self.path("own", "lib"))
+        netcdf_c, hdf5_c = self.written(NETCDF_SOURCE, "netcdf.c"), self.written(HDF5_SOURCE, "hdf5.c")
+        here = "-Wl,-rpath," + self.path("own", "lib")
+        hdf5 = self.shared(hdf5_c, "own/lib/libhdf5.so")
+        self.shared(netcdf_c, "own/lib/libnetcdf.so", "-I" + self.path("own", "include"), hdf5, here, compiler=MPICC)
+
+    def configured(self, *words):
+        return run("cmake", "-S", signatures.SOURCE, "-B", self.path("build"), "-DBUNDLEIO_TESTS=OFF", "-DBUNDLEIO_FORTRAN=OFF", "-DBUNDLEIO_PIO=OFF", *words)
+
+    def test_what_a_prefix_has_comes_before_the_distributions_and_is_not_mixed_with_it(self):
+        self.stubs(14)
+        told = self.succeeds(self.configured("-DCMAKE_PREFIX_PATH=" + self.path("own")))
+        self.assertNotIn("built without back end netcdf4", told)
+        cache = dict(re.findall(r"^((?:NETCDF|HDF5)_\w+):\w+=(.*)$", text_of(self.path("build"), "CMakeCache.txt"), re.MULTILINE))
+        self.assertEqual({name: os.path.relpath(path, self.path("own")) for name, path in cache.items()},
+                         {"NETCDF_PAR_INCLUDE": "include", "NETCDF_PAR_LIBRARY": "lib/libnetcdf.so", "HDF5_PAR_INCLUDE": "include", "HDF5_PAR_LIBRARY": "lib/libhdf5.so"})
+
+    def test_headers_of_another_hdf5_than_its_library_are_refused_when_configuring(self):
+        self.stubs(12)
+        process = self.configured("-DCMAKE_PREFIX_PATH=" + self.path("own"))
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("brings the headers of HDF5 1.12.3, and its library 1.14.3", re.sub(r"\s+", " ", process.stderr))
+
+    @unittest.skipUnless(shutil.which("mpicc.mpich") and IS_OPEN_MPI, "no MPICH beside Open MPI: scripts/bundleio-setup.sh --mpich installs it")
+    def test_libraries_for_open_mpi_are_left_out_of_a_build_for_mpich_which_says_why(self):
+        adios2 = run(os.path.join(ROOT, "scripts", "bundleio-adios2.sh"), "--find").stdout.strip()
+        told = self.succeeds(self.configured("-DMPI_C_COMPILER=mpicc.mpich", "-DMPI_CXX_COMPILER=mpicxx.mpich", "-DCMAKE_PREFIX_PATH=" + adios2))
+        for backend in ("pnetcdf", "netcdf4", "bp5")[:3 if adios2 else 2]:
+            self.assertRegex(told, f"built without back end {backend}: .*(brings another MPI library: .*libmpi|does not link with this MPI, see ).*"
+                                   "; -DBUNDLEIO_[A-Z0-9]+=ON builds it all the same")
+        targets = self.succeeds(run("cmake", "--build", self.path("build"), "--target", "help"))
+        self.assertNotIn("bundleio_bp", targets)
+
+    def test_a_build_for_another_system_ends_in_one_line(self):
+        process = self.configured("-DCMAKE_SYSTEM_NAME=Darwin", "-DCMAKE_C_COMPILER_WORKS=1", "-DCMAKE_CXX_COMPILER_WORKS=1")
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("bundleio: built for Darwin, but it is for Linux alone", re.sub(r"\s+", " ", process.stderr))
 
 
 class Configured(RunTest):
@@ -127,8 +234,8 @@ class Configured(RunTest):
         files = set(self.succeeds(told).splitlines())
         self.assertLessEqual({"bin/bundleio", "include/bundleio/bundleio.h", "include/bundleio/bundleio.mod", "lib/bundleio/bundleio.py",
                               "lib/cmake/bundleio/bundleioConfig.cmake", "lib/pkgconfig/bundleio.pc"}, files)
-        self.assertEqual({name for name in files if re.fullmatch(r"lib/libbundleio\w*\.so\.0", name)},
-                         {f"lib/libbundleio{part}.so.0" for part in ("", "_fortran", "_pio", "_pio_fortran")})
+        self.assertEqual({name for name in files if re.fullmatch(r"lib/libbundleio\w*\.so\.0\.1", name)},
+                         {f"lib/libbundleio{part}.so.0.1" for part in ("", "_fortran", "_pio", "_pio_fortran")})
 
 
 class Packaging(RunTest):
@@ -173,7 +280,7 @@ class Packaging(RunTest):
         self.assertEqual(conda["cmake"], oldest["cmake"])
         self.assertEqual(spack["python"], conda["python"])
         wanted = {"MPI": "mpi", "pnetcdf": "parallel-netcdf", "netcdf": "netcdf-c", "hdf5": "hdf5", "ADIOS2": "adios2", "PkgConfig": "pkgconfig"}
-        looked = set(re.findall(r"find_package\((\w+)|pkg_check_modules\(\w+ IMPORTED_TARGET (\w+)|find_path\(\w+ (\w+?)(?:_par)?\.h", self.build))
+        looked = set(re.findall(r"find_package\((\w+)|pkg_check_modules\(\w+ IMPORTED_TARGET (\w+)|bundleio_find_pair\(\w+ (\w+?)(?:_par)?\.h", self.build))
         self.assertEqual({name for names in looked for name in names if name} - {"Threads"}, set(wanted))
         self.assertLessEqual(set(wanted.values()), set(spack))
         self.assertLessEqual({"hdf5", "libnetcdf", "libpnetcdf", "pkg-config"}, set(conda))
@@ -183,6 +290,9 @@ class Packaging(RunTest):
         self.assertIn(f'version: "{self.version}"', recipe)
         self.assertTrue(os.path.exists(os.path.join(ROOT, re.search(r"license_file: (\S+)", recipe).group(1))))
         self.assertEqual(os.path.normpath(os.path.join(CONDA, re.search(r"path: (\S+)", recipe).group(1))), ROOT)
+        # As CMake does; rattler-build 0.73's module for Python renders also what is to be skipped.
+        self.assertEqual(re.findall(r"^  skip: (.*)$", recipe, re.MULTILINE), ["not linux"])
+        self.assertEqual(re.findall("osx|macos|win", text_of(CONDA, "variants.yaml")), [])
         subprocess.run(["bash", "-n", os.path.join(CONDA, "build.sh")], check=True)
         used = set(re.findall(r"-D(BUNDLEIO_\w+)", text_of(CONDA, "build.sh")))
         self.assertEqual(used, {"BUNDLEIO_TESTS"})
