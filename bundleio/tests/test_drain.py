@@ -163,6 +163,39 @@ class KeptDrain(RunTest):
         self.succeeds(mpi(2, binary("bundleio"), "drain", self.path("fast"), self.path("slow")))
         self.drained_and_equal(2)
 
+    def test_a_drain_of_a_job_step_of_slurm_is_no_rank_of_it(self):
+        """Open MPI without a daemon takes such a process for one that srun started, and ends it where it finds no PMIx."""
+        step = ["SLURM_NODELIST=node", "SLURM_STEP_ID=0", "SLURM_JOBID=7", "SLURM_PROCID=1"]
+        self.succeeds(mpi(3, "env", *step, *self.command(2)[3:]))
+        self.drained_and_equal(2)
+
+    def test_what_a_drain_said_last_is_told_where_it_could_not_say_anything_itself(self):
+        with open(self.path("tool"), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nuntil [ -e {self.path('fast')}/step-000000 ]; do sleep 0.02; done\necho the MPI library finds no daemon\necho --------\nexit 1\n")
+        os.chmod(file.name, 0o755)
+        os.environ["BUNDLEIO_TOOL"] = file.name
+        try:
+            process = self.start(2)
+        finally:
+            del os.environ["BUNDLEIO_TOOL"]
+        self.waits_until(lambda: "--------" in self.log())
+        self.waits_until(lambda: not self.tools())
+        self.release(1)
+        ended = self.ends(process)
+        self.assertEqual(ended.returncode, 3, ended.stdout + ended.stderr)
+        self.assertIn(f"rank 0: the drain of {self.path('fast')} ended with exit code 1 (the MPI library finds no daemon): complete steps stay", ended.stdout)
+
+    def tools(self):
+        """Processes of the stand-in of the tool that have not ended."""
+        return [pid for pid in filter(str.isdigit, os.listdir("/proc")) if self.path("tool") in self.words(pid)]
+
+    def words(self, pid):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                return file.read().decode(errors="replace").split("\0")
+        except OSError:
+            return []
+
     def test_a_drain_without_a_fast_tier_is_refused(self):
         process = mpi(2, binary("write_cases"), self.path("run"), "posix", "--options", "drain=yes")
         self.assertEqual(process.stdout.count("option drain=yes: there is nothing to drain without fast_tier"), 2)

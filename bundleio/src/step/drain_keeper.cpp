@@ -87,10 +87,14 @@ void DrainKeeper::start() {
 std::string DrainKeeper::lastWords() const {
   std::ifstream in(fast_.path() / logName);
   std::string last;
+  std::string own;
   for (std::string line; std::getline(in, line);) {
-    if (line.rfind("bundleio: ", 0) == 0) last = line.substr(line.find(' ') + 1);
+    if (line.find_first_not_of(" -") != std::string::npos) last = line;
+    if (line.rfind("bundleio: ", 0) == 0) own = line.substr(line.find(' ') + 1);
   }
-  return last.empty() ? "" : " (" + last + ")";
+  // Its MPI library may have ended it before it could say anything itself.
+  const std::string words = own.empty() ? last : own;
+  return words.empty() ? "" : " (" + words + ")";
 }
 
 bool isWrittenTo(const RunFolder& fast) { return isLocked(fast.path()); }

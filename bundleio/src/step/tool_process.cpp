@@ -20,8 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// MPI launchers set these. A child with them would act as a rank of the run.
-constexpr std::array<std::string_view, 5> launcherNames{"OMPI_", "PMIX_", "PMI_", "ORTE_", "HYDI_"};
+// MPI launchers and schedulers set these. A child with them would act as a rank of the run, or, as
+// Open MPI does where it finds a job step of Slurm and no PMIx, end in MPI_Init.
+constexpr std::array<std::string_view, 11> launcherNames{"OMPI_", "PMIX_", "PMI_",     "ORTE_",
+                                                         "PRTE_", "HYDI_", "SLURM_",   "PALS_",
+                                                         "ALPS_", "FLUX_", "MPI_LOCAL"};
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> result;
