@@ -54,6 +54,34 @@ class Convert(RunTest):
                 self.assertIn(f"option {options.split()[0]}: it changes values, and a rewritten step must equal its source", process.stderr)
                 self.assertFalse(os.path.exists(self.path("nc")))
 
+    def test_steps_keep_their_numbers_where_others_of_the_run_were_removed(self):
+        self.writes(2, "run", "posix", "--steps", "6", "--grows")
+        for step in (0, 1, 3):
+            shutil.rmtree(self.path("run", f"step-{step:06}"))
+        self.assertIn("3 steps converted and compared, 0 were there", self.succeeds(self.convert("run")))
+        self.assertEqual(self.visible(), ["step-000002", "step-000004", "step-000005"])
+        self.equal("run", "nc")
+        shutil.rmtree(self.path("nc", "step-000005"))
+        self.assertIn("1 steps converted and compared, 2 were there", self.succeeds(self.convert("run", "--append")))
+        self.equal("run", "nc")
+        shutil.rmtree(self.path("nc"))
+        refused = self.tool("concat", self.path("run"), self.path("nc"))
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        self.assertRegex(refused.stderr, "between step 2 and step 4 some are missing, .*: number them anew with --renumber, or use convert")
+        self.succeeds(self.tool("concat", "--renumber", self.path("run"), self.path("nc")))
+        self.assertEqual(self.entries("nc", os.path.join("series-000000", self.joined())), 3)
+        self.assertIn("0 steps joined and compared, 3 were there", self.succeeds(self.tool("concat", "--renumber", "--append", self.path("run"), self.path("nc"))))
+        shutil.rmtree(self.path("nc"))
+        # Without the gap, from the number that is the first one.
+        shutil.rmtree(self.path("run", "step-000002"))
+        self.succeeds(self.tool("concat", self.path("run"), self.path("nc")))
+        self.assertEqual(self.steps("nc"), ["series-000004"])
+        self.equal("run", "nc")
+
+    def joined(self):
+        """The file of a bundle that grows."""
+        return next(name for name in sorted(os.listdir(self.path("nc", "series-000000"))) if name.endswith(".nc"))
+
     @unittest.skipUnless("netcdf4" in BACKENDS, "needs netcdf4")
     def test_values_that_a_model_rounded_are_converted_as_they_are(self):
         self.writes(2, "rounded", "netcdf4", "--options", "keep_bits=4 deflate=1")

@@ -17,6 +17,7 @@ const OptionRule options{"options", "\"K=V ...\"",
                          "for all back ends: see bundleio/README.md, Options"};
 const OptionRule keep{"keep", "", "leave the steps there"};
 const OptionRule jsonTo{"json-to", "FILE", "write the same as JSON to FILE, too"};
+const OptionRule renumber{"renumber", "", "number the steps from 0; else they keep their numbers"};
 const OptionRule json{"json", "", "print JSON only"};
 
 std::vector<CommandRule> makeRules() {
@@ -68,6 +69,7 @@ std::vector<CommandRule> makeRules() {
        "rewrite all steps; they are compared after writing",
        {{"to", "BACKEND", "default pnetcdf"},
         {"options", "\"K=V ...\"", "for that back end"},
+        renumber,
         {"append", "", "go on where an earlier conversion ended"}}},
       {"concat",
        &concat,
@@ -77,6 +79,7 @@ std::vector<CommandRule> makeRules() {
        "join all steps in one file per bundle; compared after writing",
        {{"to", "BACKEND", "default pnetcdf"},
         {"options", "\"K=V ...\"", "for that back end"},
+        renumber,
         {"append", "", "go on where an earlier one ended"}}},
       {"drain",
        &drain,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <numeric>
 
 #include "command_line.hpp"
 #include "commands.hpp"
@@ -19,11 +20,11 @@ namespace bundleio {
 
 namespace {
 
-// Steps that an earlier, interrupted conversion already made; they are numbered from the same
-// start.
-std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_t>& steps) {
+// How many steps an earlier, interrupted conversion already made, of those that get these numbers.
+std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_t>& numbers) {
   const auto present = target.steps();
-  if (present.size() > steps.size() || !std::equal(present.begin(), present.end(), steps.begin())) {
+  if (present.size() > numbers.size() ||
+      !std::equal(present.begin(), present.end(), numbers.begin())) {
     throw Failure(BIO_MISMATCH,
                   target.path().string() + " does not hold the first steps of the source");
   }
@@ -31,13 +32,12 @@ std::size_t finishedSteps(const RunFolder& target, const std::vector<std::int64_
 }
 
 // The last step stands for those before it: by checksums, where both have them.
-void requireSame(const RunFolder& from, const RunFolder& to, std::int64_t step) {
-  const auto source = checksumsOfStep(from.step(step));
-  const auto made = checksumsOfStep(to.step(step));
+void requireSame(const std::filesystem::path& from, const std::filesystem::path& to) {
+  const auto source = checksumsOfStep(from);
+  const auto made = checksumsOfStep(to);
   if (!source || !made) return;
   if (outcomeOf([&] { source->checkEqualValues(*made); }).status() == BIO_OK) return;
-  throw Failure(BIO_MISMATCH, to.step(step).string() + " holds other values than " +
-                                  from.step(step).string() +
+  throw Failure(BIO_MISMATCH, to.string() + " holds other values than " + from.string() +
                                   ": --append goes on with steps of the same run");
 }
 
@@ -62,6 +62,25 @@ void requireGrowing(const RunFolder& from, std::int64_t step) {
                                       "could be joined");
 }
 
+// The steps of one file are numbered without gaps.
+void requireNoGap(const RunFolder& from, const std::vector<std::int64_t>& steps) {
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    if (steps[i] == steps[i - 1] + 1) continue;
+    throw Failure(BIO_BAD_ARGUMENT,
+                  from.path().string() + ": between step " + std::to_string(steps[i - 1]) +
+                      " and step " + std::to_string(steps[i]) +
+                      " some are missing, and steps of one file are numbered without gaps: number "
+                      "them anew with --renumber, or use convert, which keeps the numbers");
+  }
+}
+
+// From 0, or as they are.
+std::vector<std::int64_t> numbersFor(const std::vector<std::int64_t>& steps, bool anew) {
+  std::vector<std::int64_t> numbers = steps;
+  if (anew) std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 // A source's steps, for a rewriter, and what they are written to.
 class Rewriting {
  public:
@@ -71,7 +90,8 @@ class Rewriting {
         to_(line.operands()[1]),
         backend_(line.text("to", "pnetcdf")),
         options_(line.text("options", "")),
-        areJoined_(areJoined) {
+        areJoined_(areJoined),
+        areRenumbered_(line.has("renumber")) {
     if (areJoined) options_ += " steps_per_file=" + std::to_string(INT32_MAX);
   }
 
@@ -80,25 +100,24 @@ class Rewriting {
     comm_.agree([&] { requireExact(Options(options_)); });
     comm_.agreeOnRoot([&] {
       steps = stepsOf(from_);
-      if (steps.front() != 0 || steps.back() != static_cast<std::int64_t>(steps.size()) - 1) {
-        throw Failure(BIO_FORMAT, from_.path().string() + ": steps are missing in between");
-      }
+      if (areJoined_ && !areRenumbered_) requireNoGap(from_, steps);
       if (!append) requireNoSteps(to_);
       if (areJoined_) requireGrowing(from_, steps.front());
     });
     steps = fromRoot(comm_, steps);
+    const std::vector<std::int64_t> numbers = numbersFor(steps, areRenumbered_);
     open(append ? BIO_APPEND : BIO_CREATE);
     std::size_t done = 0;
     comm_.agreeOnRoot([&] {
-      if (append) done = finishedSteps(to_, steps);
-      if (done > 0) requireSame(from_, to_, steps[done - 1]);
+      if (append) done = finishedSteps(to_, numbers);
+      if (done > 0) requireSame(from_.step(steps[done - 1]), to_.step(numbers[done - 1]));
     });
     done = static_cast<std::size_t>(fromRoot(comm_, {static_cast<std::int64_t>(done)}).front());
     if (areJoined_) first_ = read(steps.front());
     const std::size_t before = done;
     Progress progress(comm_, areJoined_ ? "concat" : "convert", steps.size() - before);
     for (; done < steps.size(); ++done) {
-      rewrite(steps[done]);
+      rewrite(steps[done], numbers[done]);
       progress.advance();
     }
     if (!comm_.isRoot()) return;
@@ -124,12 +143,13 @@ class Rewriting {
 
   // A run holds the same variables in every step: where those of the source change, another one
   // goes on.
-  void rewrite(std::int64_t step) {
+  void rewrite(std::int64_t step, std::int64_t number) {
     std::unique_ptr<Reader> source = read(step);
     if (areJoined_) complete(source, step);
     if (isDefined_ && !rewriter_->fits(*source)) open(BIO_APPEND);
     if (!isDefined_) rewriter_->define(*source);
     isDefined_ = true;
+    run_->skipTo(number);
     rewriter_->rewrite(*source, from_.step(step));
   }
 
@@ -147,6 +167,7 @@ class Rewriting {
   std::string backend_;
   std::string options_;
   bool areJoined_;
+  bool areRenumbered_;
   std::unique_ptr<Run> run_;
   std::unique_ptr<Rewriter> rewriter_;
   bool isDefined_ = false;

@@ -48,6 +48,9 @@ class Run {
   void follow(Schedule schedule) { schedule_ = std::move(schedule); }
   /// Is the variable due in the step under way, or, between steps, in the next one?
   [[nodiscard]] bool isDue(int variable) const;
+  /// The next step has this number instead of the one behind the last; no less than that, and equal
+  /// on all ranks. Between steps.
+  void skipTo(std::int64_t number) { nextStep_ = number; }
   void stepBegin();
   void put(int variable, std::int64_t firstPlane, std::int64_t planes, const std::byte* values);
   /// All planes of a variable.
