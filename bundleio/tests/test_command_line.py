@@ -4,7 +4,9 @@ import json
 import math
 import os
 import re
+import shutil
 import statistics
+import struct
 import subprocess
 import unittest
 
@@ -63,6 +65,7 @@ class Refusals(RunTest):
                 (["check", "--", "--nowhere"], ".*--nowhere.*"),
                 (["dump", self.path("nowhere")], ".*nowhere.*"),
                 (["convert", self.path("nowhere"), self.path("to")], ".*nowhere.*"),
+                (["concat", self.path("nowhere"), self.path("to"), "--options", "steps_per_file=2"], "option steps_per_file: concat joins all steps: leave it out"),
                 (["drain", self.path("nowhere"), self.path("to")], ".*nowhere is not a folder"),
                 (["record", self.path("nowhere")], ".*nowhere.*"),
                 (["replay", self.folder, *path], ".*" + self.folder),
@@ -74,6 +77,23 @@ class Refusals(RunTest):
         self.writes(1, "run", "posix", "--steps", "1")
         self.refused(["dump", self.path("run"), "--step", "7"], ".*step-000007 is not a step")
         self.refused(["convert", self.path("run"), self.path("to"), "--to", "hdf9"], "unknown back end 'hdf9'")
+
+    def test_attributes_are_dumped_so_that_no_two_look_alike_and_none_moves_the_cursor(self):
+        self.writes(1, "run", "posix", "--steps", "1", "--options", "checksums=no")
+        layout = self.path("run", "step-000000", "layout")
+        with open(layout, encoding="utf-8") as file:
+            text = file.read()
+        hostile = "a\n\x1b[31m\"\\t"
+        text, titles = re.subn("(?m)^attribute title text 5 x[0-9a-f]+$", f"attribute title text {len(hostile)} x{hostile.encode().hex()}", text)
+        small = struct.pack("=2f", 2e-7, 9.969209968386869e36)
+        text, ranges = re.subn("(?m)^attribute valid_range float32 2 x[0-9a-f]+$", "attribute valid_range float32 2 x" + small.hex(), text)
+        self.assertEqual((titles, ranges), (1, 1))
+        with open(layout, "w", encoding="utf-8") as file:
+            file.write(text)
+        told = self.succeeds(alone("dump", self.path("run")))
+        self.assertIn('title = "a\\n\\x1b[31m\\"\\\\t"\n', told)
+        shown = re.search("valid_range = (.*), (.*)\n", told).groups()
+        self.assertEqual([struct.pack("=f", float(number)) for number in shown], [small[:4], small[4:]])
 
     def test_a_folder_without_steps_is_refused_with_what_was_meant(self):
         self.writes(1, "run", "posix", "--steps", "1")
@@ -114,6 +134,26 @@ class Refusals(RunTest):
         self.succeeds(alone(*words, "posix", "--keep"))
         self.succeeds(alone(*words, "posix"))
         self.assertFalse(os.path.exists(self.path("model", "posix")))
+
+    def test_what_waits_on_a_fast_tier_stays_there_while_others_are_timed_on_it(self):
+        """Steps of a model that has ended, which nobody has drained yet."""
+        self.writes(1, "slow", "posix", "--options", f"fast_tier={self.path('fast')} reserve_mib=0")
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+        words = ["bench", "--path", self.path("b"), "--grid", "8x12", "--planes", "1", "--options", f"fast_tier={self.path('fast')} reserve_mib=0", "--backends"]
+        os.makedirs(self.path("fast", "gather"))
+        with open(self.path("fast", "gather", "notes.txt"), "w", encoding="utf-8") as out:
+            out.write("mine")
+        self.refused([*words, "posix,gather"], ".*fast/gather holds what was not written to be timed, and would be removed: name another folder by --path, or by")
+        self.assertEqual(os.listdir(self.path("fast", "gather")), ["notes.txt"])
+        shutil.rmtree(self.path("fast", "gather"))
+        self.refused(["bench", "--path", self.path("b"), "--options", f"fast_tier={self.path('fast')} drain=yes"], "option drain=yes: a drain would go on beside what is timed next")
+        told = json.loads(self.succeeds(alone(*words, "posix,gather", "--json")))
+        self.assertEqual(set(told["backends"]), {"posix", "gather"})
+        self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+        self.assertEqual(os.listdir(self.path("b")), [])
+        self.succeeds(alone(*words, "posix", "--keep"))
+        self.assertEqual(self.steps(os.path.join("fast", "posix")), ["step-000000", "step-000001"])
+        self.assertEqual(self.steps("fast"), [".bundleio-bench-posix", "posix", "step-000000", "step-000001"])
 
     def test_output_that_cannot_be_stored_is_an_error(self):
         self.writes(1, "run", "posix", "--steps", "1")

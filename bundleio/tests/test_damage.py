@@ -114,6 +114,49 @@ class Damage(RunTest):
         facts = json.loads(self.succeeds(mpi(2, binary("bundleio"), "check", "--json", self.path("whole"), self.path("whole"))))
         self.assertEqual((facts["matching_checksums"], facts["damaged"]), (2, []))
 
+    def told_of_two(self):
+        """Exit code 3; what JSON says, and the lines of stderr without MPI's."""
+        words = (self.path("run"), self.path("other"))
+        told = mpi(2, binary("bundleio"), "check", "--json", *words)
+        self.assertEqual(told.returncode, 3, told.stdout + told.stderr)
+        lines = [line for line in mpi(2, binary("bundleio"), "check", *words).stderr.splitlines() if line.startswith(("check: ", "bundleio: "))]
+        return json.loads(told.stdout), lines
+
+    def test_a_step_that_differs_hides_no_damage_of_another_nor_one_that_cannot_be_read(self):
+        for name in ("run", "other"):
+            self.writes(2, name, "posix", "--steps", "5")
+        # Step 1 holds other values with sums of their own.
+        self.writes(2, "later", "posix", "--steps", "1", "--first", "7")
+        shutil.rmtree(self.path("other", "step-000001"))
+        shutil.move(self.path("later", "step-000000"), self.path("other", "step-000001"))
+        facts, lines = self.told_of_two()
+        self.assertEqual(([found["step"] for found in facts["differing"]], facts["damaged"], facts["unread"]), ([1], [], []))
+        self.assertEqual(len(lines), 1, lines)
+        self.assertRegex(lines[0], "^bundleio: .*values of '.*' differ$")
+        self.flip(self.path("run", "step-000000", "rank-000000"), 5)
+        os.remove(self.path("run", "step-000002", "checksums"))
+        os.symlink("/proc/self/mem", self.path("run", "step-000002", "checksums"))
+        for name in ("run", "other"):
+            self.flip(self.path(name, "step-000004", "rank-000001"), 5)
+        facts, lines = self.told_of_two()
+        self.assertEqual({kind: [found["step"] for found in facts[kind]] for kind in ("damaged", "differing", "unread")},
+                         {"damaged": [0, 4, 4], "differing": [1], "unread": [2]})
+        self.assertEqual((facts["steps"], facts["matching_checksums"]), (5, 1))
+        self.assertIn(self.path("other", "step-000004"), facts["damaged"][2]["what"])
+        self.assertIn("Input/output error", facts["unread"][0]["what"])
+        self.assertEqual(len(lines), 6, lines)
+        self.assertEqual(lines[-1], "bundleio: 2 of 5 steps are damaged, 1 differs, 1 could not be read")
+
+    def test_steps_that_both_runs_hold_are_compared_where_one_holds_more(self):
+        self.writes(1, "run", "posix", "--steps", "3")
+        self.writes(1, "other", "posix", "--steps", "3")
+        shutil.rmtree(self.path("other", "step-000000"))
+        self.flip(self.path("run", "step-000002", "rank-000000"), 5)
+        facts, lines = self.told_of_two()
+        self.assertEqual(([found["step"] for found in facts["damaged"]], [found["step"] for found in facts["differing"]]), ([2], [0]))
+        self.assertEqual(facts["steps"], 2)
+        self.assertIn(f"step 0 is in {self.path('run')} only", lines[0])
+
     def test_damaged_checksums_are_said_to_be_damaged(self):
         self.writes(1, "run", "posix")
         path = self.path("run", "step-000000", "checksums")

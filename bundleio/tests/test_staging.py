@@ -157,7 +157,7 @@ class Staging(RunTest):
                           "--steps", "3", "--keep", "--options", f"fast_tier={self.path('fast')} reserve_mib=10")
             self.succeeds(process)
             self.assertRegex(process.stderr, "fast tier .*: less than a step and reserve_mib=10 is free")
-            self.assertEqual(self.steps("fast"), ["step-000000", "step-000001"])
+            self.assertEqual(self.steps(os.path.join("fast", "posix")), ["step-000000", "step-000001"])
             self.assertEqual(self.steps(os.path.join("slow", "posix")), ["step-000002"])
 
     def test_a_second_drain_of_the_same_run_is_refused(self):

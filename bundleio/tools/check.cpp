@@ -5,12 +5,14 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
-#include "json_text.hpp"
+#include "model/json_text.hpp"
 #include "model/parts.hpp"
+#include "plain_text.hpp"
 #include "run_steps.hpp"
 #include "step/checked_step.hpp"
 #include "step/series.hpp"
@@ -22,18 +24,6 @@ namespace {
 
 // Own: parts of both steps stay in a core's cache while they are compared.
 constexpr std::size_t comparedBytesMax = 2 << 20;
-
-void compareNumbers(const RunFolder& run, const std::vector<std::int64_t>& steps,
-                    const RunFolder& other, const std::vector<std::int64_t>& others) {
-  std::vector<std::int64_t> alone;
-  std::set_symmetric_difference(steps.begin(), steps.end(), others.begin(), others.end(),
-                                std::back_inserter(alone));
-  if (alone.empty()) return;
-  const bool isMine = std::binary_search(steps.begin(), steps.end(), alone.front());
-  throw Failure(BIO_MISMATCH, "the runs hold different steps: step " +
-                                  std::to_string(alone.front()) + " is in " +
-                                  (isMine ? run : other).path().string() + " only");
-}
 
 // Reads this rank's share of both; the name of the first variable that differs, or none.
 template <class Step>
@@ -142,11 +132,26 @@ void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
 
 namespace {
 
+// What is wrong with a step: it is damaged, it differs from that of the other run, or nobody knows,
+// since it could not be read.
+struct Finding {
+  std::int64_t step;
+  Failure failure;
+};
+
 struct Findings {
   std::size_t steps = 0;
   std::size_t summed = 0;  // steps that are as their checksums say
-  std::vector<std::pair<std::int64_t, std::string>> damaged;
+  std::vector<Finding> all;
+
+  void add(std::int64_t step, const Failure& outcome) {
+    if (outcome.status() != BIO_OK) all.push_back({step, outcome});
+  }
 };
+
+bool isDamage(const Failure& failure) { return failure.status() == BIO_FORMAT; }
+bool isDifference(const Failure& failure) { return failure.status() == BIO_MISMATCH; }
+bool isUnread(const Failure& failure) { return !isDamage(failure) && !isDifference(failure); }
 
 std::string wordsOnSums(const Findings& found) {
   if (found.summed == found.steps) return ", as their checksums say";
@@ -155,50 +160,139 @@ std::string wordsOnSums(const Findings& found) {
          " of them have no checksums: damage to their values would not be noticed";
 }
 
+// Of one kind.
+std::string jsonOf(const Findings& found, bool (*isOfKind)(const Failure& failure)) {
+  std::string text;
+  for (const auto& [step, failure] : found.all) {
+    if (!isOfKind(failure)) continue;
+    text += (text.empty() ? "" : ", ") + std::string("{\"step\": ") + std::to_string(step) +
+            ", \"what\": " + jsonText(failure.what()) + "}";
+  }
+  return "[" + text + "]";
+}
+
 void printJson(const std::vector<std::string>& runs, const Findings& found) {
-  std::string damaged;
-  for (const auto& [step, what] : found.damaged) {
-    damaged += (damaged.empty() ? "" : ", ") + std::string("{\"step\": ") + std::to_string(step) +
-               ", \"what\": " + quoted(what) + "}";
-  }
-  std::printf("{\"run\": %s, %s\"steps\": %zu, \"matching_checksums\": %zu, \"damaged\": [%s]}\n",
-              quoted(runs.front()).c_str(),
-              runs.size() > 1 ? ("\"other\": " + quoted(runs.back()) + ", ").c_str() : "",
-              found.steps, found.summed, damaged.c_str());
+  std::printf(
+      "{\"run\": %s, %s\"steps\": %zu, \"matching_checksums\": %zu, \"damaged\": %s, "
+      "\"differing\": %s, \"unread\": %s}\n",
+      jsonText(runs.front()).c_str(),
+      runs.size() > 1 ? ("\"other\": " + jsonText(runs.back()) + ", ").c_str() : "", found.steps,
+      found.summed, jsonOf(found, isDamage).c_str(), jsonOf(found, isDifference).c_str(),
+      jsonOf(found, isUnread).c_str());
 }
 
-// Every damaged step has its line, and all of them one end.
-void requireNoDamage(const Communicator& comm, const Findings& found) {
-  if (found.damaged.empty()) return;
-  if (found.damaged.size() == 1) throw Failure(BIO_FORMAT, found.damaged.front().second);
-  for (const auto& damaged : found.damaged) {
-    if (comm.isRoot()) std::fprintf(stderr, "check: %s\n", damaged.second.c_str());
-  }
-  throw Failure(BIO_FORMAT, std::to_string(found.damaged.size()) + " of " +
-                                std::to_string(found.steps) + " steps are damaged");
+// "2 of 4 steps are damaged, 1 differs"
+std::string summaryOf(const Findings& found) {
+  const auto stepsWith = [&](bool (*isOfKind)(const Failure&)) {
+    std::set<std::int64_t> steps;
+    for (const auto& [step, failure] : found.all) {
+      if (isOfKind(failure)) steps.insert(step);
+    }
+    return steps.size();
+  };
+  std::string text;
+  const auto say = [&](std::size_t count, const char* one, const char* several) {
+    if (count == 0) return;
+    const std::string of = " of " + std::to_string(found.steps) + " steps";
+    text += (text.empty() ? std::to_string(count) + of : ", " + std::to_string(count)) +
+            (count == 1 ? one : several);
+  };
+  say(stepsWith(isDamage), " is damaged", " are damaged");
+  say(stepsWith(isDifference), " differs", " differ");
+  say(stepsWith(isUnread), " could not be read", " could not be read");
+  return text;
 }
 
-// Reads the step of `run`, and of `other` if that is another one; compares them, and each with its
-// checksums.
-bool checkStep(const Communicator& comm, const std::filesystem::path& run,
-               const std::filesystem::path& other) {
+// Every finding has its line, and all of them one end.
+void requireNoFinding(const Communicator& comm, const Findings& found) {
+  if (found.all.empty()) return;
+  if (found.all.size() == 1) throw Failure(found.all.front().failure);
+  for (const auto& [step, failure] : found.all) {
+    if (comm.isRoot()) std::fprintf(stderr, "check: %s\n", plain(failure.what()).c_str());
+  }
+  throw Failure(BIO_FORMAT, summaryOf(found));
+}
+
+// Reads the whole step, and compares it with its checksums, if it has them.
+bool checkAlone(const Communicator& comm, const std::filesystem::path& step) {
+  std::optional<CheckedStep> mine;
+  comm.agreeOnRoot([&] { tryStep(step); });
+  comm.agree([&] {
+    mine.emplace(step);
+    mine->readShare(comm.rank(), comm.size());
+  });
+  mine->compare(comm);
+  return mine->hasChecksums();
+}
+
+// Both at once; where they cannot be compared, each by itself: one that is damaged must not hide
+// what is wrong with the other.
+void checkPair(const Communicator& comm, std::int64_t number, const std::filesystem::path& run,
+               const std::filesystem::path& other, Findings& found) {
   std::optional<CheckedStep> mine;
   std::optional<CheckedStep> theirs;
   std::string differing;
-  comm.agreeOnRoot([&] {
-    tryStep(run);
-    if (other != run) tryStep(other);
+  const Failure read = outcomeOf([&] {
+    comm.agreeOnRoot([&] {
+      tryStep(run);
+      tryStep(other);
+    });
+    comm.agree([&] {
+      mine.emplace(run);
+      theirs.emplace(other);
+      differing = firstDifference(comm, mine->reader(), theirs->reader(), *mine, *theirs);
+    });
   });
-  comm.agree([&] {
-    mine.emplace(run);
-    if (other == run) return mine->readShare(comm.rank(), comm.size());
-    theirs.emplace(other);
-    differing = firstDifference(comm, mine->reader(), theirs->reader(), *mine, *theirs);
-  });
-  mine->compare(comm);
-  if (theirs) theirs->compare(comm);
-  comm.agree([&] { requireNone(differing); });
-  return mine->hasChecksums() && (!theirs || theirs->hasChecksums());
+  const std::size_t before = found.all.size();
+  if (read.status() == BIO_OK) {
+    found.add(number, outcomeOf([&] { mine->compare(comm); }));
+    found.add(number, outcomeOf([&] { theirs->compare(comm); }));
+    // Values that are damaged differ.
+    if (found.all.size() > before) return;
+    found.add(number, outcomeOf([&] { comm.agree([&] { requireNone(differing); }); }));
+    if (found.all.size() == before && mine->hasChecksums() && theirs->hasChecksums()) {
+      ++found.summed;
+    }
+    return;
+  }
+  for (const auto& each : {run, other}) {
+    found.add(number, outcomeOf([&] { checkAlone(comm, each); }));
+  }
+  if (found.all.size() == before) found.add(number, read);
+}
+
+void checkStep(const Communicator& comm, std::int64_t number, const std::filesystem::path& run,
+               const std::filesystem::path& other, Findings& found) {
+  if (other != run) return checkPair(comm, number, run, other, found);
+  bool isSummed = false;
+  found.add(number, outcomeOf([&] { isSummed = checkAlone(comm, run); }));
+  if (isSummed) ++found.summed;
+}
+
+// Leaves the numbers that both hold; the others are a finding.
+std::vector<std::int64_t> sharedNumbers(const Communicator& comm, const RunFolder& run,
+                                        const std::vector<std::int64_t>& steps,
+                                        const RunFolder& other,
+                                        const std::vector<std::int64_t>& others, Findings& found) {
+  std::vector<std::int64_t> alone;
+  std::set_symmetric_difference(steps.begin(), steps.end(), others.begin(), others.end(),
+                                std::back_inserter(alone));
+  if (alone.empty()) return steps;
+  const bool isMine = std::binary_search(steps.begin(), steps.end(), alone.front());
+  const std::string more =
+      alone.size() > 1 ? ", and so are " + std::to_string(alone.size() - 1) + " more in one" : "";
+  found.add(alone.front(), outcomeOf([&] {
+              comm.agreeOnRoot([&] {
+                throw Failure(BIO_MISMATCH, "the runs hold different steps: step " +
+                                                std::to_string(alone.front()) + " is in " +
+                                                (isMine ? run : other).path().string() + " only" +
+                                                more);
+              });
+            }));
+  std::vector<std::int64_t> shared;
+  std::set_intersection(steps.begin(), steps.end(), others.begin(), others.end(),
+                        std::back_inserter(shared));
+  return shared;
 }
 
 }  // namespace
@@ -207,30 +301,24 @@ void check(const Communicator& comm, const CommandLine& line) {
   const RunFolder run(line.operands().front());
   const RunFolder other(line.operands().back());
   std::vector<std::int64_t> steps;
+  std::vector<std::int64_t> others;
   if (line.has("run-ended")) comm.agreeOnRoot([&] { settleEndedRun(run.path()); });
   const bool alone = line.operands().size() == 1;
   comm.agreeOnRoot([&] {
     steps = stepsOf(run);
-    if (!alone) compareNumbers(run, steps, other, stepsOf(other));
+    if (!alone) others = stepsOf(other);
   });
   steps = fromRoot(comm, steps);
-  Progress progress(comm, "check", steps.size());
   Findings found;
+  if (!alone) steps = sharedNumbers(comm, run, steps, other, fromRoot(comm, others), found);
   found.steps = steps.size();
+  Progress progress(comm, "check", steps.size());
   for (const std::int64_t number : steps) {
-    bool isSummed = false;
-    const Failure outcome =
-        outcomeOf([&] { isSummed = checkStep(comm, run.step(number), other.step(number)); });
-    if (outcome.status() == BIO_FORMAT) {
-      found.damaged.emplace_back(number, outcome.what());
-    } else if (outcome.status() != BIO_OK) {
-      throw Failure(outcome);
-    }
-    if (isSummed) ++found.summed;
+    checkStep(comm, number, run.step(number), other.step(number), found);
     progress.advance();
   }
   if (comm.isRoot() && line.has("json")) printJson(line.operands(), found);
-  requireNoDamage(comm, found);
+  requireNoFinding(comm, found);
   if (!comm.isRoot() || line.has("json")) return;
   std::printf("%s: %zu complete steps%s%s\n", run.path().c_str(), steps.size(),
               alone ? ", all readable" : ", equal in both runs", wordsOnSums(found).c_str());

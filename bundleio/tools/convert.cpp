@@ -92,7 +92,12 @@ class Rewriting {
         options_(line.text("options", "")),
         areJoined_(areJoined),
         areRenumbered_(line.has("renumber")) {
-    if (areJoined) options_ += " steps_per_file=" + std::to_string(INT32_MAX);
+    if (!areJoined) return;
+    if (Options(options_).number("steps_per_file", 1, INT32_MAX) > 1) {
+      throw Failure(BIO_BAD_ARGUMENT,
+                    "option steps_per_file: concat joins all steps: leave it out, or use convert");
+    }
+    options_ += " steps_per_file=" + std::to_string(INT32_MAX);
   }
 
   void run(bool append) {

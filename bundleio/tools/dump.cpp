@@ -10,6 +10,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "model/parts.hpp"
+#include "plain_text.hpp"
 #include "readers/reader.hpp"
 #include "readers/slab.hpp"
 #include "run_steps.hpp"
@@ -21,11 +22,24 @@ namespace {
 
 constexpr std::size_t readBytesMax = 2 << 20;
 
+// So many digits that the same value comes back.
+template <class T>
+std::string digitsOf(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*g", std::numeric_limits<T>::max_digits10,
+                  static_cast<double>(value));
+    return text;
+  } else {
+    return std::to_string(value);
+  }
+}
+
 std::string valueText(const Attribute& attribute) {
   if (attribute.type == BIO_TEXT) {
-    std::string text = "\"";
+    std::string text;
     for (const std::byte letter : attribute.bytes) text += static_cast<char>(letter);
-    return text + "\"";
+    return "\"" + escaped(text) + "\"";
   }
   return withType(attribute.type, [&](auto sample) {
     std::string text;
@@ -33,7 +47,7 @@ std::string valueText(const Attribute& attribute) {
       decltype(sample) value{};
       std::memcpy(&value, &attribute.bytes[static_cast<std::size_t>(i) * sizeof value],
                   sizeof value);
-      text += (i == 0 ? "" : ", ") + std::to_string(value);
+      text += (i == 0 ? "" : ", ") + digitsOf(value);
     }
     return text;
   });
@@ -41,7 +55,8 @@ std::string valueText(const Attribute& attribute) {
 
 void printAttributes(const std::vector<Attribute>& attributes, const char* indent) {
   for (const Attribute& attribute : attributes) {
-    std::printf("%s%s = %s\n", indent, attribute.name.c_str(), valueText(attribute).c_str());
+    std::printf("%s%s = %s\n", indent, escaped(attribute.name).c_str(),
+                valueText(attribute).c_str());
   }
 }
 
@@ -68,7 +83,7 @@ void printVariable(Reader& reader, int index) {
                   bundle.dimensions[static_cast<std::size_t>(dimension)].name;
   }
   std::printf("  %s %s(%s)  checksum %016llx\n", infoOf(variable.type).name.data(),
-              variable.name.c_str(), dimensions.c_str(),
+              escaped(variable.name).c_str(), escaped(dimensions).c_str(),
               static_cast<unsigned long long>(checksumOf(reader, index)));
   printAttributes(variable.attributes, "    ");
 }
@@ -99,19 +114,6 @@ const Variable& variableNamed(const Schema& schema, const std::string& name) {
     known += (known.empty() ? "" : ", ") + each;
   }
   throw Failure(BIO_NOT_FOUND, "no variable '" + name + "': use " + known);
-}
-
-// So many digits that the same value comes back.
-template <class T>
-std::string digitsOf(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*g", std::numeric_limits<T>::max_digits10,
-                  static_cast<double>(value));
-    return text;
-  } else {
-    return std::to_string(value);
-  }
 }
 
 // A line for each run of the last dimension.
@@ -149,10 +151,10 @@ void dump(const Communicator& comm, const CommandLine& line) {
     std::printf("%s: %s, %zu complete steps\n", run.step(number).c_str(), reader->format(),
                 steps.size());
     for (const Bundle& bundle : reader->schema().bundles()) {
-      std::printf("bundle %s\n", bundle.name.c_str());
+      std::printf("bundle %s\n", escaped(bundle.name).c_str());
       printAttributes(bundle.attributes, "  ");
       for (const Dimension& dimension : bundle.dimensions) {
-        std::printf("  dimension %s = %lld%s\n", dimension.name.c_str(),
+        std::printf("  dimension %s = %lld%s\n", escaped(dimension.name).c_str(),
                     static_cast<long long>(dimension.length), dimension.unlimited ? " so far" : "");
       }
       for (const int index : bundle.variables) printVariable(*reader, index);

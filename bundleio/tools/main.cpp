@@ -2,7 +2,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +14,7 @@
 #include "backends/backend.hpp"
 #include "command_table.hpp"
 #include "model/status.hpp"
+#include "plain_text.hpp"
 #include "step/trial.hpp"
 
 namespace {
@@ -70,11 +70,9 @@ void runCommand(const bundleio::Communicator& comm, const std::vector<std::strin
   rule.run(comm, bundleio::CommandLine(rule, {words.begin() + 1, words.end()}));
 }
 
-// A text in one line: a name may have signs that begin a line or move a terminal's cursor.
-std::string plain(std::string text) {
-  const auto isControl = [](unsigned char sign) { return std::iscntrl(sign) != 0; };
-  std::replace_if(text.begin(), text.end(), isControl, '?');
-  return text;
+int unprinted(int error) {
+  std::fprintf(stderr, "bundleio: write what was to be printed: %s\n", std::strerror(error));
+  return exitCode(BIO_IO);
 }
 
 // Prints what went wrong, standard output's own failure among it, where `isFirst`.
@@ -82,11 +80,10 @@ int concluded(const bundleio::Failure& outcome, bool isFirst) {
   errno = EIO;  // The error of an earlier line is not known any more.
   if (outcome.status() == BIO_OK && isFirst &&
       (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
-    std::fprintf(stderr, "bundleio: write what was to be printed: %s\n", std::strerror(errno));
-    return exitCode(BIO_IO);
+    return unprinted(errno);
   }
   if (outcome.status() != BIO_OK && isFirst)
-    std::fprintf(stderr, "bundleio: %s\n", plain(outcome.what()).c_str());
+    std::fprintf(stderr, "bundleio: %s\n", bundleio::plain(outcome.what()).c_str());
   return exitCode(outcome.status());
 }
 
@@ -102,7 +99,7 @@ int main(int argc, char** argv) {
   std::optional<std::string> text;
   const auto asked = bundleio::outcomeOf([&] { text = ownText(words); });
   if (text || asked.status() != BIO_OK) {
-    if (text && isFirstProcess()) std::fputs(text->c_str(), stdout);
+    if (text && isFirstProcess() && std::fputs(text->c_str(), stdout) < 0) return unprinted(errno);
     return concluded(asked, isFirstProcess());
   }
   MPI_Init(&argc, &argv);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <sstream>
 
-#include "json_text.hpp"
+#include "model/json_text.hpp"
 
 namespace bundleio {
 
@@ -99,8 +99,8 @@ PairedSteps::PairedSteps(const Communicator& comm, const TimedRuns& runs, std::i
 
 // Both may be the same, to see what the measurement makes of no difference.
 std::filesystem::path PairedSteps::folder(std::size_t candidate) const {
-  return std::filesystem::path(runs_.path) /
-         (std::to_string(candidate) + "-" + runs_.backends[candidate]);
+  const std::filesystem::path its = placeOf(runs_, runs_.backends[candidate]).folder;
+  return its.parent_path() / (std::to_string(candidate) + "-" + its.filename().string());
 }
 
 std::unique_ptr<Run> PairedSteps::opened(std::size_t candidate) const {
@@ -150,7 +150,7 @@ void PairedSteps::print(const CommandLine& line) const {
 std::string PairedSteps::json() const {
   std::ostringstream out;
   out << "{\"ranks\": " << comm_.size() << ", \"pairs\": " << samples_[0].seconds.size()
-      << ", \"candidates\": [" << quoted(runs_.backends[0]) << ", " << quoted(runs_.backends[1])
+      << ", \"candidates\": [" << jsonText(runs_.backends[0]) << ", " << jsonText(runs_.backends[1])
       << "],\n \"step_seconds\": [" << listOf(samples_[0].seconds) << ",\n  "
       << listOf(samples_[1].seconds) << "],\n \"cpu_seconds\": [" << listOf(samples_[0].cpuSeconds)
       << ",\n  " << listOf(samples_[1].cpuSeconds) << "],\n \"step_ratio\": "

@@ -1,10 +1,10 @@
 #include "pattern_line.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <charconv>
 
 #include "model/layout.hpp"
+#include "plain_text.hpp"
 
 namespace bundleio {
 
@@ -40,11 +40,7 @@ PatternLine::PatternLine(std::string place, std::string_view text) : place_(std:
 }
 
 void PatternLine::fail(const std::string& what) const {
-  std::string text = place_ + ": " + what;
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char letter) { return std::iscntrl(static_cast<unsigned char>(letter)) != 0; }, '?');
-  throw LineFailure(BIO_BAD_ARGUMENT, std::move(text));
+  throw LineFailure(BIO_BAD_ARGUMENT, plain(place_ + ": " + what));
 }
 
 void PatternLine::end() const {

@@ -11,6 +11,7 @@
 #include "model/layout.hpp"
 #include "pattern.hpp"
 #include "pattern_line.hpp"
+#include "record/pattern_file.hpp"
 #include "step/step_puts.hpp"
 
 namespace bundleio {
@@ -24,7 +25,6 @@ constexpr std::int64_t microsecondsMax = std::int64_t{1} << 50;
 constexpr std::int64_t dimensionsMax = 1024;
 constexpr std::int64_t definitionsMax = 100000;
 constexpr std::int64_t attributeBytesMax = std::int64_t{1} << 26;
-constexpr std::uintmax_t fileBytesMax = std::uintmax_t{1} << 30;
 
 class PatternParser {
  public:
@@ -380,7 +380,7 @@ Pattern readPattern(const Communicator& comm, const std::string& path) {
     std::error_code error;
     const std::uintmax_t bytes = std::filesystem::file_size(path, error);
     if (error) throw systemFailure(error.value(), "read " + path);
-    if (bytes > fileBytesMax) throw Failure(BIO_BAD_ARGUMENT, path + " is larger than 1 GiB");
+    if (bytes > patternBytesMax) throw Failure(BIO_BAD_ARGUMENT, path + " is larger than 1 GiB");
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in) throw systemFailure(errno == 0 ? EIO : errno, "read " + path);

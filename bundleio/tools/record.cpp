@@ -6,8 +6,9 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "json_text.hpp"
+#include "model/json_text.hpp"
 #include "pattern.hpp"
+#include "plain_text.hpp"
 
 namespace bundleio {
 
@@ -96,7 +97,7 @@ std::size_t putsOf(const Pattern& pattern) {
 
 void printTable(const std::string& path, const Pattern& pattern) {
   std::printf("%s: %d ranks, back end %s, %zu steps, %.3f MB and %zu puts a rank and step\n",
-              path.c_str(), pattern.ranks, pattern.backend.c_str(), pattern.steps.size(),
+              path.c_str(), pattern.ranks, plain(pattern.backend).c_str(), pattern.steps.size(),
               static_cast<double>(pattern.stepBytes()) / 1e6, putsOf(pattern));
   std::printf("%-14s %-6s %-20s %8s %12s %12s\n", "decomposition", "kind", "lengths", "owners",
               "cells least", "most");
@@ -110,7 +111,7 @@ void printTable(const std::string& path, const Pattern& pattern) {
   std::printf("%-28s %9s %9s %12s\n", "bundle", "variables", "planes", "MB a step");
   for (const Bundle& bundle : pattern.schema.bundles()) {
     const Content content = contentOf(pattern, bundle);
-    std::printf("%-28s %9zu %9lld %12.3f\n", bundle.name.c_str(), content.variables,
+    std::printf("%-28s %9zu %9lld %12.3f\n", plain(bundle.name).c_str(), content.variables,
                 static_cast<long long>(content.planes), static_cast<double>(content.bytes) / 1e6);
   }
   const Spread gaps = gapsOf(pattern);
@@ -130,7 +131,7 @@ void writeSpread(std::ostream& out, const char* name, const Spread& spread) {
 void printJson(const Pattern& pattern) {
   std::ostringstream out;
   out << std::setprecision(9) << "{\"ranks\": " << pattern.ranks
-      << ", \"backend\": " << quoted(pattern.backend) << ", \"steps\": " << pattern.steps.size()
+      << ", \"backend\": " << jsonText(pattern.backend) << ", \"steps\": " << pattern.steps.size()
       << ", \"step_bytes\": " << pattern.stepBytes() << ", \"puts\": " << putsOf(pattern)
       << ",\n \"decompositions\": [";
   for (std::size_t i = 0; i < pattern.decompositions.size(); ++i) {
@@ -144,7 +145,7 @@ void printJson(const Pattern& pattern) {
   bool first = true;
   for (const Bundle& bundle : pattern.schema.bundles()) {
     const Content content = contentOf(pattern, bundle);
-    out << (first ? "\n  " : ",\n  ") << "{\"name\": " << quoted(bundle.name)
+    out << (first ? "\n  " : ",\n  ") << "{\"name\": " << jsonText(bundle.name)
         << ", \"variables\": " << content.variables << ", \"planes\": " << content.planes
         << ", \"bytes\": " << content.bytes << "}";
     first = false;

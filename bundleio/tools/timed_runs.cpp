@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "backends/backend.hpp"
+#include "model/json_text.hpp"
 
 namespace bundleio {
 
@@ -78,7 +79,7 @@ std::string samplesText(const std::map<std::string, std::vector<double>>& sample
   out << std::setprecision(9) << ", \"samples\": {";
   bool first = true;
   for (const char* key : {"cpu_seconds_sum", "step_seconds_max"}) {
-    out << (first ? "" : ", ") << std::quoted(key) << ": [";
+    out << (first ? "" : ", ") << jsonText(key) << ": [";
     first = false;
     const std::vector<double>& values = samples.at(key);
     for (std::size_t i = 0; i < values.size(); ++i) out << (i == 0 ? "" : ", ") << values[i];
@@ -91,6 +92,20 @@ std::string samplesText(const std::map<std::string, std::vector<double>>& sample
 // Beside it, so that a kept run is like any other.
 std::filesystem::path markOf(const std::filesystem::path& folder) {
   return folder.parent_path() / (".bundleio-bench-" + folder.filename().string());
+}
+
+// The folder of a candidate's name, which may hold paths: "posix:record=/a/b".
+std::string folderName(std::string name) {
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+}
+
+void requireNoDrain(const Options& options) {
+  if (!options.flag("drain")) return;
+  throw Failure(
+      BIO_BAD_ARGUMENT,
+      "option drain=yes: a drain would go on beside what is timed next: leave it out, and "
+      "run bundleio drain after --keep");
 }
 
 std::string toTheRight(const std::string& text, std::size_t width) {
@@ -106,6 +121,17 @@ std::string optionsOf(const std::string& name, const std::string& shared) {
   const std::vector<std::string> parts = split(name, ':');
   for (std::size_t i = 1; i < parts.size(); ++i) options += " " + parts[i];
   return options;
+}
+
+TimedPlace placeOf(const TimedRuns& runs, const std::string& name) {
+  const Options options(optionsOf(name, runs.options));
+  TimedPlace place{std::filesystem::path(runs.path) / folderName(name), {}, ""};
+  place.options = options.textWithout({"fast_tier"});
+  const std::string tier = options.text("fast_tier");
+  if (tier.empty()) return place;
+  place.fast = std::filesystem::path(tier) / folderName(name);
+  place.options += " " + Options::pair("fast_tier", place.fast.string());
+  return place;
 }
 
 double secondsOf(clockid_t clock) {
@@ -128,12 +154,14 @@ TimedRuns timedRunsFrom(const std::string& command, const CommandLine& line) {
     throw Failure(BIO_BAD_ARGUMENT, "--backends " + given + ": name one, or all");
   }
   if (runs.backends == std::vector<std::string>{"all"}) runs.backends = backendNames();
+  requireNoDrain(Options(runs.options));
   // Before the first of them has run for minutes.
   std::vector<std::string> used;
   for (const std::string& name : runs.backends) {
     const std::string backend = backendOf(name);
     const Options options(optionsOf(name, runs.options));
     if (backend != "auto") makeBackend(backend, options);
+    requireNoDrain(options);
     options.checkTakenBy({backend});
     used.push_back(backend);
   }
@@ -150,7 +178,7 @@ void requireOwnFolder(const Communicator& comm, const std::filesystem::path& fol
     throw Failure(BIO_BAD_ARGUMENT,
                   folder.string() +
                       " holds what was not written to be timed, and would be removed: "
-                      "name another folder by --path");
+                      "name another folder by --path, or by fast_tier");
   });
 }
 
@@ -204,7 +232,7 @@ Dissection::Dissection(const Communicator& comm, TimedRuns runs, const Writes& w
     : comm_(comm), runs_(std::move(runs)) {
   std::vector<std::string> order = runs_.backends;
   for (const std::string& name : order) {
-    requireOwnFolder(comm_, std::filesystem::path(runs_.path) / name);
+    for (const auto& folder : placeOf(runs_, name).folders()) requireOwnFolder(comm_, folder);
   }
   for (std::int64_t repeat = 0; repeat < runs_.repeats; ++repeat) {
     // There and back: what a case leaves behind (caches, pages to be freed) meets several others.
@@ -220,15 +248,15 @@ Dissection::Dissection(const Communicator& comm, TimedRuns runs, const Writes& w
 }
 
 void Dissection::runOnce(const std::string& name, const Writes& write) {
-  const std::filesystem::path path = std::filesystem::path(runs_.path) / name;
+  const TimedPlace place = placeOf(runs_, name);
   const auto steps = static_cast<double>(runs_.steps);
   MPI_Barrier(comm_.handle());
   const auto start = std::chrono::steady_clock::now();
   const double cpuStart = secondsOf(CLOCK_PROCESS_CPUTIME_ID);
   double worked = 0;
   {
-    Run run(comm_, path.string(), BIO_REPLACE, backendOf(name), optionsOf(name, runs_.options));
-    markOwnFolder(comm_, path);
+    Run run(comm_, place.folder.string(), BIO_REPLACE, backendOf(name), place.options);
+    for (const auto& folder : place.folders()) markOwnFolder(comm_, folder);
     worked = write(run);
     for (const Column& column : run.meter().columns(comm_)) {
       auto& samples = results_[name];
@@ -245,7 +273,9 @@ void Dissection::runOnce(const std::string& name, const Writes& write) {
   if (comm_.isRoot()) {
     results_[name]["run_seconds"].push_back(wall.count() / steps);
     results_[name]["run_cpu_seconds_sum"].push_back(cpuOfAll / steps);
-    if (!runs_.keeps) removeOwnFolder(path);
+    for (const auto& folder : place.folders()) {
+      if (!runs_.keeps) removeOwnFolder(folder);
+    }
   }
   MPI_Barrier(comm_.handle());
 }
@@ -274,11 +304,11 @@ std::string Dissection::json(const std::string& members) const {
       << ", \"backends\": {";
   bool first = true;
   for (const auto& [name, samples] : results_) {
-    out << (first ? "\n " : ",\n ") << "\"" << name << "\": {";
+    out << (first ? "\n " : ",\n ") << jsonText(name) << ": {";
     first = false;
     bool inner = true;
     for (const auto& [key, values] : samples) {
-      out << (inner ? "" : ", ") << std::quoted(key) << ": " << median(values);
+      out << (inner ? "" : ", ") << jsonText(key) << ": " << median(values);
       inner = false;
     }
     out << samplesText(samples);

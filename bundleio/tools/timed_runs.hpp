@@ -31,6 +31,16 @@ struct TimedRuns {
 std::string backendOf(const std::string& name);
 /// The back end's part of the options for all, and those that "bp5:async=yes" adds.
 std::string optionsOf(const std::string& name, const std::string& shared);
+/// Where a candidate's steps lie while it is timed, in folders that are its own.
+struct TimedPlace {
+  std::filesystem::path folder;  // below the path of all
+  std::filesystem::path fast;    // below the fast tier, which may hold steps of a model; or empty
+  std::string options;           // of the run, with its own fast tier
+  [[nodiscard]] std::vector<std::filesystem::path> folders() const {
+    return fast.empty() ? std::vector{folder} : std::vector{folder, fast};
+  }
+};
+TimedPlace placeOf(const TimedRuns& runs, const std::string& name);
 /// Of a clock, since whenever it began.
 double secondsOf(clockid_t clock);
 

@@ -166,6 +166,10 @@ Options::Options(const std::string& text) {
   }
 }
 
+std::string Options::pair(const std::string& key, const std::string& value) {
+  return key + "=" + quoted(value);
+}
+
 std::string Options::text(const std::string& key) const {
   const auto given = values_.find(key);
   return given != values_.end() ? given->second : std::string(find(key)->standard);
@@ -198,7 +202,7 @@ std::int64_t Options::number(const std::string& key, std::int64_t least, std::in
 std::string Options::textOf(const std::function<bool(const std::string& key)>& isWanted) const {
   std::string text;
   for (const auto& [key, value] : values_) {
-    if (isWanted(key)) text += (text.empty() ? "" : " ") + key + "=" + quoted(value);
+    if (isWanted(key)) text += (text.empty() ? "" : " ") + pair(key, value);
   }
   return text;
 }

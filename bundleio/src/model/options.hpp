@@ -17,6 +17,9 @@ class Options {
   /// double quote. Throws for an unknown key, naming it and those that exist.
   explicit Options(const std::string& text);
 
+  /// "key=value", as the constructor takes it.
+  [[nodiscard]] static std::string pair(const std::string& key, const std::string& value);
+
   [[nodiscard]] bool flag(const std::string& key) const;
   /// For a setting that the program may decide itself: yes or no, or nothing where it says auto.
   [[nodiscard]] std::optional<bool> flagOrAuto(const std::string& key) const;

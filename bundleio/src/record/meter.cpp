@@ -9,6 +9,8 @@
 #include <sstream>
 #include <vector>
 
+#include "model/json_text.hpp"
+
 namespace bundleio {
 
 namespace {
@@ -28,8 +30,8 @@ constexpr std::array<std::string_view, 11> totalNames{
     "mapped_bytes",  "private_bytes", "pss_bytes"};
 
 void writeColumn(std::ostream& out, const Column& column) {
-  out << std::quoted(column.name) << ": {\"mean\": " << column.mean()
-      << ", \"max\": " << column.max() << ", \"ranks\": [";
+  out << jsonText(column.name) << ": {\"mean\": " << column.mean() << ", \"max\": " << column.max()
+      << ", \"ranks\": [";
   for (std::size_t rank = 0; rank < column.ranks.size(); ++rank) {
     out << (rank == 0 ? "" : ", ") << column.ranks[rank];
   }

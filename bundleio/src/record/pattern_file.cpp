@@ -18,7 +18,8 @@ std::string systemText(const char* call) { return std::string(call) + ": " + std
 
 }  // namespace
 
-PatternFile::PatternFile(const std::string& path) : path_(path) {
+PatternFile::PatternFile(const std::string& path, std::uintmax_t bytesMax)
+    : path_(path), bytesLeft_(bytesMax) {
   struct stat found {};
   if (path.back() == '/' || (::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode))) {
     abandon("it is a folder: name a file");
@@ -52,6 +53,12 @@ bool PatternFile::claim(const std::string& path) {
 }
 
 void PatternFile::append(std::string_view text) {
+  if (isOpen() && text.size() > bytesLeft_) {
+    return abandon(
+        "its pattern is larger than 1 GiB, which replay would not read: of maps in no order each "
+        "cell is in it");
+  }
+  bytesLeft_ -= isOpen() ? text.size() : 0;
   std::size_t written = 0;
   while (isOpen() && written < text.size()) {
     const ssize_t count = ::write(descriptor_, text.data() + written, text.size() - written);

@@ -1,17 +1,21 @@
 // The file that a recording goes to: rank 0's alone, and never in the way of the model.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace bundleio {
 
+/// Own: the tools read a pattern into memory, on every rank.
+inline constexpr std::uintmax_t patternBytesMax = std::uintmax_t{1} << 30U;
+
 /// Written as PATH.partial; PATH appears when it is complete. A PATH that is taken is never
 /// overwritten: PATH.2, PATH.3 and so on are used then. Whatever fails is said once on stderr, and
-/// the partial file is removed.
+/// the partial file is removed; so is one of more bytes than can be read back.
 class PatternFile {
  public:
-  explicit PatternFile(const std::string& path);
+  explicit PatternFile(const std::string& path, std::uintmax_t bytesMax = patternBytesMax);
   /// Leaves the partial file where it is, as a killed process does.
   ~PatternFile();
   PatternFile(const PatternFile&) = delete;
@@ -31,6 +35,7 @@ class PatternFile {
   [[nodiscard]] std::string partial() const { return path_ + ".partial"; }
 
   std::string path_;
+  std::uintmax_t bytesLeft_;
   int descriptor_ = -1;
   bool owns_ = false;  // the partial file
 };

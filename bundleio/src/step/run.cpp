@@ -8,6 +8,7 @@
 #include "guard/open_files.hpp"
 #include "guard/room.hpp"
 #include "guard/stall_watch.hpp"
+#include "model/json_text.hpp"
 #include "model/layout.hpp"
 #include "step/checked_step.hpp"
 
@@ -379,7 +380,7 @@ std::string Run::report() {
   enter(Call::report, [] {});
   std::string head = "\"backend\": \"" + backendName_ + "\"";
   if (fast_) head += ", \"steps_not_on_fast_tier\": " + std::to_string(directSteps_);
-  if (!reason_.empty()) head += ", \"chosen_by_auto\": \"" + reason_ + "\"";
+  if (!reason_.empty()) head += ", \"chosen_by_auto\": " + jsonText(reason_);
   return meter_.report(comm_, head);
 }
 

@@ -1,4 +1,4 @@
-// Text as JSON has it, for what the tools print themselves.
+// Text as JSON has it.
 #pragma once
 
 #include <cstdio>
@@ -6,7 +6,7 @@
 
 namespace bundleio {
 
-inline std::string quoted(const std::string& text) {
+inline std::string jsonText(const std::string& text) {
   std::string escaped = "\"";
   for (const char letter : text) {
     if (letter == '"' || letter == '\\') escaped += '\\';
