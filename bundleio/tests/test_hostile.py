@@ -197,7 +197,7 @@ class Hostile(RunTest):
                               "--options", f"fast_tier={fast} reserve_mib=0 " + FEW_SOON)
                 self.assertEqual(process.returncode, 0, process.stderr)
                 self.assertEqual(process.stderr.count("fast tier"), 1, process.stderr)
-                both = os.listdir(fast) + self.steps(os.path.join("bench", backend))
+                both = os.listdir(os.path.join(fast, backend)) + self.steps(os.path.join("bench", backend))
                 self.assertEqual(sorted(both), [f"step-00000{i}" for i in range(4)])
 
     def test_options_of_another_back_end_are_refused_by_name(self):
