@@ -56,6 +56,47 @@ class TiersProbeTest {
     assertThat(data).isEmptyDirectory();
   }
 
+  /** NameNodes know this machine by another name, and by the address that its calls come from. */
+  @Test
+  void aTierByHostOrAddressIsFoundAsTheNameNodeFindsIt() throws IOException {
+    String data = "[SSD]" + Files.createDirectory(folder.resolve("data")).toUri();
+    for (String match : List.of("hosts: ['fast*.example.com']", "hosts: ['127.0.0.*']")) {
+      assertThat(wouldMeasure(data, match)).as(match).contains("\"tier\" : \"nvme\"");
+    }
+    assertThat(wouldMeasure(data, "hosts: ['slow*']")).contains("\"tier\" : \"sata\"");
+    for (String match : List.of("racks: ['/r1']", "storage-ids: ['DS-*']")) {
+      assertThat(wouldMeasure(data, match)).as(match).contains("\"tier\" : null");
+    }
+    CommandRun run = probe(data, "--write", tableOf("racks: ['/r1']").toString());
+    assertThat(CommandRun.unfolded(run.err()))
+        .contains("is counted to no tier: nvme is matched by what only the NameNode knows")
+        .contains("give --tier");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  private Path tableOf(String match) throws IOException {
+    return Files.writeString(
+        folder.resolve("tiers.yaml"),
+        "tiers:\n- {name: nvme, match: {storage-type: SSD, %s}}\n".formatted(match)
+            + "- {name: sata, match: {storage-type: SSD}}\n");
+  }
+
+  private String wouldMeasure(String data, String match) throws IOException {
+    CommandRun run =
+        probe(
+            data,
+            "--dry-run",
+            "--json",
+            "--write",
+            tableOf(match).toString(),
+            "-D",
+            "fs.defaultFS=hdfs://127.0.0.1:9",
+            "-D",
+            "dfs.datanode.hostname=fast1.example.com");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out();
+  }
+
   @Test
   void aDryRunMeasuresAndWritesNothing() {
     Path table = folder.resolve("new.yaml");

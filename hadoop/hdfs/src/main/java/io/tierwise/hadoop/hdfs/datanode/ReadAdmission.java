@@ -11,8 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * beyond the limit, and so are all its threads for as long as the refusal is remembered. So a read
  * is refused at most once by each replica. See {@code
  * docs/decisions/0030-refusals-that-never-starve.md}.
+ *
+ * <p>A part of an erasure-coded file is on one node alone, so its reads are counted and never
+ * refused: a client that lacks more parts than the code has to spare gives up the read.
  */
 public final class ReadAdmission {
   /** One line for each read of a client, at TRACE. */
@@ -41,18 +47,20 @@ public final class ReadAdmission {
   private static final ThreadLocal<Boolean> USED_CONNECTION = new ThreadLocal<>();
 
   private final ReaderLimits limits;
-  private final String hostName;
+  private final Supplier<DatanodeID> datanode;
   private final ReaderCount node;
   private final Map<String, ReaderCount> volumes = new ConcurrentHashMap<>();
   private final RefusalMemory memory;
   private final LongAdder servedAfterRefusal = new LongAdder();
   private final LongAdder servedForLackOfMemory = new LongAdder();
+  private final LongAdder servedForLackOfReplicas = new LongAdder();
   private final OnceLog failures =
       new OnceLog("counting readers failed, the read is served uncounted");
+  private final OnceLog unknown = new OnceLog(LoggerFactory.getLogger(ReadAdmission.class));
 
-  private ReadAdmission(ReaderLimits limits, String hostName, RefusalMemory memory) {
+  private ReadAdmission(ReaderLimits limits, Supplier<DatanodeID> datanode, RefusalMemory memory) {
     this.limits = limits;
-    this.hostName = hostName;
+    this.datanode = datanode;
     this.memory = memory;
     this.node = new ReaderCount("node", "all", limits.perNode());
   }
@@ -60,9 +68,10 @@ public final class ReadAdmission {
   /**
    * The admission that the configuration asks for, or null when it limits nothing.
    *
+   * @param datanode the node as its NameNode knows it; null until it has registered
    * @throws IllegalArgumentException when the configuration cannot be understood
    */
-  public static ReadAdmission of(Configuration conf, String hostName) {
+  public static ReadAdmission of(Configuration conf, Supplier<DatanodeID> datanode) {
     ReaderLimits limits = ReaderLimits.of(conf);
     if (limits == null) {
       return null;
@@ -70,7 +79,7 @@ public final class ReadAdmission {
     int seconds = conf.getInt(DataNodeKeys.MEMORY_SECONDS, DataNodeKeys.MEMORY_SECONDS_DEFAULT);
     int entries = conf.getInt(DataNodeKeys.MEMORY_ENTRIES, DataNodeKeys.MEMORY_ENTRIES_DEFAULT);
     return new ReadAdmission(
-        limits, hostName, new RefusalMemory(entries, TimeUnit.SECONDS.toNanos(seconds)));
+        limits, datanode, new RefusalMemory(entries, TimeUnit.SECONDS.toNanos(seconds)));
   }
 
   /**
@@ -88,6 +97,9 @@ public final class ReadAdmission {
         return UNCOUNTED;
       }
       count = countOf(volume);
+      if (count == null) {
+        return UNCOUNTED;
+      }
     } catch (RuntimeException e) {
       failures.failed("volume " + volume, e);
       return UNCOUNTED;
@@ -121,7 +133,9 @@ public final class ReadAdmission {
       throws ReadRefusedException {
     String blockName = block.getBlockPoolId() + ":" + block.getBlockId();
     long now = System.nanoTime();
-    if (memory.remembers(read.client(), blockName, now)) {
+    if (BlockIdManager.isStripedBlockID(block.getBlockId())) {
+      servedForLackOfReplicas.increment();
+    } else if (memory.remembers(read.client(), blockName, now)) {
       servedAfterRefusal.increment();
     } else if (USED_CONNECTION.get() != null || memory.put(read.client(), blockName, now)) {
       ReaderCount full = volume.readers() >= volume.limit() ? volume : node;
@@ -143,20 +157,41 @@ public final class ReadAdmission {
     node.enter();
   }
 
+  /** Null while nobody knows the node: clients learn of it when it has registered. */
   private ReaderCount countOf(FsVolumeSpi volume) {
     // computeIfAbsent alone locks where the ids of two volumes fall into one bin.
     ReaderCount known = volumes.get(volume.getStorageID());
-    return known != null
-        ? known
-        : volumes.computeIfAbsent(volume.getStorageID(), id -> newVolume(volume));
+    if (known != null) {
+      return known;
+    }
+    DatanodeID registered = datanode.get();
+    return registered == null
+        ? null
+        : volumes.computeIfAbsent(volume.getStorageID(), id -> newVolume(volume, registered));
   }
 
-  private ReaderCount newVolume(FsVolumeSpi volume) {
+  private ReaderCount newVolume(FsVolumeSpi volume, DatanodeID registered) {
     // Only the NameNode knows racks: a tier that is matched by rack needs a limit by number here.
-    int tier =
-        limits.tierOf(
-            new TierMatch.Volume(
-                volume.getStorageType(), null, hostName, null, volume.getStorageID()));
+    TierMatch.Volume known =
+        new TierMatch.Volume(
+            volume.getStorageType(),
+            null,
+            registered.getHostName(),
+            registered.getIpAddr(),
+            volume.getStorageID());
+    limits
+        .undecided(known)
+        .ifPresent(
+            tier ->
+                unknown.warn(
+                    tier,
+                    "Volume "
+                        + volume.getStorageID()
+                        + " has no limit of a tier: "
+                        + tier
+                        + " is matched by rack, which a DataNode does not know; limits for all"
+                        + " volumes hold"));
+    int tier = limits.tierOf(known);
     return new ReaderCount(
         "volume " + volume.getStorageID(), limits.tierName(tier), limits.perVolume(tier));
   }
@@ -183,6 +218,11 @@ public final class ReadAdmission {
   /** Reads served beyond a limit since no refusal could be remembered. */
   public long servedForLackOfMemoryCount() {
     return servedForLackOfMemory.sum();
+  }
+
+  /** Reads served beyond a limit since their block, a part of a coded group, is nowhere else. */
+  public long servedForLackOfReplicasCount() {
+    return servedForLackOfReplicas.sum();
   }
 
   /** Reads refused, by volume limits and by the node's. */

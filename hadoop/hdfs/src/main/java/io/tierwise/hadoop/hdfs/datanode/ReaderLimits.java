@@ -6,6 +6,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.policies.access.Admission;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -99,9 +100,15 @@ final class ReaderLimits {
     return perNode;
   }
 
-  /** The volume's tier index, or a negative number. */
+  /** The volume's tier index, or a negative number, also where this node cannot tell. */
   int tierOf(TierMatch.Volume volume) {
-    return tiers.matcher().tierOf(volume);
+    return tiers.matcher().tierOfPartlyKnown(volume);
+  }
+
+  /** The tier that would have to know more of the volume than this node does. */
+  Optional<String> undecided(TierMatch.Volume volume) {
+    int tier = tiers.matcher().undecided(volume);
+    return tier < 0 ? Optional.empty() : Optional.of(tierName(tier));
   }
 
   String tierName(int tier) {

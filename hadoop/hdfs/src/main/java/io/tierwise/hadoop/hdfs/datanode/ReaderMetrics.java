@@ -55,6 +55,11 @@ public final class ReaderMetrics implements TierwiseReadsMXBean, MetricsSource {
             getServedForLackOfMemory())
         .addCounter(
             Interns.info(
+                "ServedForLackOfReplicasTotal",
+                "Reads of erasure-coded files served beyond a limit, since each part is on one node"),
+            getServedForLackOfReplicas())
+        .addCounter(
+            Interns.info(
                 "AdmissionErrorsTotal", "Reads served uncounted after an error of the plug-in"),
             getAdmissionErrors())
         .endRecord();
@@ -132,6 +137,11 @@ public final class ReaderMetrics implements TierwiseReadsMXBean, MetricsSource {
   @Override
   public long getServedForLackOfMemory() {
     return admission == null ? 0 : admission.servedForLackOfMemoryCount();
+  }
+
+  @Override
+  public long getServedForLackOfReplicas() {
+    return admission == null ? 0 : admission.servedForLackOfReplicasCount();
   }
 
   @Override

@@ -9,6 +9,8 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.VolumeChoosingPolicy;
 import org.apache.hadoop.util.ReflectionUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts a block on the volume that the NameNode chose, when that one has room; else a stock policy
@@ -18,16 +20,27 @@ import org.apache.hadoop.util.ReflectionUtils;
  */
 public class StorageIdVolumeChoosingPolicy<V extends FsVolumeSpi>
     implements VolumeChoosingPolicy<V>, Configurable {
+  private static final Logger LOG = LoggerFactory.getLogger(StorageIdVolumeChoosingPolicy.class);
+
   private Configuration conf;
   private VolumeChoosingPolicy<V> fallback = new RoundRobinVolumeChoosingPolicy<>();
   private final OnceLog failures =
       new OnceLog("the chosen volume could not be asked for its space, stock decides");
 
+  /** Never throws: Hadoop asks for this policy while a DataNode starts, and would end it. */
   @Override
   public void setConf(Configuration conf) {
     this.conf = conf;
     if (conf != null) {
-      fallback = fallback(conf);
+      try {
+        fallback = fallback(conf);
+      } catch (RuntimeException | LinkageError e) {
+        LOG.error(
+            "{} cannot be used, {} chooses where the NameNode's volume has no room: {}",
+            DataNodeKeys.VOLUME_CHOICE_FALLBACK,
+            fallback.getClass().getName(),
+            e.getMessage());
+      }
     }
   }
 
@@ -37,11 +50,7 @@ public class StorageIdVolumeChoosingPolicy<V extends FsVolumeSpi>
         conf.getClass(DataNodeKeys.VOLUME_CHOICE_FALLBACK, RoundRobinVolumeChoosingPolicy.class);
     if (named == StorageIdVolumeChoosingPolicy.class
         || !VolumeChoosingPolicy.class.isAssignableFrom(named)) {
-      throw new IllegalArgumentException(
-          DataNodeKeys.VOLUME_CHOICE_FALLBACK
-              + " is "
-              + named.getName()
-              + ": must be another volume choosing policy");
+      throw new IllegalArgumentException(named.getName() + " is no other volume choosing policy");
     }
     return (VolumeChoosingPolicy<V>) ReflectionUtils.newInstance(named, conf);
   }

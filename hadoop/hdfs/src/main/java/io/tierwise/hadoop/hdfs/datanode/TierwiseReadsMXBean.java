@@ -34,6 +34,9 @@ public interface TierwiseReadsMXBean {
   /** Reads served beyond a limit since no refusal could be remembered. */
   long getServedForLackOfMemory();
 
+  /** Reads of erasure-coded files served beyond a limit, since each part is on one node alone. */
+  long getServedForLackOfReplicas();
+
   /** Reads served uncounted after an error of the plug-in. */
   long getAdmissionErrors();
 

@@ -4,9 +4,12 @@ import io.tierwise.core.cluster.DeviceClass;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -244,13 +247,14 @@ public final class TierFileUpdate {
   }
 
   /**
-   * Writes the table atomically; an existing file is kept as {@code NAME.bak}.
+   * Writes the table atomically; an existing file is kept as {@code NAME.bak}. Of a symbolic link
+   * that is the file it leads to, beside which both stand.
    *
    * @throws TierFileException when the result would not be a valid table; nothing was written
    */
   public void write(Path file) throws IOException {
     TierConfiguration.parse(yaml, file.toString());
-    Path target = file.toAbsolutePath();
+    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     Path temporary = Files.createTempFile(target.getParent(), ".tiers", ".yaml");
     try {
       Files.writeString(temporary, yaml);
@@ -259,6 +263,7 @@ public final class TierFileUpdate {
             target,
             target.resolveSibling(target.getFileName() + ".bak"),
             StandardCopyOption.REPLACE_EXISTING);
+        keepOwner(target, temporary);
         Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(target));
       } else {
         // Every daemon and client reads the table; a temporary file is its maker's alone.
@@ -268,6 +273,20 @@ public final class TierFileUpdate {
           temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static void keepOwner(Path from, Path to) throws IOException {
+    PosixFileAttributes kept = Files.readAttributes(from, PosixFileAttributes.class);
+    PosixFileAttributeView made = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+    try {
+      made.setOwner(kept.owner());
+      made.setGroup(kept.group());
+    } catch (FileSystemException e) {
+      // Only root gives files away: another user who may write here owns what he writes.
+      if (made.readAttributes().owner().getName().equals("root")) {
+        throw e;
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ public record TierMatch(
     return new TierMatch(EnumSet.of(type), List.of(), List.of(), List.of());
   }
 
-  /** One volume as HDFS knows it. */
+  /** One volume as HDFS knows it; null for what the asker does not know. */
   public record Volume(
       StorageType type, String networkLocation, String hostName, String address, String storageId) {
     /** A volume of a node that the NameNode knows. */
@@ -50,6 +50,18 @@ public record TierMatch(
         && anyMatches(racks, volume.networkLocation())
         && (anyMatches(hosts, volume.hostName()) || anyMatches(hosts, volume.address()))
         && anyMatches(storageIds, volume.storageId());
+  }
+
+  /** Whether nothing that is known of the volume speaks against it. */
+  boolean mayAccept(Volume volume) {
+    return (storageTypes.isEmpty() || storageTypes.contains(volume.type()))
+        && mayMatch(racks, volume.networkLocation())
+        && (mayMatch(hosts, volume.hostName()) || mayMatch(hosts, volume.address()))
+        && mayMatch(storageIds, volume.storageId());
+  }
+
+  private static boolean mayMatch(List<String> patterns, String text) {
+    return text == null || anyMatches(patterns, text);
   }
 
   static boolean anyMatches(List<String> patterns, String text) {

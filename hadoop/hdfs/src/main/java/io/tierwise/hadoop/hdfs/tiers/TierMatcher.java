@@ -38,6 +38,31 @@ public final class TierMatcher {
     return TierTable.NONE;
   }
 
+  /**
+   * The tier of a volume of which something is not known (null): the first tier that accepts it, or
+   * {@link TierTable#NONE} when an earlier one might. So it is never given to the next tier only
+   * because nobody here knows its rack, its address or its id.
+   */
+  public int tierOfPartlyKnown(TierMatch.Volume volume) {
+    return undecided(volume) == TierTable.NONE ? tierOf(volume) : TierTable.NONE;
+  }
+
+  /**
+   * The tier that accepts the volume or not, by what is not known of it, and comes before all that
+   * accept it; else {@link TierTable#NONE}.
+   */
+  public int undecided(TierMatch.Volume volume) {
+    for (int tier = 0; tier < matches.size(); tier++) {
+      if (matches.get(tier).accepts(volume)) {
+        return TierTable.NONE;
+      }
+      if (matches.get(tier).mayAccept(volume)) {
+        return tier;
+      }
+    }
+    return TierTable.NONE;
+  }
+
   /** All tiers that accept the volume; more than one is a mistake in the tier table. */
   public List<Integer> tiersOf(TierMatch.Volume volume) {
     List<Integer> tiers = new ArrayList<>();

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.cluster.DeviceClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Measured figures go into a tier table that people wrote: the rest of it stays theirs. */
 class TierFileUpdateTest {
@@ -143,6 +148,27 @@ class TierFileUpdateTest {
     String flow = "{tiers: [{name: a, match: {racks: [/a]}}]}";
     assertThatThrownBy(() -> withVolumes(flow, Map.of("DS-1", 1e6)))
         .hasMessageContaining("on lines of their own");
+  }
+
+  /** Configuration management keeps the file in one place and links it into another. */
+  @Test
+  void aLinkStaysOneAndItsFileIsChangedWithItsOwner(@TempDir Path folder) throws IOException {
+    Path managed = Files.createDirectory(folder.resolve("managed")).resolve("tiers.yaml");
+    Files.writeString(managed, "tiers: [{name: a, match: {racks: [/a]}}]\n");
+    UserPrincipal owner = Files.getOwner(managed);
+    if (owner.getName().equals("root")) {
+      owner =
+          managed.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+      Files.setOwner(managed, owner);
+    }
+    Path link = Files.createSymbolicLink(folder.resolve("tiers.yaml"), managed);
+
+    TierFileUpdate.of(Files.readString(link), link.toString()).setClass("a", MEASURED).write(link);
+
+    assertThat(link).isSymbolicLink();
+    assertThat(Files.readString(managed)).contains("class: {");
+    assertThat(Files.getOwner(managed)).isEqualTo(owner);
+    assertThat(managed.resolveSibling("tiers.yaml.bak")).exists();
   }
 
   private static final String FIGURES =

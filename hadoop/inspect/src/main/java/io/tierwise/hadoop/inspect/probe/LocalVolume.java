@@ -4,7 +4,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,9 +18,9 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
  *
  * @param type HDFS's storage type, from the directory's {@code [SSD]}-style tag
  * @param storageId the id that the DataNode gave it, or null when it has not been formatted
- * @param hostName this machine's name
+ * @param node this machine as its DataNode is known
  */
-public record LocalVolume(Path directory, String type, String storageId, String hostName) {
+public record LocalVolume(Path directory, String type, String storageId, LocalNode node) {
 
   /**
    * The volumes that the arguments name, else those of the DataNode's configuration.
@@ -38,15 +37,16 @@ public record LocalVolume(Path directory, String type, String storageId, String 
       throw OperatorException.badInput(
           "no directory to measure: name one, or set dfs.datanode.data.dir in HADOOP_CONF_DIR");
     }
-    String host = InetAddress.getLocalHost().getHostName();
+    LocalNode node = LocalNode.of(conf);
     List<LocalVolume> volumes = new ArrayList<>();
     for (String name : names) {
-      volumes.add(parse(name, host, neededBytes));
+      volumes.add(parse(name, node, neededBytes));
     }
     return volumes;
   }
 
-  private static LocalVolume parse(String name, String host, long neededBytes) throws IOException {
+  private static LocalVolume parse(String name, LocalNode node, long neededBytes)
+      throws IOException {
     StorageLocation location;
     try {
       location = StorageLocation.parse(name);
@@ -75,7 +75,7 @@ public record LocalVolume(Path directory, String type, String storageId, String 
               + ": lower --file-mebibytes",
           null);
     }
-    return new LocalVolume(directory, location.getStorageType().name(), storageId(directory), host);
+    return new LocalVolume(directory, location.getStorageType().name(), storageId(directory), node);
   }
 
   private static String storageId(Path directory) throws IOException {
@@ -93,6 +93,10 @@ public record LocalVolume(Path directory, String type, String storageId, String 
   /** As the tier table's matches see it; this machine does not know its own rack. */
   public TierMatch.Volume asVolume() {
     return new TierMatch.Volume(
-        org.apache.hadoop.fs.StorageType.valueOf(type), null, hostName, null, storageId);
+        org.apache.hadoop.fs.StorageType.valueOf(type),
+        null,
+        node.hostName(),
+        node.address(),
+        storageId);
   }
 }

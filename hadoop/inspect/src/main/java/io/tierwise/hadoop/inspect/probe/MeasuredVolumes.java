@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
 
@@ -80,6 +81,7 @@ public final class MeasuredVolumes {
             volume.directory() + " cannot be read past the page cache: its figures may flatter it");
       }
       results.put(volume, result);
+      undecided(volume).ifPresent(remarks::add);
     }
     return remarks;
   }
@@ -94,8 +96,22 @@ public final class MeasuredVolumes {
     if (tierName != null) {
       return tierName;
     }
-    int tier = tiers.matcher().tierOf(volume.asVolume());
+    int tier = tiers.matcher().tierOfPartlyKnown(volume.asVolume());
     return tier < 0 ? null : tiers.table().tier(tier).name();
+  }
+
+  /** Whether a tier is matched by what this machine does not know of the volume. */
+  private Optional<String> undecided(LocalVolume volume) {
+    int tier = tierName == null ? tiers.matcher().undecided(volume.asVolume()) : -1;
+    return tier < 0
+        ? Optional.empty()
+        : Optional.of(
+            volume.directory()
+                + " is counted to no tier: "
+                + tiers.table().tier(tier).name()
+                + " is matched by what only the NameNode knows of it ("
+                + tiers.matcher().match(tier)
+                + "); give --tier NAME");
   }
 
   /** One class a tier: the median of its volumes' figures. */

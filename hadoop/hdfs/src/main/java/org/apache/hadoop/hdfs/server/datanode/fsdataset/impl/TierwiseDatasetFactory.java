@@ -31,7 +31,7 @@ public class TierwiseDatasetFactory extends FsDatasetSpi.Factory<FsDatasetImpl> 
     ReadAdmission admission = null;
     String problem = "";
     try {
-      admission = ReadAdmission.of(conf, datanode.getDatanodeHostname());
+      admission = ReadAdmission.of(conf, datanode::getDatanodeId);
     } catch (RuntimeException e) {
       LOG.error("Client reads are not limited: {}", e.getMessage());
       problem = e.getMessage();

@@ -10,6 +10,7 @@ import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
 import io.tierwise.hadoop.hdfs.datanode.DataNodeKeys;
 import io.tierwise.hadoop.hdfs.datanode.ReadAdmission;
 import io.tierwise.hadoop.hdfs.datanode.StorageIdVolumeChoosingPolicy;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -204,6 +205,78 @@ class ReadRefusalsIT {
     // A stock client, too, is served when it comes back; it only waits longer before it does.
     try (FSDataInputStream in = hdfs.stock().open(new Path("/lone"))) {
       assertThat(in.readAllBytes()).isEqualTo(lone);
+    }
+  }
+
+  /** A part of a striped group is on one node: a client that is refused there can ask no other. */
+  @Test
+  void partsOfErasureCodedFilesAreCountedAndNeverRefused() throws Exception {
+    start(DataNodeKeys.VOLUME_READERS, "0", DataNodeKeys.NODE_READERS, "0");
+    DistributedFileSystem stock = hdfs.stock();
+    stock.enableErasureCodingPolicy("XOR-2-1-1024k");
+    stock.mkdirs(new Path("/coded"));
+    stock.setErasureCodingPolicy(new Path("/coded"), "XOR-2-1-1024k");
+    byte[] coded = hdfs.write("/coded/file", FILE_BYTES, 1);
+    for (FileSystem client : List.of(stock, greedyThatAsksAgain())) {
+      try (FSDataInputStream in = client.open(new Path("/coded/file"))) {
+        assertThat(in.readAllBytes()).isEqualTo(coded);
+      }
+    }
+    long beyond = 0;
+    int peak = 0;
+    for (int node = 0; node < 4; node++) {
+      assertThat(admission(node).refusalCount()).isZero();
+      beyond += admission(node).servedForLackOfReplicasCount();
+      peak += admission(node).peakReadersOfAVolume();
+    }
+    // Each of the file's parts was read by each client, through the limit, as a reader like others.
+    assertThat(beyond).isGreaterThanOrEqualTo(2L * BLOCKS);
+    assertThat(peak).isPositive();
+    assertThat(read(greedyThatAsksAgain())).isEqualTo(data);
+    assertThat(admission(0).refusalCount()).isPositive();
+  }
+
+  /** What a tier table says of a node's address holds on that node as on the NameNode. */
+  @Test
+  void aTierByAddressHasItsLimitOnTheNodeItself() throws Exception {
+    startWithNvme("hosts: ['127.0.0.*']", "nvme");
+    try (TierwiseFileSystem client = greedyThatAsksAgain()) {
+      assertThat(read(client)).isEqualTo(data);
+    }
+    assertThat(admission(0).refusalCount()).isEqualTo(BLOCKS);
+  }
+
+  /** Only the NameNode knows racks: the next tier's limit would be another device's. */
+  @Test
+  void aTierByRackIsNoneOnTheNodeAndNotTheNext() throws Exception {
+    startWithNvme("racks: ['/rack0']", "sata");
+    try (TierwiseFileSystem client = greedyThatAsksAgain()) {
+      assertThat(read(client)).isEqualTo(data);
+    }
+    assertThat(admission(0).refusalCount()).isZero();
+  }
+
+  /** Two tiers of SSDs; one of them may have no reader. */
+  private void startWithNvme(String match, String limited) throws IOException {
+    java.nio.file.Path table = java.nio.file.Files.createTempFile("tiers", ".yaml");
+    table.toFile().deleteOnExit();
+    java.nio.file.Files.writeString(
+        table,
+        "tiers:\n- {name: nvme, match: {storage-type: SSD, %s}}\n".formatted(match)
+            + "- {name: sata, match: {storage-type: SSD}}\n");
+    start(
+        TierConfiguration.FILE_KEY,
+        table.toString(),
+        DataNodeKeys.TIER_READERS_PREFIX + limited,
+        "0");
+  }
+
+  @Test
+  void aWrongFallbackOfTheVolumeChoiceIsLoggedAndTheNodeServes() throws Exception {
+    for (String wrong : List.of("no.such.Class", String.class.getName())) {
+      start(DataNodeKeys.VOLUME_CHOICE_FALLBACK, wrong);
+      assertThat(read(hdfs.stock())).isEqualTo(data);
+      hdfs.close();
     }
   }
 
