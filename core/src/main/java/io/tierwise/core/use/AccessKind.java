@@ -4,6 +4,13 @@ package io.tierwise.core.use;
 public enum AccessKind {
   /** A reader asked where the blocks are. A large file is asked for more than once a read. */
   OPEN,
+  /** A reader asked where the blocks are, and was not let. */
+  OPEN_REFUSED,
+  /**
+   * A reader asked whether he has a right to the file, and has. After a refused open he reads its
+   * bytes somewhere else.
+   */
+  CHECK,
   /** Written anew; a file that was there is replaced. */
   CREATE,
   /** Written on. */
@@ -12,6 +19,6 @@ public enum AccessKind {
   DELETE,
   /** Given another path, with all that is below it. */
   RENAME,
-  /** All else: listings, permissions, quotas. No file is used by it. */
+  /** All else: listings, changes of permissions, quotas. No file is used by it. */
   OTHER
 }

@@ -134,7 +134,12 @@ final class FileTable {
     int at = rows.at(row);
     ladder.add(page, at, time, 1);
     page[at + total]++;
-    page[at + usedSeconds] = (int) (millis / 1000);
+    use(row, millis);
+  }
+
+  /** It is in use, and that is no read more. */
+  void use(int row, long millis) {
+    rows.set(row, usedSeconds, (int) (millis / 1000));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tierwise.policies.heat;
 
+import io.tierwise.core.data.ByteHash;
 import io.tierwise.core.data.IdHash;
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.AccessSink;
@@ -14,15 +15,28 @@ import java.util.List;
  * for all others; exact for every directory that has one. Used by one thread at a time.
  *
  * <p>An open is a read unless the same reader opened the same file shortly before: clients ask for
- * the places of a large file's blocks in parts. A job whose tasks read a file on ten nodes reads it
- * ten times. Counts go with a file or directory that is renamed, and are dropped with one that is
- * deleted; those of files without a row stay with the old path of a directory that is renamed.
+ * the places of a large file's blocks in parts. One that goes on into another of the shortest
+ * windows is a read there, too: each window in which a file was opened has a read of it, however
+ * often its reader comes back. A job whose tasks read a file on ten nodes reads it ten times. An
+ * open that was refused is a read when the same reader is then told that he has a right to the
+ * file: so files in a secondary store are read. Counts go with a file or directory that is renamed,
+ * and are dropped with one that is deleted; those of files without a row stay with the old path of
+ * a directory that is renamed.
  */
 public final class HeatMap implements AccessSink {
   /** HDFS allows 8,000 characters and 1,000 names; what is beyond comes from no NameNode. */
   private static final int PATH_BYTES_MAX = 4 * 8_000;
 
   private static final int PATH_NAMES_MAX = 1_000;
+
+  /** Own: 8 MiB, two and more for each of the readers that a large NameNode serves in a minute. */
+  private static final int OPEN_BITS = 20;
+
+  /** Own: 512 KiB; files in a secondary store are those that few read. */
+  private static final int REFUSED_BITS = 16;
+
+  /** Own: the client asks for the right in the next call but one. */
+  private static final long REFUSED_MILLIS = 60_000;
 
   private static final byte[] RESERVED = "/.reserved/".getBytes(StandardCharsets.US_ASCII);
 
@@ -35,6 +49,7 @@ public final class HeatMap implements AccessSink {
   private final DirectoryTable directories;
   private final FileTable files;
   private final RecentOpens recent;
+  private final RecentOpens refused = new RecentOpens(REFUSED_BITS, REFUSED_MILLIS);
   private final FeedClock clock;
   private final ReadListener listener;
   private int time;
@@ -55,7 +70,7 @@ public final class HeatMap implements AccessSink {
     tail = new TailSketch(settings.tailBits());
     directories = new DirectoryTable(ladder, settings.directoriesMax(), settings.seed());
     files = new FileTable(ladder, directories, tail, settings.filesMax(), settings.seed());
-    recent = new RecentOpens(settings.readerGapMillis());
+    recent = new RecentOpens(OPEN_BITS, settings.readerGapMillis());
     clock = new FeedClock(settings.baseMillis() << (settings.levels() - 1));
   }
 
@@ -65,6 +80,12 @@ public final class HeatMap implements AccessSink {
     pass(timeMillis);
     if (kind == AccessKind.OPEN && isPath(path)) {
       open(path, reader);
+    } else if (kind == AccessKind.OPEN_REFUSED && isPath(path)) {
+      refused.note(hash(path, reader), clock.now());
+    } else if (kind == AccessKind.CHECK && isPath(path)) {
+      if (refused.last(hash(path, reader), clock.now()) != RecentOpens.NONE) {
+        open(path, reader);
+      }
     } else if (kind == AccessKind.DELETE && isPath(path)) {
       delete(path.array(), path.from(), path.to());
     } else if (kind == AccessKind.RENAME && isPath(path) && isPath(destination)) {
@@ -111,6 +132,12 @@ public final class HeatMap implements AccessSink {
     return slash;
   }
 
+  /** Of a path as it is called, and its reader. */
+  private long hash(PathBytes path, long reader) {
+    return IdHash.mix(
+        ByteHash.hash(path.array(), path.from(), path.to(), settings.seed()) ^ reader);
+  }
+
   /** HDFS has further names for a file, which are not counted as files of their own. */
   private void open(PathBytes path, long reader) {
     int from = path.from();
@@ -134,13 +161,16 @@ public final class HeatMap implements AccessSink {
     int slash = slash(path, to);
     long above = directories.hash(path, from, slash);
     long key = files.key(above, path, slash, to);
-    if (reader != 0 && recent.continues(IdHash.mix(key ^ reader), clock.now())) {
+    int row = files.find(key);
+    if (reader != 0 && continues(IdHash.mix(key ^ reader))) {
       continued++;
+      if (row != FileTable.NONE) {
+        files.use(row, clock.now());
+      }
       return;
     }
     reads++;
     int directory = directories.make(above, path, from, slash, time);
-    int row = files.find(key);
     if (row == FileTable.NONE) {
       row = files.add(key, path, from, to, directory, time);
       listener.begins(row);
@@ -148,6 +178,12 @@ public final class HeatMap implements AccessSink {
     listener.read(row, clock.now());
     files.read(row, time, clock.now());
     directories.read(directory, time);
+  }
+
+  /** Notes an open; whether the read that it belongs to was counted in this shortest window. */
+  private boolean continues(long hash) {
+    long before = recent.note(hash, clock.now());
+    return before != RecentOpens.NONE && before / settings.baseMillis() == time;
   }
 
   private void delete(byte[] path, int from, int to) {

@@ -8,7 +8,8 @@ package io.tierwise.policies.heat;
  * @param filesMax rows for files; more files than that are left to the sketch
  * @param directoriesMax rows for directories; colder ones are counted with their parents
  * @param tailBits 2 to this power cells in each of the sketch's arrays
- * @param readerGapMillis an open by the same reader within this time belongs to the read before it
+ * @param readerGapMillis an open by the same reader within this time belongs to the read before it,
+ *     inside one of the shortest windows
  * @param seed of the hashes: whoever knows it could choose names that fall on each other
  * @param tailForgets whether the sketch forgets what is older than the longest windows: then it
  *     bounds reads of that time alone, but goes on for ever

@@ -1,35 +1,56 @@
 package io.tierwise.policies.heat;
 
 /**
- * Knows an open that continues a read: a client asks for the places of ten blocks at a time, and
- * each call is an open. A table that forgets: of two readers on one slot the earlier is forgotten,
- * and its next call counts as a read of its own.
+ * Knows when a reader last asked to open a file. A table that forgets: of two readers on one slot
+ * the earlier is forgotten.
  */
 final class RecentOpens {
-  /** Own: 8 MiB, two and more for each of the readers that a large NameNode serves in a minute. */
-  private static final int BITS = 20;
+  static final long NONE = -1;
 
-  private final long[] slots = new long[1 << BITS];
+  private static final int TIME_BITS = 36;
+  private static final long TIME_MASK = (1L << TIME_BITS) - 1;
+  private static final long TENTH_MILLIS = 100;
+
+  private final long[] slots;
+  private final int bits;
   private final long gapMillis;
 
-  RecentOpens(long gapMillis) {
+  /**
+   * @param bits 2 to this power slots, of 8 bytes
+   * @param gapMillis what is longer ago is forgotten
+   */
+  RecentOpens(int bits, long gapMillis) {
+    this.bits = bits;
     this.gapMillis = gapMillis;
+    slots = new long[1 << bits];
   }
 
   /**
    * Notes an open.
    *
    * @param hash of file and reader
-   * @return whether the same reader opened the same file within the gap
+   * @return as {@link #last}, before this one
    */
-  boolean continues(long hash, long millis) {
-    int slot = (int) (hash >>> (Long.SIZE - BITS));
+  long note(long hash, long millis) {
+    long before = last(hash, millis);
     // 28 bits of the hash and 36 of the time in tenths of a second.
-    long mark = hash << 36;
-    long tenths = millis / 100;
-    long seen = slots[slot];
-    slots[slot] = mark | tenths;
-    long age = tenths - (seen & 0xfffffffffL);
-    return seen != 0 && seen >>> 36 == mark >>> 36 && age >= 0 && age * 100 <= gapMillis;
+    slots[slot(hash)] = hash << TIME_BITS | millis / TENTH_MILLIS;
+    return before;
+  }
+
+  /**
+   * When the same reader last opened the same file, up to a tenth of a second earlier than it was;
+   * {@link #NONE} when that is not within the gap.
+   */
+  long last(long hash, long millis) {
+    long seen = slots[slot(hash)];
+    long tenths = seen & TIME_MASK;
+    long ageMillis = (millis / TENTH_MILLIS - tenths) * TENTH_MILLIS;
+    boolean same = seen != 0 && seen >>> TIME_BITS == hash << TIME_BITS >>> TIME_BITS;
+    return same && ageMillis >= 0 && ageMillis <= gapMillis ? tenths * TENTH_MILLIS : NONE;
+  }
+
+  private int slot(long hash) {
+    return (int) (hash >>> (Long.SIZE - bits));
   }
 }

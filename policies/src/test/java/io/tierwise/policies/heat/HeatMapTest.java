@@ -108,16 +108,59 @@ class HeatMapTest {
   /** A client asks for the places of a large file's blocks in parts, one soon after the other. */
   @Test
   void opensThatContinueAReadAreNotReads() {
-    for (int call = 0; call < 5; call++) {
+    for (int call = 0; call < 3; call++) {
       access(AccessKind.OPEN, "/big", "", 77);
       access(AccessKind.OPEN, "/big", "", 78);
-      now += 20_000;
+      now += 15_000;
     }
+    assertThat(reads("/big")).isEqualTo(2);
+    assertThat(heat.totals().continued()).isEqualTo(4);
+    assertThat(heat.report(0).file("/big").counts().use().usedMillis()).isEqualTo(now - 15_000);
+
     now += 120_000;
     access(AccessKind.OPEN, "/big", "", 77);
-
     assertThat(reads("/big")).isEqualTo(3);
-    assertThat(heat.totals().continued()).isEqualTo(8);
+  }
+
+  /** A service that opens a file again and again, and 500 tasks behind one address, are no read. */
+  @Test
+  void aFileThatOneReaderOpensAllDayHasAReadInEachWindow() {
+    for (int call = 0; call < 2 * 24 * 60; call++) {
+      access(AccessKind.OPEN, "/config", "", 77);
+      now += 30_000;
+    }
+    for (int level = 0; level < 9; level++) {
+      long windowMillis = BASE << level;
+      long each = windowMillis / BASE;
+      assertThat(heat.report(level).file("/config").counts().count(1))
+          .as("window of %s ms", windowMillis)
+          .isEqualTo(each);
+    }
+    assertThat(heat.report(0).readsWithin("/config", BASE).least()).isPositive();
+    assertThat(heat.report(0).file("/config").counts().use().usedMillis()).isEqualTo(now - 30_000);
+    assertThat(heat.totals().continued()).isEqualTo(24 * 60);
+  }
+
+  /** The NameNode refuses to open what is in a secondary store; the client asks who may read. */
+  @Test
+  void aRefusedOpenIsAReadWhenTheReaderHasTheRight() {
+    access(AccessKind.OPEN_REFUSED, "/stored", "", 77);
+    access(AccessKind.CHECK, "/stored", "", 78);
+    access(AccessKind.CHECK, "/other", "", 77);
+    assertThat(heat.totals().reads()).isZero();
+
+    access(AccessKind.CHECK, "/stored", "", 77);
+    assertThat(reads("/stored")).isEqualTo(1);
+    access(AccessKind.OPEN_REFUSED, "/stored", "", 77);
+    access(AccessKind.CHECK, "/stored", "", 77);
+    assertThat(reads("/stored")).isEqualTo(1);
+
+    now += 10 * BASE;
+    access(AccessKind.CHECK, "/stored", "", 77);
+    assertThat(reads("/stored")).isEqualTo(1);
+    access(AccessKind.OPEN_REFUSED, "/stored", "", 77);
+    access(AccessKind.CHECK, "/stored", "", 77);
+    assertThat(reads("/stored")).isEqualTo(2);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ final class AccessFeed {
 
   private final EventRing<Noted> ring;
   private final HeatMap heat;
+  private final long sinceMillis = Time.now();
   private final LongAdder taken = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private final LongAdder failed = new LongAdder();
@@ -75,7 +77,7 @@ final class AccessFeed {
   }
 
   /** An access was lost to an error of ours. */
-  void failed(RuntimeException e) {
+  void failed(Throwable e) {
     if (failed.sum() == 0) {
       LOG.warn("An access was not counted; further ones are counted silently", e);
     }
@@ -101,7 +103,9 @@ final class AccessFeed {
       path.set(noted.path());
       destination.set(noted.destination());
       heat.accessed(noted.timeMillis(), noted.kind(), path, destination, noted.reader());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Whatever it is, the next access is counted: a thread that ended would drop all further
+      // ones.
       failed(e);
     }
   }
@@ -114,7 +118,7 @@ final class AccessFeed {
   }
 
   HeatCalls.Answer answer(HeatCalls.Question question) {
-    HeatCalls.Feed feed = new HeatCalls.Feed(taken(), dropped(), failures());
+    HeatCalls.Feed feed = new HeatCalls.Feed(taken(), dropped(), failures(), sinceMillis);
     return ask(
         counts -> HeatCalls.Answer.of(question, counts.report(LEVEL), counts.totals(), feed));
   }

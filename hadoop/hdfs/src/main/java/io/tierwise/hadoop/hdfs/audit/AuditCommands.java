@@ -14,11 +14,20 @@ public final class AuditCommands {
   private static final byte[] APPEND = name("append");
   private static final byte[] DELETE = name("delete");
   private static final byte[] RENAME = name("rename");
+  private static final byte[] CHECK = name("checkAccess");
 
   private AuditCommands() {}
 
   private static byte[] name(String name) {
     return name.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * The kind of an attempt that the NameNode refused. Only that of an open says something: nobody
+   * may open the placeholder of a file in a secondary store.
+   */
+  public static AccessKind refused(AccessKind kind) {
+    return kind == AccessKind.OPEN ? AccessKind.OPEN_REFUSED : AccessKind.OTHER;
   }
 
   /** The kind of a call by the name that a NameNode gives it. */
@@ -34,7 +43,10 @@ public final class AuditCommands {
     }
     return switch (line[from]) {
       case 'o' -> ofName(line, from, to, OPEN, AccessKind.OPEN);
-      case 'c' -> ofName(line, from, to, CREATE, AccessKind.CREATE);
+      case 'c' ->
+          to - from == CHECK.length
+              ? ofName(line, from, to, CHECK, AccessKind.CHECK)
+              : ofName(line, from, to, CREATE, AccessKind.CREATE);
       case 'a' -> ofName(line, from, to, APPEND, AccessKind.APPEND);
       case 'd' -> ofName(line, from, to, DELETE, AccessKind.DELETE);
       case 'r' -> ofName(line, from, to, RENAME, AccessKind.RENAME);

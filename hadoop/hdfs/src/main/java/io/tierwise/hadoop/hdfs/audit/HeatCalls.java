@@ -88,8 +88,9 @@ public final class HeatCalls {
    * @param events accesses that it took
    * @param dropped accesses that found the queue full
    * @param failures accesses lost to an error
+   * @param sinceMillis when it began to count, since 1970; 0 when it does not tell
    */
-  public record Feed(long events, long dropped, long failures) {}
+  public record Feed(long events, long dropped, long failures, long sinceMillis) {}
 
   /**
    * An answer.
@@ -146,7 +147,8 @@ public final class HeatCalls {
               totals.tailReads(),
               totals.tailErrorMax(),
               totals.nowMillis(),
-              totals.nameless()));
+              totals.nameless(),
+              feed.sinceMillis()));
       for (FileHeat file : files) {
         lines.add(
             words(
@@ -173,8 +175,11 @@ public final class HeatCalls {
       Fields first = new Fields(lines.get(0));
       long windowMillis = first.number();
       long runningSince = first.number();
-      Feed feed = new Feed(first.number(), first.number(), first.number());
+      long events = first.number();
+      long dropped = first.number();
+      long failures = first.number();
       HeatTotals totals = totals(first);
+      Feed feed = new Feed(events, dropped, failures, first.numberOrZero());
       List<FileHeat> files = new ArrayList<>();
       List<GroupHeat> groups = new ArrayList<>();
       for (String line : lines.subList(1, lines.size())) {
@@ -206,8 +211,7 @@ public final class HeatCalls {
       long tailReads = fields.number();
       double errorMax = Double.parseDouble(fields.word());
       long nowMillis = fields.number();
-      // A plug-in of an earlier release does not count these.
-      long nameless = fields.isAtEnd() ? 0 : fields.number();
+      long nameless = fields.numberOrZero();
       return new HeatTotals(
           reads,
           continued,
@@ -256,8 +260,9 @@ public final class HeatCalls {
       return Long.parseLong(word());
     }
 
-    boolean isAtEnd() {
-      return next == words.length;
+    /** 0 from a plug-in of an earlier release, which does not tell it. */
+    long numberOrZero() {
+      return next == words.length ? 0 : number();
     }
   }
 }

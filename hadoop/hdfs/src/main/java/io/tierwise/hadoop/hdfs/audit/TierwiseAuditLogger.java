@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
+import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.util.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,11 +51,12 @@ public final class TierwiseAuditLogger implements AuditLogger {
       String destination,
       FileStatus status) {
     AccessFeed to = feed;
-    if (to == null || !succeeded || source == null || command == null) {
+    if (to == null || source == null || command == null) {
       return;
     }
     try {
-      AccessKind kind = AuditCommands.kind(command);
+      AccessKind called = AuditCommands.kind(command);
+      AccessKind kind = succeeded ? called : AuditCommands.refused(called);
       if (kind == AccessKind.OTHER) {
         return;
       }
@@ -65,10 +67,13 @@ public final class TierwiseAuditLogger implements AuditLogger {
     }
   }
 
+  /** Behind a Router of a federation all clients have its address, and it tells theirs. */
   private static long reader(String userName, InetAddress address) {
     long user = userName == null ? 0 : userName.hashCode();
-    int from = address == null ? 0 : address.hashCode();
-    return IdHash.mix((user << Integer.SIZE) ^ from);
+    CallerContext context = CallerContext.getCurrent();
+    int client = RoutedClient.hash(context == null ? null : context.getContext());
+    int from = (address == null ? 0 : address.hashCode()) ^ client;
+    return IdHash.mix((user << Integer.SIZE) ^ (from & 0xffffffffL));
   }
 
   /**

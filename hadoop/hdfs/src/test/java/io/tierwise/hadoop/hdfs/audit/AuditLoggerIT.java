@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
+import org.apache.hadoop.ipc.CallerContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,8 @@ class AuditLoggerIT {
   private MiniDFSCluster cluster(Configuration conf) throws IOException {
     conf.set("dfs.namenode.audit.loggers", "default," + TierwiseAuditLogger.class.getName());
     conf.setInt("dfs.blocksize", BLOCK);
+    // All of a test lies in one window: in another one a read that goes on counts again.
+    conf.setInt(FeedSettings.WINDOW_KEY, 604_800);
     MiniDFSCluster cluster =
         new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(1).build();
     cluster.waitActive();
@@ -99,6 +102,29 @@ class AuditLoggerIT {
       assertThat(heat(feed, "/e/small").reads()).isEqualTo(1);
       assertThat(shown("Dropped")).isZero();
       assertThat(shown("Failures")).isZero();
+    }
+  }
+
+  /** All clients of a Router come from its address, and it tells theirs. */
+  @Test
+  @Timeout(180)
+  void clientsOfOneRouterAreReadersOfTheirOwn() throws Exception {
+    try (MiniDFSCluster cluster = cluster(new HdfsConfiguration())) {
+      DistributedFileSystem fs = cluster.getFileSystem();
+      AccessFeed feed = feed(cluster);
+      write(fs, "/f", 1);
+      CallerContext before = CallerContext.getCurrent();
+      try {
+        for (int task = 0; task < 40; task++) {
+          String context = "SPARK_TASK_" + task + ",clientIp:10.0.0." + task % 20;
+          CallerContext.setCurrent(new CallerContext.Builder(context).build());
+          fs.getClient().getLocatedBlocks("/f", 0);
+        }
+      } finally {
+        CallerContext.setCurrent(before);
+      }
+      await("the opens", () -> shown("Reads") + shown("Continued") == 40);
+      assertThat(heat(feed, "/f").reads()).isEqualTo(20);
     }
   }
 

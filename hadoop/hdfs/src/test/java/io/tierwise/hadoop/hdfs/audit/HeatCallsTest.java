@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HeatCallsTest {
-  private static final HeatCalls.Feed FEED = new HeatCalls.Feed(5, 2, 1);
+  private static final HeatCalls.Feed FEED = new HeatCalls.Feed(5, 2, 1, 99_000);
 
   private final HeatMap heat = new HeatMap(HeatSettings.of(1_000, 100));
 
@@ -65,10 +65,15 @@ class HeatCallsTest {
     HeatCalls.Question question = new HeatCalls.Question(HeatCalls.Kind.TOP, 9, "/", 0, List.of());
     String answer = HeatCalls.Answer.of(question, heat.report(4), heat.totals(), FEED).format();
     String first = answer.lines().findFirst().orElseThrow();
-    String before = first.substring(0, first.lastIndexOf(" "));
+    String withoutTime = first.substring(0, first.lastIndexOf(" "));
+    String before = withoutTime.substring(0, withoutTime.lastIndexOf(" "));
 
     assertThat(HeatCalls.Answer.parse(answer).totals().nameless()).isEqualTo(1);
+    HeatCalls.Answer untimed = HeatCalls.Answer.parse(answer.replace(first, withoutTime));
+    assertThat(untimed.totals().nameless()).isEqualTo(1);
+    assertThat(untimed.feed().sinceMillis()).isZero();
     HeatCalls.Answer earlier = HeatCalls.Answer.parse(answer.replace(first, before));
+    assertThat(earlier.feed().sinceMillis()).isZero();
     assertThat(earlier.totals().nameless()).isZero();
     assertThat(earlier.totals().nowMillis()).isEqualTo(heat.totals().nowMillis());
   }

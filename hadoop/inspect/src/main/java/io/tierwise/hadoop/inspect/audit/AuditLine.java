@@ -4,6 +4,7 @@ import io.tierwise.core.data.ByteHash;
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
 import io.tierwise.hadoop.hdfs.audit.AuditCommands;
+import io.tierwise.hadoop.hdfs.audit.RoutedClient;
 import java.time.ZoneId;
 
 /**
@@ -14,9 +15,10 @@ import java.time.ZoneId;
  *   \tcmd=open\tsrc=/a/b\tdst=null\tperm=null\tproto=rpc\tcallerContext=...
  * </pre>
  *
- * <p>Fields up to {@code dst} come in this order in all releases; later ones are not looked at: old
- * releases lack {@code proto}, a Router has {@code invokeType}. Between time and {@code allowed}
- * anything may stand, since that is the log4j pattern's.
+ * <p>Fields up to {@code dst} come in this order in all releases. Of later ones only the caller
+ * context is looked at, the last of all, for the client behind a Router: old releases lack {@code
+ * proto}, a Router has {@code invokeType}. Between time and {@code allowed} anything may stand,
+ * since that is the log4j pattern's.
  *
  * <p>Releases before Hadoop 3 write a path as it is. One with a tab is still found, because {@code
  * src} ends at the next {@code dst=}; one with a newline makes a {@link Verdict#CUT} line.
@@ -26,7 +28,7 @@ final class AuditLine {
   enum Verdict {
     /** An access. */
     ACCESS,
-    /** An attempt that was refused: nothing was read. */
+    /** An attempt that was refused: nothing was read of HDFS. */
     REFUSED,
     /** Begins as a line of the log and ends before its path does. */
     CUT,
@@ -46,6 +48,8 @@ final class AuditLine {
   private static final ByteScan.Word PERM = ByteScan.Word.of("perm=");
   private static final ByteScan.Word PERM_FIELD = ByteScan.Word.of("\tperm=");
   private static final ByteScan.Word INVOKE_TYPE = ByteScan.Word.of("invokeTy");
+  private static final ByteScan.Word CONTEXT_FIELD = ByteScan.Word.of("\tcallerC");
+  private static final ByteScan.Word CONTEXT_REST = ByteScan.Word.of("ontext=");
 
   /** Own: no pattern puts more before the message. */
   private static final int HEAD_BYTES_MAX = 512;
@@ -86,7 +90,7 @@ final class AuditLine {
     return renames ? destination : none;
   }
 
-  /** A hash of user and address. */
+  /** A hash of user and address, and of the client's own where a Router called for it. */
   long reader() {
     return reader;
   }
@@ -115,7 +119,20 @@ final class AuditLine {
     reader = ByteHash.hash(line, ugi, cmd - CMD.length(), 0);
     kind = AuditCommands.kind(line, cmd, src - SRC.length() - 1);
     Verdict paths = paths(src);
-    return paths == Verdict.ACCESS && !allowed ? Verdict.REFUSED : paths;
+    if (paths != Verdict.ACCESS || allowed) {
+      return paths;
+    }
+    kind = AuditCommands.refused(kind);
+    return Verdict.REFUSED;
+  }
+
+  /** Adds the client that a Router tells of to the reader. */
+  private void routed(int from) {
+    int context = ByteScan.indexOf(line, from, end, CONTEXT_FIELD) + CONTEXT_FIELD.length();
+    if (context >= CONTEXT_FIELD.length()
+        && ByteScan.startsWith(line, context, end, CONTEXT_REST)) {
+      reader ^= RoutedClient.hash(line, context + CONTEXT_REST.length(), end) & 0xffffffffL;
+    }
   }
 
   private int message(int from) {
@@ -157,6 +174,9 @@ final class AuditLine {
     }
     EscapedPath.set(path, line, src, srcEnd);
     renames = kind == AccessKind.RENAME;
+    if (kind == AccessKind.OPEN || kind == AccessKind.CHECK) {
+      routed(srcEnd);
+    }
     return renames ? newPath(srcEnd + DST_FIELD.length()) : Verdict.ACCESS;
   }
 

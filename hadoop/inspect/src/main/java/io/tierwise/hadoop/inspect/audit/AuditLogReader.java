@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.audit;
 
+import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.AccessSink;
 import java.time.ZoneId;
 
@@ -31,17 +32,25 @@ final class AuditLogReader extends LogLines {
     switch (verdict) {
       case CUT -> spoilt("the line ends before its path does", from, to);
       case FOREIGN -> spoilt("this is no line of an HDFS audit log", from, to);
-      case REFUSED -> refused++;
+      case REFUSED -> {
+        refused++;
+        if (!follows && line.kind() != AccessKind.OTHER) {
+          handOn();
+        }
+      }
       case ACCESS -> {
         if (follows) {
           spoilt("it follows a line that was cut, and may be part of a name", from, to);
         } else {
           accesses++;
-          sink.accessed(
-              line.timeMillis(), line.kind(), line.path(), line.destination(), line.reader());
+          handOn();
         }
       }
     }
     return verdict == AuditLine.Verdict.CUT;
+  }
+
+  private void handOn() {
+    sink.accessed(line.timeMillis(), line.kind(), line.path(), line.destination(), line.reader());
   }
 }

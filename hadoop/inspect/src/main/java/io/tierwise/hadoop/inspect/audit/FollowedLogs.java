@@ -35,7 +35,7 @@ public final class FollowedLogs implements Closeable {
   private final Thread thread = new Thread(this::read, "audit-logs");
   private List<Access> batch = new ArrayList<>();
   private volatile Seen seen;
-  private volatile Exception failure;
+  private volatile Throwable failure;
   private Seen handedOn;
 
   /** The logs after a poll, when all that was read waits or has been handed on. */
@@ -108,7 +108,8 @@ public final class FollowedLogs implements Closeable {
       }
     } catch (InterruptedException | Ended e) {
       // It was closed.
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // Also when memory is short: silence would look like logs in which nobody reads.
       failure = e;
     }
   }
@@ -142,6 +143,9 @@ public final class FollowedLogs implements Closeable {
     }
     if (failure instanceof RuntimeException e) {
       throw e;
+    }
+    if (failure instanceof Error e) {
+      throw new IOException("the audit logs cannot be read on: " + e, e);
     }
   }
 

@@ -84,8 +84,11 @@ public record HeatAnswer(
    * @param events that it took
    * @param dropped that found its queue full, and are not counted
    * @param failures lost to an error
+   * @param since when it began to count; null from a plug-in that does not tell
+   * @param observers NameNodes that serve reads, too, and count them by themselves
    */
-  public record Feed(long events, long dropped, long failures) {}
+  public record Feed(
+      long events, long dropped, long failures, String since, List<String> observers) {}
 
   /**
    * Counts of reads, and of the rows that hold them.
@@ -121,7 +124,7 @@ public record HeatAnswer(
     return of(rows, report.windowMillis(), report.runningSinceMillis(), Log.of(log), null, totals);
   }
 
-  static HeatAnswer of(HeatCalls.Answer answer) {
+  static HeatAnswer of(HeatCalls.Answer answer, List<String> observers) {
     List<Row> rows = new ArrayList<>();
     answer.files().forEach(file -> rows.add(Row.of(file)));
     answer.groups().forEach(group -> rows.add(Row.of(group)));
@@ -131,7 +134,12 @@ public record HeatAnswer(
         answer.windowMillis(),
         answer.runningSinceMillis(),
         null,
-        new Feed(feed.events(), feed.dropped(), feed.failures()),
+        new Feed(
+            feed.events(),
+            feed.dropped(),
+            feed.failures(),
+            feed.sinceMillis() == 0 ? null : iso(feed.sinceMillis()),
+            observers),
         answer.totals());
   }
 
@@ -198,6 +206,9 @@ public record HeatAnswer(
                 + " the two whole ones before it. Rows are sorted by these three together",
             Words.duration(window.toMillis() / 1e3),
             runningSince));
+    if (feed != null && feed.since() != null) {
+      lines.add("counted by the active NameNode since " + feed.since() + ", when it started");
+    }
     if (counted.filesEvicted() > 0) {
       lines.add(
           String.format(
@@ -213,6 +224,12 @@ public record HeatAnswer(
   /** Remarks on accesses that were not counted; empty where there are none. */
   public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
+    if (feed != null && !feed.observers().isEmpty()) {
+      remarks.add(
+          "reads that observers serve are not counted here: "
+              + String.join(", ", feed.observers())
+              + ". For all reads give the audit log of each NameNode with --audit-log");
+    }
     if (feed != null && feed.dropped() > 0) {
       remarks.add(
           String.format(

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * The heat of files by what the active NameNode has counted since it started. Reads that observers
- * serve are counted by them.
+ * serve are not in it, and the answer names those.
  */
 public final class NameNodeHeat {
   private static final long POLL_MILLIS = 500;
@@ -44,7 +44,7 @@ public final class NameNodeHeat {
         throw OperatorException.cluster(
             active.nameNode() + " has counted no access since it started: ask later", null);
       }
-      return HeatAnswer.of(answer);
+      return HeatAnswer.of(answer, plugin.observers(active));
     } catch (IOException e) {
       throw OperatorException.cluster(active.nameNode() + ": " + e.getMessage(), e);
     }

@@ -12,10 +12,13 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HAUtil;
+import org.apache.hadoop.hdfs.NameNodeProxies;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.ProtobufRpcEngine2;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RefreshResponse;
@@ -152,18 +155,47 @@ public final class NameNodePlugin {
   }
 
   /** The answers of the other NameNodes of the same namespace: standbys and observers. */
-  public List<Answer> ofOthers(Answer active) throws IOException {
-    List<Answer> answers = new ArrayList<>();
-    String nameservice = fs.getUri().getHost();
-    if (HAUtil.isHAEnabled(conf, nameservice)) {
-      for (InetSocketAddress address :
-          DFSUtil.getRpcAddressesForNameserviceId(conf, nameservice, null).values()) {
-        if (!name(address).equals(active.nameNode())) {
-          answers.add(ask(address));
+  public List<Answer> ofOthers(Answer active) {
+    return others(active).stream().map(this::ask).toList();
+  }
+
+  /**
+   * The NameNodes of the same namespace that serve reads beside the active one, as observers. One
+   * that does not answer may be an observer, and is named with that remark.
+   */
+  public List<String> observers(Answer active) {
+    List<String> observers = new ArrayList<>();
+    for (InetSocketAddress address : others(active)) {
+      try {
+        if (state(address) == HAServiceState.OBSERVER) {
+          observers.add(name(address));
         }
+      } catch (IOException e) {
+        observers.add(name(address) + " (does not answer)");
       }
     }
-    return answers;
+    return observers;
+  }
+
+  private List<InetSocketAddress> others(Answer active) {
+    String nameservice = fs.getUri().getHost();
+    return HAUtil.isHAEnabled(conf, nameservice)
+        ? DFSUtil.getRpcAddressesForNameserviceId(conf, nameservice, null).values().stream()
+            .filter(address -> !name(address).equals(active.nameNode()))
+            .toList()
+        : List.of();
+  }
+
+  private HAServiceState state(InetSocketAddress address) throws IOException {
+    ClientProtocol nameNode =
+        NameNodeProxies.createNonHAProxy(
+                conf, address, ClientProtocol.class, UserGroupInformation.getCurrentUser(), false)
+            .getProxy();
+    try {
+      return nameNode.getHAServiceState();
+    } finally {
+      RPC.stopProxy(nameNode);
+    }
   }
 
   /**

@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.StringLength;
@@ -95,6 +98,7 @@ class AuditLineTest {
     "createSnapshot,OTHER",
     "deleteSnapshot,OTHER",
     "renameSnapshot,OTHER",
+    "checkAccess,CHECK",
     "concat,OTHER",
     "getfileinfo,OTHER",
     "o,OTHER",
@@ -146,6 +150,40 @@ class AuditLineTest {
   @Test
   void anAttemptThatWasRefusedIsNoAccess() {
     assertThat(parse(open("/a").replace("=true", "=false"))).isEqualTo(AuditLine.Verdict.REFUSED);
+    assertThat(line.kind()).isEqualTo(AccessKind.OPEN_REFUSED);
+    assertThat(parse(rename("/a", "/b").replace("=true", "=false")))
+        .isEqualTo(AuditLine.Verdict.REFUSED);
+    assertThat(line.kind()).isEqualTo(AccessKind.OTHER);
+  }
+
+  /**
+   * All clients behind a Router have its address; it names theirs, first or after their context.
+   */
+  @Test
+  void clientsOfARouterAreToldApart() {
+    Set<Long> readers = new HashSet<>();
+    for (String context :
+        List.of(
+            "",
+            "\tcallerContext=clientIp:10.1.0.1,clientPort:4,clientId:a",
+            "\tcallerContext=clientIp:10.1.0.2,clientPort:4,clientId:a",
+            "\tcallerContext=SPARK_TASK_1,clientIp:10.1.0.3",
+            "\tcallerContext=clientIp:fd00::7,clientPort:4")) {
+      assertThat(parse(open("/a") + context)).isEqualTo(AuditLine.Verdict.ACCESS);
+      readers.add(line.reader());
+    }
+    assertThat(readers).hasSize(5);
+    // Another port or another context is no other client, and a name of a file is no context.
+    for (String same :
+        List.of(
+            open("/a") + "\tcallerContext=clientIp:10.1.0.1,clientPort:5,clientId:b",
+            open("/b") + "\tcallerContext=x,clientIp:10.1.0.2:signature",
+            open("/a") + "\tcallerContext=otherclientIp:10.1.0.9",
+            open("/a") + "\tcallerContext=clientIp:",
+            open("/a\tcallerContext=clientIp:10.1.0.9"))) {
+      assertThat(parse(same)).isEqualTo(AuditLine.Verdict.ACCESS);
+      assertThat(readers).contains(line.reader());
+    }
   }
 
   /** Wherever a line is cut: it is never taken for an access to another path. */

@@ -39,7 +39,7 @@ class LogHeatTest {
 
     HeatAnswer top = heat.top(1, "/");
     assertThat(top.rows())
-        .containsExactly(new HeatAnswer.Row("/w/t/dt=2/f", 2, 2L, 0, 1, 1, "2026-03-24T16:21:40Z"));
+        .containsExactly(new HeatAnswer.Row("/w/t/dt=2/f", 2, 2L, 0, 1, 1, "2026-03-24T16:21:41Z"));
     assertThat(top.windowSeconds()).isEqualTo(600);
     assertThat(top.runningSince()).isEqualTo("2026-03-24T16:20:00Z");
     assertThat(top.counted().continued()).isEqualTo(1);
