@@ -32,6 +32,7 @@ import org.apache.hadoop.mapred.Reporter;
 import org.apache.hadoop.mapred.TextInputFormat;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,6 +223,49 @@ class OffloadAndRecallIT {
     assertThat(lengths(context.listStatus(directory))).containsExactly((long) BYTES, 700L);
     assertThat(lengths(context.listLocatedStatus(directory))).containsExactly((long) BYTES, 700L);
     assertThat(context.getFileBlockLocations(path, 0, BYTES)).hasSize(4);
+  }
+
+  /** {@code distcp -p} asks for the checksum of each file before it copies it. */
+  @Test
+  void aFileInTheStoreHasNoChecksumAndIsNotChanged() throws Exception {
+    String store = clusters.store("file");
+    clusters.write("/sums/file", BYTES);
+    clusters.write("/sums/closed", BYTES);
+    clusters.stock().setPermission(new Path("/sums/closed"), new FsPermission((short) 0600));
+    clusters.write("/sums/part", Clusters.BLOCK_BYTES);
+    clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/sums/file", "/sums/closed");
+    Path path = new Path("/sums/file");
+    FileContext context =
+        FileContext.getFileContext(clusters.primary().getURI(), clusters.conf(store));
+    try (FileSystem ours = clusters.ours(store)) {
+      assertThat(ours.getFileChecksum(path)).isNull();
+      assertThat(ours.getFileChecksum(path, 7)).isNull();
+      assertThat(context.getFileChecksum(path)).isNull();
+      assertThat(ours.getFileChecksum(new Path("/sums/part"))).isNotNull();
+      Path[] part = {new Path("/sums/part")};
+      assertInStore(() -> ours.concat(path, part));
+      assertInStore(() -> ours.concat(part[0], new Path[] {path}));
+      assertInStore(() -> ours.removeAcl(path));
+      assertInStore(() -> ours.removeAclEntries(path, List.of()));
+      assertInStore(() -> ours.setTimes(path, 1, 1));
+      assertInStore(() -> context.removeAcl(path));
+      assertInStore(() -> context.setTimes(path, 1, 1));
+    }
+    alice()
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  try (FileSystem hers = clusters.ours(store)) {
+                    assertThat(hers.getFileChecksum(path)).isNull();
+                    assertThatThrownBy(() -> hers.getFileChecksum(new Path("/sums/closed")))
+                        .isInstanceOf(AccessControlException.class);
+                  }
+                  return null;
+                });
+  }
+
+  private static void assertInStore(ThrowingCallable change) {
+    assertThatThrownBy(change).hasMessageContaining("tierwise secondary recall");
   }
 
   private static List<Long> lengths(RemoteIterator<? extends FileStatus> listing)

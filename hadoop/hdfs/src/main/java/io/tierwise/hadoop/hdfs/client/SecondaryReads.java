@@ -10,6 +10,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PartialListing;
@@ -241,6 +242,18 @@ final class SecondaryReads implements Closeable {
         Placeholder.fileBytes(placeholder, src), blockBytes, start, length);
   }
 
+  /**
+   * The checksum of a file; null, "none" to Hadoop, where the bytes are in a store: it has sums of
+   * its own. Asks before and not after, since a placeholder that somebody opened to all has one.
+   */
+  FileChecksum checksum(String src, InHdfs<FileChecksum> inHdfs) throws IOException {
+    if (!isInStore(src)) {
+      return inHdfs.ask();
+    }
+    nameNode.checkAccess(src, FsAction.EXECUTE);
+    return null;
+  }
+
   /** The status of the file that a placeholder stands for; any other as it is. */
   FileStatus shown(FileStatus status) throws IOException {
     return status instanceof HdfsFileStatus hdfs && Placeholder.isWhole(hdfs)
@@ -292,13 +305,17 @@ final class SecondaryReads implements Closeable {
    * placeholder.
    */
   void requireInHdfs(String src) throws IOException {
-    HdfsFileStatus status = nameNode.getFileInfo(src);
-    if (status != null && Placeholder.is(status)) {
+    if (isInStore(src)) {
       throw new IOException(
           src
               + " is in a secondary store and cannot be changed there: 'tierwise secondary recall'"
               + " gets it back first");
     }
+  }
+
+  private boolean isInStore(String src) throws IOException {
+    HdfsFileStatus status = nameNode.getFileInfo(src);
+    return status != null && Placeholder.is(status);
   }
 
   @Override

@@ -2,16 +2,14 @@ package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.policies.access.AccessSession;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileSystemLinkResolver;
@@ -24,15 +22,12 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
-import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics;
 import org.apache.hadoop.hdfs.DFSOpsCountStatistics.OpType;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
-import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
@@ -44,7 +39,7 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * the configuration asks for nothing but stock, these are stock too. Where it names secondary
  * stores, files whose bytes are there are shown as if they were in HDFS ({@link SecondaryReads}).
  */
-public class TierwiseFileSystem extends DistributedFileSystem {
+public class TierwiseFileSystem extends GuardedFileSystem {
   private TierwiseClient client;
   private SecondaryReads secondary;
   private boolean verifyChecksum = true;
@@ -290,62 +285,24 @@ public class TierwiseFileSystem extends DistributedFileSystem {
   }
 
   @Override
-  public FSDataOutputStream append(
-      Path path, EnumSet<CreateFlag> flag, int bufferSize, Progressable progress)
-      throws IOException {
-    requireInHdfs(path);
-    return super.append(path, flag, bufferSize, progress);
+  public FileChecksum getFileChecksum(Path path) throws IOException {
+    return secondary == null
+        ? super.getFileChecksum(path)
+        : secondary.checksum(
+            pathName(fixRelativePart(path)), () -> TierwiseFileSystem.super.getFileChecksum(path));
   }
 
   @Override
-  public FSDataOutputStream append(
-      Path path,
-      EnumSet<CreateFlag> flag,
-      int bufferSize,
-      Progressable progress,
-      InetSocketAddress[] favoredNodes)
-      throws IOException {
-    requireInHdfs(path);
-    return super.append(path, flag, bufferSize, progress, favoredNodes);
+  public FileChecksum getFileChecksum(Path path, long length) throws IOException {
+    return secondary == null
+        ? super.getFileChecksum(path, length)
+        : secondary.checksum(
+            pathName(fixRelativePart(path)),
+            () -> TierwiseFileSystem.super.getFileChecksum(path, length));
   }
 
   @Override
-  public boolean truncate(Path path, long length) throws IOException {
-    requireInHdfs(path);
-    return super.truncate(path, length);
-  }
-
-  @Override
-  public void setPermission(Path path, FsPermission permission) throws IOException {
-    requireInHdfs(path);
-    super.setPermission(path, permission);
-  }
-
-  @Override
-  public void setOwner(Path path, String owner, String group) throws IOException {
-    requireInHdfs(path);
-    super.setOwner(path, owner, group);
-  }
-
-  @Override
-  public void setStoragePolicy(Path path, String policy) throws IOException {
-    requireInHdfs(path);
-    super.setStoragePolicy(path, policy);
-  }
-
-  @Override
-  public void setAcl(Path path, List<AclEntry> entries) throws IOException {
-    requireInHdfs(path);
-    super.setAcl(path, entries);
-  }
-
-  @Override
-  public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
-    requireInHdfs(path);
-    super.modifyAclEntries(path, entries);
-  }
-
-  private void requireInHdfs(Path path) throws IOException {
+  void requireInHdfs(Path path) throws IOException {
     if (secondary != null) {
       secondary.requireInHdfs(pathName(fixRelativePart(path)));
     }

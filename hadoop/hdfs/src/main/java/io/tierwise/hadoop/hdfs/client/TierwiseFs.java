@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FilterFs;
 import org.apache.hadoop.fs.Hdfs;
@@ -209,6 +210,31 @@ public class TierwiseFs extends FilterFs {
   public void modifyAclEntries(Path path, List<AclEntry> entries) throws IOException {
     requireInHdfs(path);
     super.modifyAclEntries(path, entries);
+  }
+
+  @Override
+  public void removeAclEntries(Path path, List<AclEntry> entries) throws IOException {
+    requireInHdfs(path);
+    super.removeAclEntries(path, entries);
+  }
+
+  @Override
+  public void removeAcl(Path path) throws IOException {
+    requireInHdfs(path);
+    super.removeAcl(path);
+  }
+
+  @Override
+  public void setTimes(Path path, long modifiedMillis, long accessedMillis) throws IOException {
+    requireInHdfs(path);
+    super.setTimes(path, modifiedMillis, accessedMillis);
+  }
+
+  @Override
+  public FileChecksum getFileChecksum(Path path) throws IOException {
+    return secondary == null
+        ? super.getFileChecksum(path)
+        : secondary.checksum(getUriPath(path), () -> TierwiseFs.super.getFileChecksum(path));
   }
 
   private void requireInHdfs(Path path) throws IOException {
