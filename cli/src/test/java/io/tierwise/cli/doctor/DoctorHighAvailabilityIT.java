@@ -3,6 +3,7 @@ package io.tierwise.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.hdfs.audit.TierwiseAuditLogger;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
 import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
@@ -46,6 +47,7 @@ class DoctorHighAvailabilityIT {
     conf.set(
         DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
     conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
+    conf.set("dfs.namenode.audit.loggers", "default," + TierwiseAuditLogger.class.getName());
     conf.set("tierwise.namenode.regions", "/default-rack=home");
     conf.set(UNMANAGED, BlockPlacementPolicyRackFaultTolerant.class.getName());
     conf.setBoolean(DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY, true);
@@ -76,7 +78,12 @@ class DoctorHighAvailabilityIT {
   }
 
   private static CommandRun doctor(String firstAddress, List<String> more) {
-    List<String> arguments = new ArrayList<>(List.of("doctor", "--fs", "hdfs://" + NAMESERVICE));
+    return run(List.of("doctor"), firstAddress, more);
+  }
+
+  private static CommandRun run(List<String> command, String firstAddress, List<String> more) {
+    List<String> arguments = new ArrayList<>(command);
+    arguments.addAll(List.of("--fs", "hdfs://" + NAMESERVICE));
     set(arguments, "dfs.nameservices", NAMESERVICE);
     set(arguments, "dfs.ha.namenodes." + NAMESERVICE, "nn1,nn2,nn3");
     set(
@@ -103,6 +110,24 @@ class DoctorHighAvailabilityIT {
   private static void set(List<String> arguments, String key, String value) {
     arguments.add("-D");
     arguments.add(key + "=" + value);
+  }
+
+  /** What observers serve is counted by them, and the active NameNode's few reads are not all. */
+  @Test
+  void heatOfTheActiveNameNodeNamesTheObserverWhoseReadsItLacks() throws IOException {
+    cluster.getFileSystem(0).create(new org.apache.hadoop.fs.Path("/heat"), (short) 1).close();
+    String active = NetUtils.getHostPortString(cluster.getNameNode(0).getNameNodeAddress());
+    CommandRun run = run(List.of("heat", "top"), active, List.of());
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(CommandRun.unfolded(run.err()))
+        .contains("reads that observers serve are not counted here")
+        .contains(NetUtils.getHostPortString(cluster.getNameNode(2).getNameNodeAddress()))
+        .doesNotContain(NetUtils.getHostPortString(cluster.getNameNode(1).getNameNodeAddress()))
+        .contains("--audit-log");
+    assertThat(run.unfolded()).contains("counted by the active NameNode since 20");
+    assertThat(doctor().unfolded())
+        .containsPattern("ok +namenode nn1: counts accesses: \\d+ since")
+        .contains("whether it writes a file is not seen from here");
   }
 
   @Test

@@ -83,7 +83,12 @@ public final class ClientChecks {
 
   /** Whether a strategy counts on DataNodes that refuse reads. */
   public boolean needsRefusals() {
-    return REFUSED_BY_DATANODES.contains(conf.getTrimmed(STRATEGY, STOCK_ORDER))
-        || tiers.rules().stream().anyMatch(rule -> REFUSED_BY_DATANODES.contains(rule.access()));
+    return isRefused(conf.getTrimmed(STRATEGY, STOCK_ORDER))
+        || tiers.rules().stream().anyMatch(rule -> isRefused(rule.access()));
+  }
+
+  /** Settings may follow the name: {@code sbd:threshold=4}. */
+  private static boolean isRefused(String spec) {
+    return spec != null && REFUSED_BY_DATANODES.contains(spec.strip().split(":", 2)[0]);
   }
 }

@@ -59,15 +59,13 @@ public final class DataNodeChecks {
   /**
    * The answer of one DataNode.
    *
-   * @param problem why it limits no reads though a key asks for it; else empty
    * @param table source and digest of its tier table; empty when it reads none
    * @param failed what it gave up
    */
   private record Told(
-      boolean refuses,
+      RefusalChecks.Node refusals,
       boolean choosesByStorage,
       long keptFreeBytes,
-      String problem,
       String table,
       String digest,
       FailedVolumeChecks.Node failed) {}
@@ -97,7 +95,9 @@ public final class DataNodeChecks {
     told.forEach((name, node) -> failed.put(name, node.failed()));
     failed.values().removeIf(node -> node.gaveUp().isEmpty());
     new FailedVolumeChecks(volumes, failed).findings().forEach(findings::add);
-    limits(told);
+    Map<String, RefusalChecks.Node> refusing = new TreeMap<>();
+    told.forEach((name, node) -> refusing.put(name, node.refusals()));
+    new RefusalChecks(refusing, findings).run(refusalsNeeded);
     tables(told);
     volumeChoice(told, volumes);
     Map<String, Long> keptFree = new TreeMap<>();
@@ -166,10 +166,13 @@ public final class DataNodeChecks {
                     .path("FailedStorageLocations")
                     .forEach(folder -> failed.add(folder.asText())));
     return new Told(
-        PluginKeys.DATASET.isSetBy(node.configured(PluginKeys.DATASET.key())),
+        new RefusalChecks.Node(
+            PluginKeys.DATASET.isSetBy(node.configured(PluginKeys.DATASET.key())),
+            bean != null,
+            bean != null && bean.path("Limiting").asBoolean(),
+            bean == null ? "" : bean.path("Problem").asText("")),
         PluginKeys.VOLUME_CHOICE.isSetBy(node.configured(PluginKeys.VOLUME_CHOICE.key())),
         KeptFree.ofDataNode(node::configured),
-        bean == null ? "" : bean.path("Problem").asText(""),
         bean == null ? "" : bean.path("TierTableSource").asText(""),
         bean == null ? "" : bean.path("TierTableDigest").asText(""),
         new FailedVolumeChecks.Node(
@@ -185,33 +188,6 @@ public final class DataNodeChecks {
         .filter(entry -> wanted.test(entry.getValue()))
         .map(Map.Entry::getKey)
         .toList();
-  }
-
-  private void limits(Map<String, Told> told) {
-    List<String> stock = with(told, node -> !node.refuses());
-    String key = PluginKeys.DATASET.key();
-    if (stock.isEmpty()) {
-      findings.add(Finding.ok(WHERE, key + " brings " + PluginKeys.DATASET.brings()));
-    } else if (refusalsNeeded) {
-      findings.add(
-          Finding.warning(
-              WHERE,
-              key + " is not ours on " + Findings.names(stock),
-              PluginKeys.DATASET.advice()));
-    }
-    told.values().stream()
-        .map(Told::problem)
-        .filter(problem -> !problem.isEmpty())
-        .distinct()
-        .forEach(
-            problem ->
-                findings.add(
-                    Finding.failure(
-                        WHERE,
-                        Findings.names(with(told, node -> node.problem().equals(problem)))
-                            + " limit no reads: "
-                            + problem,
-                        "correct the key there and restart")));
   }
 
   private void tables(Map<String, Told> told) {

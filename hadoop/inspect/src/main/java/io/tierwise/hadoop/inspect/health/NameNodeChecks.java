@@ -220,7 +220,8 @@ public final class NameNodeChecks {
               "its log says why, in a line with \"Tierwise\"; then restart it"));
     }
     LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
-    AuditLoggerChecks.of(where, daemon::configured).ifPresent(findings::add);
+    AuditLoggerChecks.of(where, daemon::configured, daemon.bean(BEAN + AuditLoggerChecks.BEAN))
+        .forEach(findings::add);
     UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
     ReadOrderChecks.ofNameNode(
             where,
