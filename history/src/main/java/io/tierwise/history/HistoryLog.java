@@ -68,7 +68,7 @@ public record HistoryLog(String name, List<HistoryFile> parts, Kind kind) {
    *
    * @throws TraceException when one of them is missing, or had events taken out
    */
-  List<HistoryFile> wholeParts() throws TraceException {
+  public List<HistoryFile> wholeParts() throws TraceException {
     if (kind != Kind.ROLLED) {
       return parts;
     }

@@ -1,5 +1,7 @@
 package io.tierwise.history;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
@@ -84,13 +86,19 @@ public final class Json {
     }
   }
 
-  /** The text of a value, cut to what a name needs; empty for anything but a text. */
+  /**
+   * The text of a value, cut to what a name needs; empty for anything but a text. JSON may escape
+   * half of a surrogate pair, which no file can hold: it is a question mark here.
+   */
   public static String text(JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       return "";
     }
     String text = parser.getText();
-    return text.length() > NAME_CHARACTERS_MAX ? text.substring(0, NAME_CHARACTERS_MAX) : text;
+    String name =
+        text.length() > NAME_CHARACTERS_MAX ? text.substring(0, NAME_CHARACTERS_MAX) : text;
+    boolean whole = name.chars().noneMatch(c -> Character.isSurrogate((char) c));
+    return whole ? name : new String(name.getBytes(UTF_8), UTF_8);
   }
 
   /**

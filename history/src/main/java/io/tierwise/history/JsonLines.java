@@ -2,6 +2,7 @@ package io.tierwise.history;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
@@ -51,6 +52,11 @@ public final class JsonLines extends Position.OfBelow implements EventFields {
   @Override
   public String text() throws IOException {
     return Json.text(parser);
+  }
+
+  /** Whether a value is {@code true}. */
+  boolean flag() throws IOException {
+    return parser.currentToken() == JsonToken.VALUE_TRUE;
   }
 
   @Override

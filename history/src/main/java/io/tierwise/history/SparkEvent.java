@@ -56,11 +56,19 @@ public final class SparkEvent {
   /** Of all events until now. */
   final InputPaths inputs = new InputPaths();
 
+  private final KeptData kept = new KeptData();
+  private long part;
+
   // The stage being read.
   private long infoId;
   private long infoTaskCount;
   private long infoRdd;
   private final List<Long> infoParents = new ArrayList<>();
+  private final List<Long> infoKept = new ArrayList<>();
+
+  // The data set of it being read.
+  private long dataId;
+  private boolean dataKept;
 
   /** Forgets the event before. */
   public void clear() {
@@ -87,6 +95,17 @@ public final class SparkEvent {
     launchMillis = 0;
     finishMillis = 0;
     spilledBytes = 0;
+    part = 0;
+  }
+
+  /**
+   * Leaves out of a task's input what it took of data that the application keeps, which Spark
+   * counts as bytes read. To be called once for each task that ended well.
+   */
+  public void leaveOutKept() {
+    if (kept.take(stageId, part)) {
+      inputBytes = 0;
+    }
   }
 
   /** Reads a field of the event. */
@@ -122,6 +141,8 @@ public final class SparkEvent {
   private void readTaskInfo(String info, JsonLines in) throws IOException {
     switch (info) {
       case "Host" -> host = in.text();
+      // Spark before 3.3 has the index alone, which is the same where a stage computes all parts.
+      case "Index", "Partition ID" -> part = in.number(info, TraceLimits.TASKS_MAX);
       case "Launch Time" -> launchMillis = in.number(info, TraceLimits.SUBMIT_MILLIS_MAX);
       case "Finish Time" -> finishMillis = in.number(info, TraceLimits.SUBMIT_MILLIS_MAX);
       default -> {
@@ -157,7 +178,9 @@ public final class SparkEvent {
     infoTaskCount = 0;
     infoRdd = -1;
     infoParents.clear();
+    infoKept.clear();
     in.eachField(field -> readStageField(field, in));
+    kept.stage(infoId, infoKept);
     stages.add(new StageInfo(infoId, infoTaskCount, infoRdd, infoParents));
     if (stages.size() > TraceLimits.OPEN_MAX) {
       throw new BadRowException(
@@ -169,7 +192,7 @@ public final class SparkEvent {
     switch (field) {
       case "Stage ID" -> infoId = in.number(field, Integer.MAX_VALUE);
       case "Number of Tasks" -> infoTaskCount = in.number(field, TraceLimits.TASKS_MAX);
-      case "RDD Info" -> in.eachElement(ignored -> in.eachField(info -> readData(info, in)));
+      case "RDD Info" -> in.eachElement(ignored -> readData(in));
       case "Parent IDs" -> in.eachElement(ignored -> readParent(field, in));
       default -> {
         // Left to the caller, which skips it.
@@ -185,10 +208,25 @@ public final class SparkEvent {
     }
   }
 
-  private void readData(String info, JsonLines in) throws IOException {
-    switch (info) {
+  private void readData(JsonLines in) throws IOException {
+    dataId = -1;
+    dataKept = false;
+    in.eachField(field -> readDataField(field, in));
+    infoRdd = Math.max(infoRdd, dataId);
+    if (dataKept && dataId >= 0 && infoKept.size() < TraceLimits.OPEN_MAX) {
+      infoKept.add(dataId);
+    }
+  }
+
+  private void readDataField(String field, JsonLines in) throws IOException {
+    switch (field) {
       case "Name" -> inputs.addIfPath(in.text());
-      case "RDD ID" -> infoRdd = Math.max(infoRdd, in.number(info, Integer.MAX_VALUE));
+      case "RDD ID" -> dataId = in.number(field, Integer.MAX_VALUE);
+      case "Storage Level" ->
+          in.eachField(
+              level ->
+                  dataKept |=
+                      (level.equals("Use Disk") || level.equals("Use Memory")) && in.flag());
       default -> {
         // Left to the caller, which skips it.
       }

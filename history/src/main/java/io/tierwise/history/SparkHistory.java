@@ -113,6 +113,7 @@ final class SparkHistory {
     if (readsOthers == null || !event.success) {
       return;
     }
+    event.leaveOutKept();
     PhaseSum phase = readsOthers ? reducers : maps;
     phase.taskCount++;
     phase.addTask(event.host, event.launchMillis, event.finishMillis, lines.where());

@@ -12,13 +12,17 @@ public final class Words {
   }
 
   /**
-   * A name or value that a user of the cluster stored, for a terminal: signs that would move its
-   * cursor, colour it or begin a line are question marks.
+   * A name or value that a user of the cluster stored, for a terminal or a file: signs that would
+   * move its cursor, colour it or begin a line are question marks, and so are halves of surrogate
+   * pairs, which no file in UTF-8 can hold.
    */
   public static String plain(String text) {
     StringBuilder shown = null;
     for (int i = 0; i < text.length(); i++) {
-      if (Character.isISOControl(text.charAt(i))) {
+      boolean half = Character.isSurrogate(text.charAt(i));
+      if (half && Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+        i++; // Both halves are there.
+      } else if (half || Character.isISOControl(text.charAt(i))) {
         shown = shown == null ? new StringBuilder(text) : shown;
         shown.setCharAt(i, '?');
       }

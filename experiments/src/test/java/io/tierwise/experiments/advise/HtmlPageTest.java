@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.message.Table;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
 class HtmlPageTest {
@@ -19,11 +23,18 @@ class HtmlPageTest {
           "' style='background:url(//evil)",
           "&lt;b&gt;",
           "a\nb\tc\u0000d\u001b[31m",
-          "]]><!--");
+          "]]><!--",
+          "\ud800 and \udc00\ud800",
+          "\ud83d\ude80 is whole");
 
-  private static String page(String text) {
+  @TempDir private Path folder;
+
+  /** As a user gets it. */
+  private String page(String text) throws IOException {
     Table table = new Table().text("path " + text).number("count").row(text, 1);
-    return new HtmlPage(text).heading(text).text(text).note(text).table(table).end();
+    Path file = folder.resolve("page.html");
+    new HtmlPage(text).heading(text).text(text).note(text).table(table).write(file);
+    return Files.readString(file);
   }
 
   /** As XML the page has the elements that it was made of, and no other. */
@@ -36,7 +47,7 @@ class HtmlPageTest {
           DocumentBuilderFactory.newInstance()
               .newDocumentBuilder()
               .parse(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
-      String shown = text.replaceAll("\\p{Cntrl}", "?");
+      String shown = text.replaceAll("\\p{Cntrl}|\\p{Cs}", "?");
 
       assertThat(read.getElementsByTagName("*").getLength()).as(text).isEqualTo(12);
       assertThat(read.getElementsByTagName("td").item(0).getTextContent()).isEqualTo(shown);
@@ -46,7 +57,7 @@ class HtmlPageTest {
   }
 
   @Test
-  void loadsNothing() {
+  void loadsNothing() throws IOException {
     String html = page("/a");
 
     assertThat(html).contains("default-src 'none'").doesNotContain("<script", "src=", "href=");

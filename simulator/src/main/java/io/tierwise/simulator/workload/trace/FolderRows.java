@@ -1,6 +1,7 @@
 package io.tierwise.simulator.workload.trace;
 
 import io.tierwise.history.BadRowException;
+import io.tierwise.history.HistoryLog;
 import io.tierwise.history.TraceException;
 import io.tierwise.history.TraceLimits;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -16,14 +17,14 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 
 /**
- * All files of a folder as one trace, in order of submission: a cluster's job history, or its Spark
- * applications. Each file is opened when its first job is due, so that no more files are open, and
- * jobs in memory, than applications ran at the same time.
+ * All logs of a folder as one trace, in order of submission: a cluster's job history, or its Spark
+ * applications, rolled ones too. Each is opened when its first job is due, so that no more files
+ * are open, and jobs in memory, than applications ran at the same time.
  */
 final class FolderRows implements TraceRows {
   private static final int OPEN_FILES_MAX = 1000;
 
-  /** Opens one file. */
+  /** Opens one log: a file, or a folder that Spark rolled it in. */
   @FunctionalInterface
   interface Opener {
     TraceRows open(Path file) throws IOException;
@@ -52,9 +53,9 @@ final class FolderRows implements TraceRows {
     this.badFiles = badFiles;
   }
 
-  /** Opens a folder, or a single file. */
+  /** Opens a folder, or a single log. */
   static TraceRows open(WorkloadSpec.Trace spec, Opener opener) throws IOException {
-    if (!Files.isDirectory(spec.file())) {
+    if (!Files.isDirectory(spec.file()) || isRolled(spec.file())) {
       return opener.open(spec.file());
     }
     List<Start> starts = new ArrayList<>();
@@ -76,12 +77,17 @@ final class FolderRows implements TraceRows {
     return new FolderRows(opener, starts, badFiles);
   }
 
-  /** Files that are not hidden: HDFS keeps checksums in hidden ones. */
+  private static boolean isRolled(Path file) {
+    return Files.isDirectory(file) && HistoryLog.isRolled(String.valueOf(file.getFileName()));
+  }
+
+  /** Logs that are not hidden: HDFS keeps checksums in hidden files. */
   private static List<Path> files(Path folder) throws IOException {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
-        if (Files.isRegularFile(entry) && !entry.getFileName().toString().startsWith(".")) {
+        boolean isLog = Files.isRegularFile(entry) || isRolled(entry);
+        if (isLog && !entry.getFileName().toString().startsWith(".")) {
           files.add(entry);
         }
         if (files.size() > TraceLimits.FILES_MAX) {

@@ -2,13 +2,15 @@ package io.tierwise.simulator.workload.trace;
 
 import io.tierwise.history.BadRowException;
 import io.tierwise.history.HistoryFile;
+import io.tierwise.history.HistoryLog;
 import io.tierwise.history.JsonLines;
-import io.tierwise.history.Position;
 import io.tierwise.history.SparkEvent;
 import io.tierwise.history.TraceException;
 import io.tierwise.history.TraceLimits;
 import io.tierwise.simulator.workload.JobSpec;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,22 +18,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.stream.Stream;
 
 /**
- * A Spark event log: one JSON event a line. A job here is a query, when Spark's jobs name one
- * (adaptive execution runs the stages of a query as jobs of their own), else a Spark job.
+ * A Spark event log: one JSON event a line, in one file or in those of a rolled log. A job here is
+ * a query, when Spark's jobs name one (adaptive execution runs the stages of a query as jobs of
+ * their own), else a Spark job.
  *
  * <p>Its stages are those of the log ({@link SparkStages}). Its other figures are sums: stages
  * without parents count as maps, all others as reducers, of which there are as many as the widest
  * such stage has tasks, and between both go the bytes that all stages wrote for others (or, when
  * fewer, read from them).
  */
-final class SparkRows extends Position.OfBelow implements TraceRows {
+final class SparkRows implements TraceRows {
   private static final String QUERY_END =
       "org.apache.spark.sql.execution.ui.SparkListenerSQLExecutionEnd";
 
   private final Path file;
-  private final JsonLines lines;
+  private final List<HistoryFile> parts;
   private final SparkEvent event = new SparkEvent();
 
   /** By query or job; in order of submission; a query may get more jobs until it ends. */
@@ -42,6 +46,8 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
   private final Map<Long, Stage> stages = new HashMap<>();
   private String application = "";
   private String applicationId = "";
+  private int part;
+  private JsonLines lines;
   private boolean atEnd;
 
   private record Stage(OpenJob job, SparkStage sums) {}
@@ -63,14 +69,23 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
     }
   }
 
-  private SparkRows(Path file, JsonLines lines) {
-    super(lines);
+  private SparkRows(Path file, List<HistoryFile> parts) throws IOException {
     this.file = file;
-    this.lines = lines;
+    this.parts = parts;
+    lines = new JsonLines(parts.get(0));
   }
 
+  /** Opens a file, or the folder of a rolled log. */
   static SparkRows open(Path file) throws IOException {
-    return new SparkRows(file, new JsonLines(HistoryFile.of(file)));
+    if (!Files.isDirectory(file)) {
+      return new SparkRows(file, List.of(HistoryFile.of(file)));
+    }
+    try (Stream<Path> files = Files.list(file)) {
+      List<HistoryFile> all = files.map(HistoryFile::of).toList();
+      return new SparkRows(file, HistoryLog.rolled(file.toString(), all).wholeParts());
+    } catch (AccessDeniedException e) {
+      throw new TraceException(file + ": may not be looked into", e);
+    }
   }
 
   @Override
@@ -126,9 +141,15 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
 
   private void readEvent() throws IOException {
     event.clear();
-    if (!lines.next(field -> event.read(field, lines))) {
-      atEnd = true;
-      return;
+    while (!lines.next(field -> event.read(field, lines))) {
+      if (part + 1 == parts.size()) {
+        atEnd = true;
+        return;
+      }
+      lines.close();
+      part++;
+      lines = new JsonLines(parts.get(part));
+      event.clear();
     }
     switch (event.type) {
       case "SparkListenerLogStart" -> {
@@ -182,6 +203,7 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
     if (stage == null || !event.success) {
       return;
     }
+    event.leaveOutKept();
     boolean map = !stage.sums.info.hasParents();
     JobFigures figures = stage.job.figures;
     if (!stage.sums.ran) {
@@ -212,5 +234,20 @@ final class SparkRows extends Position.OfBelow implements TraceRows {
     if (job != null) {
       job.ended = true;
     }
+  }
+
+  @Override
+  public String where() {
+    return lines.where();
+  }
+
+  @Override
+  public double progress() {
+    return (part + lines.progress()) / parts.size();
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
   }
 }
