@@ -42,7 +42,8 @@ public final class Halving {
    * The result.
    *
    * @param ran by index of the point
-   * @param finalists indexes of the points that ran by the stopping rule
+   * @param finalists indexes of the points that ran by the stopping rule; of a search that was
+   *     stopped, those of its last round that ran at all
    */
   public record Outcome(Map<Integer, RunCase> ran, List<Integer> finalists) {}
 
@@ -67,7 +68,8 @@ public final class Halving {
       long groups = alive.stream().map(i -> points.get(i).group()).distinct().count();
       boolean last = seeds >= rule.countMax() || alive.size() == groups;
       if (!step(alive, last ? rule : StoppingRule.exactly(seeds), runs) || last) {
-        return new Outcome(ran, alive);
+        // A point that was stopped before its first run is compared with nothing.
+        return new Outcome(ran, alive.stream().filter(ran::containsKey).toList());
       }
       alive = best(alive);
       seeds = (int) Math.min(rule.countMax(), Math.ceil(seeds / keep));
