@@ -101,7 +101,14 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
       return own;
     }
     try {
-      return told.tier(container);
+      String tier = told.tier(container).strip();
+      if (tier.isEmpty() || directories.tiers().contains(tier)) {
+        return tier;
+      }
+      // The application did not ask, so it should be no worse off than without an answer.
+      unknown.increment();
+      tellUnknown(printable(tier), "the usual directories");
+      return null;
     } catch (IOException e) {
       if (unheard.sum() == 0) {
         LOG.warn(
@@ -134,21 +141,22 @@ final class IntermediateData implements TierwiseIntermediateMXBean {
       }
       case UNKNOWN_TIER -> {
         unknown.increment();
-        tellUnknown(printable(tier));
+        tellUnknown(printable(tier), "all directories");
       }
     }
   }
 
-  private void tellUnknown(String name) {
+  private void tellUnknown(String name, String instead) {
     if (toldUnknown.size() < UNKNOWN_TOLD_MAX && toldUnknown.add(name)) {
       LOG.warn(
           "An application is to have the tier '{}' (by {} or {}), but there is no {}{}: its"
-              + " containers get all directories",
+              + " containers get {}",
           name,
           LocalDirectories.VARIABLE,
           ToldTiers.DIRECTORY_KEY,
           LocalDirectories.DIRECTORIES_KEY,
-          name);
+          name,
+          instead);
     }
   }
 

@@ -133,6 +133,20 @@ class LocalDirectoriesTest {
     assertThat(data.getContainersOnTier()).isEqualTo(Map.of("ssd", 1L, "disk", 1L));
   }
 
+  /** Names of tiers are each node's own: an application that asked for none is no worse off. */
+  @Test
+  void aToldTierThatTheNodeDoesNotHaveIsTheUsualOne() {
+    Configuration conf = conf();
+    conf.set(LocalDirectories.USUAL_KEY, "ssd");
+    ToldTiers told = new ToldTiers(application -> "nvme\n", System::nanoTime);
+    IntermediateData data = new IntermediateData(directories(conf), told);
+
+    assertThat(narrowed(data, "")).isEqualTo("/ssd0/yarn" + APP);
+    assertThat(data.getContainersOfUnknownTier()).isEqualTo(1);
+    assertThat(data.getContainersOnTier()).isEqualTo(Map.of("ssd", 1L, "disk", 0L));
+    assertThat(narrowed(data, "nvme")).isEqualTo(OFFERED);
+  }
+
   private static String narrowed(IntermediateData data, String tier) {
     Map<String, String> environment = new HashMap<>();
     environment.put("LOCAL_DIRS", OFFERED);
