@@ -53,7 +53,10 @@ public final class AdviseCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       arity = "1..*",
-      description = "The log's files, plain or gzip, in any order, rotated ones too.")
+      description = {
+        "The log's files, plain or gzip, in any order, rotated ones too; of all NameNodes,"
+            + " observers too, where there are several."
+      })
   private List<Path> files;
 
   @Option(

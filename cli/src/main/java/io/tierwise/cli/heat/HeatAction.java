@@ -31,8 +31,9 @@ abstract class HeatAction extends ClusterCommand {
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "The log's files, plain or gzip, in any order, rotated ones too. Without it the NameNode"
-              + " is asked what it has counted since it started, which its superuser may.")
+          "The log's files, plain or gzip, in any order, rotated ones too; of all NameNodes,"
+              + " observers too, where there are several. Without it the NameNode is asked what it"
+              + " has counted since it started, which its superuser may.")
   private List<Path> files = List.of();
 
   @Option(

@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs the papers' experiments on the simulator and prints the papers' numbers beside ours.",
       "A number that does not reproduce is a result, not an error, unless --strict is given.",
-      "When interrupted it keeps the runs that are over: the same command goes on from there."
+      "When interrupted, or when a run fails, it keeps the runs that are over: the same command"
+          + " goes on from there."
     },
     footer = "  tierwise reproduce hats --quick --no-write")
 public final class ReproduceCommand implements Callable<Integer> {
@@ -40,7 +41,10 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--folder",
       paramLabel = "DIR",
-      description = "Where the reproductions are (default: the project's own).")
+      description = {
+        "Where the reproductions are (default: the project's own); the page of results is"
+            + " ../docs/results/reproductions.md from there."
+      })
   private Path folder;
 
   @Option(
@@ -115,6 +119,10 @@ public final class ReproduceCommand implements Callable<Integer> {
     boolean misses = false;
     List<Object> json = new ArrayList<>();
     List<Runner> begun = new ArrayList<>();
+    boolean writes = settings.isEmpty() && !noWrite && !quick && figure.isEmpty();
+    if (writes) {
+      wanted.forEach(ResultFiles::requireWritable);
+    }
     try (SignalGuard signal = RunOptions.stopSignal(output)) {
       for (Reproduction each : wanted) {
         Predicate<RowPlan> rows = each.rows(figure, quick);
@@ -126,7 +134,7 @@ public final class ReproduceCommand implements Callable<Integer> {
           return ExitCode.INTERRUPTED;
         }
         List<Comparison> comparisons = runner.compare(rows);
-        if (settings.isEmpty() && !noWrite && !quick && figure.isEmpty()) {
+        if (writes) {
           ResultFiles.write(each, comparisons);
         }
         List<Comparison> shown = each.only(rows, comparisons);
@@ -139,6 +147,9 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
         misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
       }
+    } catch (RuntimeException e) {
+      begun.stream().filter(Runner::isBegun).forEach(one -> output.say("failed: " + one.keep()));
+      throw e;
     }
     begun.forEach(Runner::forget);
     if (output.json()) {

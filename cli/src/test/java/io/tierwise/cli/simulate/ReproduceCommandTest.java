@@ -2,6 +2,7 @@ package io.tierwise.cli.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.TierwiseCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -104,6 +105,19 @@ class ReproduceCommandTest {
         .contains("Fig. 1,one disk,read time,10.0")
         .endsWith(",s,reproduces\n");
     assertThat(project.resolve("docs/results/reproductions.md")).content().contains("| 10 | 10");
+  }
+
+  /** As in a checkout that another user owns: hours of runs would be lost. */
+  @Test
+  void resultsThatCannotBeWrittenAreToldBeforeAnyRun() throws IOException {
+    Files.writeString(project.resolve("docs"), "no folder");
+
+    assertThat(run()).isEqualTo(ExitCode.CLUSTER);
+    assertThat(err.toString())
+        .contains("reproductions.md cannot be written")
+        .contains("--no-write");
+    assertThat(out.toString()).isEmpty();
+    assertThat(run("--no-write")).isZero();
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -21,8 +23,13 @@ final class KeptRuns {
   static final String HEADER = "run,seed,stamp,figures";
   private static final String NAME = ".kept-runs.csv";
 
+  /** Own: what a machine that loses its power has to compute again, at most. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final Path file;
   private final Map<Key, Map<String, Double>> figures = new LinkedHashMap<>();
+  private final LongSupplier nanos;
+  private long writtenNanos;
 
   /**
    * A run with one of its seeds.
@@ -35,8 +42,10 @@ final class KeptRuns {
     }
   }
 
-  private KeptRuns(Path file) {
+  private KeptRuns(Path file, LongSupplier nanos) {
     this.file = file;
+    this.nanos = nanos;
+    writtenNanos = nanos.getAsLong();
   }
 
   /**
@@ -45,7 +54,12 @@ final class KeptRuns {
    * @throws OperatorException when the file is damaged; one line
    */
   static KeptRuns in(Path folder) {
-    KeptRuns kept = new KeptRuns(folder.resolve(NAME));
+    return in(folder, System::nanoTime);
+  }
+
+  /** The same with a clock of its own. */
+  static KeptRuns in(Path folder, LongSupplier nanos) {
+    KeptRuns kept = new KeptRuns(folder.resolve(NAME), nanos);
     try {
       if (Files.exists(kept.file)) {
         for (List<String> cells : CsvRows.read(kept.file, HEADER)) {
@@ -85,6 +99,19 @@ final class KeptRuns {
 
   Path file() {
     return file;
+  }
+
+  /** Writes all, unless it did half a minute ago. Where it cannot, {@link #write} will say so. */
+  void writeNowAndThen() {
+    if (nanos.getAsLong() - writtenNanos < REST_NANOS) {
+      return;
+    }
+    writtenNanos = nanos.getAsLong();
+    try {
+      write();
+    } catch (IOException e) {
+      // The runs go on: their figures are in memory.
+    }
   }
 
   /** Writes all; the file is whole at any time. */

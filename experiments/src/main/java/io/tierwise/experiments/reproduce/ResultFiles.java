@@ -77,12 +77,34 @@ public final class ResultFiles {
 
   /** Writes {@code ours.csv} and the paper's part of the page of results. */
   public static void write(Reproduction reproduction, List<Comparison> comparisons) {
-    Path home = reproduction.folder().toAbsolutePath().getParent().getParent();
     writeOurs(reproduction, comparisons);
-    writePage(
-        home.resolve("docs/results/reproductions.md"),
-        reproduction.paper(),
-        completed(reproduction, comparisons));
+    writePage(page(reproduction), reproduction.paper(), completed(reproduction, comparisons));
+  }
+
+  /** The page of results, beside the folder of all papers. */
+  private static Path page(Reproduction reproduction) {
+    Path home = reproduction.folder().toAbsolutePath().getParent().getParent();
+    return home.resolve("docs/results/reproductions.md");
+  }
+
+  /**
+   * Refuses results that cannot be written, before hours of runs; makes nothing.
+   *
+   * @throws OperatorException naming the file
+   */
+  public static void requireWritable(Reproduction reproduction) {
+    for (Path file : List.of(reproduction.folder().resolve("ours.csv"), page(reproduction))) {
+      Path there = file.toAbsolutePath();
+      while (Files.notExists(there)) {
+        there = there.getParent();
+      }
+      boolean fits = there.equals(file.toAbsolutePath()) || Files.isDirectory(there);
+      if (!fits || !Files.isWritable(there)) {
+        throw OperatorException.cluster(
+            file + " cannot be written, which holds the results: --no-write only prints them",
+            null);
+      }
+    }
   }
 
   /** Writes {@code ours.csv}; a row that was not run keeps the line that it had. */

@@ -85,12 +85,16 @@ public final class Runner {
           text(runs.size() - cases.size()) + " were kept by an interrupted call: not run again");
     }
     StoppingRule once = StoppingRule.exactly(1);
-    for (RunCase each : new CaseRuns(cases, once, listener, stopped).run(threads)) {
-      if (each.complete()) {
-        KeptRuns.Key key = missing.get(each.label());
-        note(key, figuresOf(each));
-        kept.add(key, figures.get(key.run()).get(key.seed()));
-      }
+    new CaseRuns(cases, once, listener, stopped)
+        .telling(each -> isOver(missing.get(each.label()), each))
+        .run(threads);
+  }
+
+  private void isOver(KeptRuns.Key key, RunCase once) {
+    if (once.complete()) {
+      note(key, figuresOf(once));
+      kept.add(key, figures.get(key.run()).get(key.seed()));
+      kept.writeNowAndThen();
     }
   }
 
@@ -145,6 +149,11 @@ public final class Runner {
                 byName.putIfAbsent(
                     figure.name(), figure.measure().of(once.runs().get(0), once.scenario())));
     return byName;
+  }
+
+  /** Whether a run is over, so that there is something to keep. */
+  public boolean isBegun() {
+    return !figures.isEmpty();
   }
 
   /**

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Runs cases with several seeds on several threads. The results depend on the cases and the rule
@@ -26,6 +27,7 @@ public final class CaseRuns {
   private final int[] enough;
   private CheckWindow check;
   private DecisionFile decisions;
+  private Consumer<RunCase> settled = each -> {};
   private long checkedEvents;
   private Throwable failure;
   private String failedCase;
@@ -50,6 +52,15 @@ public final class CaseRuns {
   /** Writes the decisions of the first case's first run into a file; null: nowhere. */
   public CaseRuns recording(DecisionFile file) {
     decisions = file;
+    return this;
+  }
+
+  /**
+   * Somebody hears of each case that has run as often as the rule asks for, as soon as it has: also
+   * where another one fails later. One case at a time, and no run may wait for it long.
+   */
+  public CaseRuns telling(Consumer<RunCase> listener) {
+    settled = listener;
     return this;
   }
 
@@ -95,10 +106,8 @@ public final class CaseRuns {
     }
     List<RunCase> ran = new ArrayList<>();
     for (int i = 0; i < cases.size(); i++) {
-      List<RunResult> runs = inOrder(i);
-      List<RunResult> counted = enough[i] > 0 ? runs.subList(0, enough[i]) : runs;
-      if (!counted.isEmpty()) {
-        ran.add(new RunCase(cases.get(i).label(), cases.get(i).scenario(), counted));
+      if (!inOrder(i).isEmpty()) {
+        ran.add(ran(i));
       }
     }
     return ran;
@@ -202,7 +211,17 @@ public final class CaseRuns {
     if (enough[ofCase] == 0) {
       results[ofCase][index % rule.countMax()] = result;
       enough[ofCase] = rule.enough(inOrder(ofCase));
+      if (enough[ofCase] > 0) {
+        settled.accept(ran(ofCase));
+      }
     }
+  }
+
+  /** A case with the runs that count; there is one at least. */
+  private RunCase ran(int ofCase) {
+    List<RunResult> runs = inOrder(ofCase);
+    List<RunResult> counted = enough[ofCase] > 0 ? runs.subList(0, enough[ofCase]) : runs;
+    return new RunCase(cases.get(ofCase).label(), cases.get(ofCase).scenario(), counted);
   }
 
   /** The results until the first that is missing. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,42 @@ class KeptRunsTest {
                 + " were kept by an interrupted call: not run again");
     assertThat(ours(next)).as("to the last digit").isEqualTo(ours(whole));
     assertThat(ours(next).halfWidth()).as("seeds differ").isPositive();
+  }
+
+  /** As a trace that is cut off, or a run that needs more memory than there is. */
+  @Test
+  void runsThatWereOverBeforeAnotherOneFailedAreKept() throws IOException {
+    Files.writeString(paper.resolve("cut.json"), "{\"id\":\"a\",\"maps\":");
+    String one = Files.readString(paper.resolve("one.yaml"));
+    Files.writeString(
+        paper.resolve("cut.yaml"),
+        one.replace(
+            "{dfsio: {tasks: 7, file: 300 MB}}", "{trace: {format: jobs, file: cut.json}}"));
+    Path plan = paper.resolve("runs.yaml");
+    String whole = Files.readString(plan);
+    Files.writeString(
+        plan, whole.replace("{name: two, scenario: one.yaml", "{name: two, scenario: cut.yaml"));
+    Runner failing = runner();
+
+    assertThatThrownBy(() -> run(failing, Integer.MAX_VALUE)).isInstanceOf(OperatorException.class);
+    assertThat(failing.keep()).startsWith("3 of 6 runs of").contains(" are kept in ");
+    Files.writeString(plan, whole);
+    assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(RUNS - 3);
+  }
+
+  /** A machine that loses its power sends no signal. */
+  @Test
+  void runsAreKeptEachHalfMinuteWhileOthersRun() {
+    long[] nanos = {0};
+    KeptRuns kept = KeptRuns.in(paper, () -> nanos[0]);
+    KeptRuns.Key first = new KeptRuns.Key("one", 0, "stamp");
+    kept.add(first, Map.of("makespan_seconds", 1.5));
+    kept.writeNowAndThen();
+    assertThat(paper.resolve(".kept-runs.csv")).doesNotExist();
+    nanos[0] = 30_000_000_000L;
+    kept.writeNowAndThen();
+
+    assertThat(KeptRuns.in(paper).find(first)).isEqualTo(Map.of("makespan_seconds", 1.5));
   }
 
   @Test

@@ -32,6 +32,9 @@ public final class Advisor {
 
   private static final double FOUND_SHARE_REMARK = 0.5;
 
+  /** Own: some are read within the hour in which HDFS notes no second time. */
+  private static final double NOTED_SHARE_MIN = 0.05;
+
   private final Wish wish;
   private final ReadLog reads;
   private final LogHeat heat;
@@ -44,6 +47,7 @@ public final class Advisor {
   private int[] fileOfNumber;
   private double hotReads;
   private long found;
+  private long noted;
   private long bytes;
   private long storedBytes;
   private long codedDiskBytes;
@@ -176,6 +180,7 @@ public final class Advisor {
       return;
     }
     found++;
+    noted += file.readNoted() ? 1 : 0;
     long count = report.reads(number);
     double readBytes = traced.of(file, number, count);
     long eachBytes = Math.min(file.bytes(), (long) Math.ceil(readBytes / Math.max(1, count)));
@@ -233,7 +238,7 @@ public final class Advisor {
 
   private Advice.LogPart logPart() {
     return new Advice.LogPart(
-        HeatAnswer.Log.of(heat.counts()),
+        HeatAnswer.Log.of(heat),
         HeatAnswer.Counted.of(heat.totals()),
         Instant.ofEpochMilli(heat.totals().nowMillis()).truncatedTo(ChronoUnit.SECONDS).toString(),
         heat.observed().seconds(),
@@ -243,13 +248,7 @@ public final class Advisor {
   }
 
   private List<String> remarks(double foundShare, ImageCounts image) {
-    List<String> remarks = new ArrayList<>();
-    if (heat.counts().corrupt() > 0) {
-      remarks.add(
-          Words.count(heat.counts().corrupt(), "corrupt line")
-              + " left out, the first: "
-              + heat.counts().firstCorrupt());
-    }
+    List<String> remarks = new ArrayList<>(HeatAnswer.Log.of(heat).remarks());
     if (heat.observed().jumps() > 0) {
       remarks.add(
           "the log's clock went back, or on by more than a day, "
@@ -269,6 +268,15 @@ public final class Advisor {
               "%.1f%% of the files that the log reads are in the image: the others came or went"
                   + " between, and are left out",
               100 * foundShare));
+    }
+    if (noted < NOTED_SHARE_MIN * found) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%.1f%% of the files that the log reads have a time of a read in the image: HDFS keeps"
+                  + " none where dfs.namenode.accesstime.precision is 0, and days unused are then"
+                  + " days since the last write",
+              100.0 * noted / found));
     }
     if (heat.totals().filesEvicted() > 0) {
       remarks.add(

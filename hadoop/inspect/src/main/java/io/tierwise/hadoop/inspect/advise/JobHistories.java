@@ -72,8 +72,8 @@ public final class JobHistories implements HistoryLog.Reader {
               + " is not there, or may not be read: name a folder of job history");
     }
     JobHistories histories = new JobHistories();
-    StoredHistory.read(
-        folder.toAbsolutePath().toUri().toString(), new Configuration(false), histories);
+    org.apache.hadoop.fs.Path stored = new org.apache.hadoop.fs.Path(folder.toUri());
+    StoredHistory.read(stored, new Configuration(false), histories);
     return histories.found(folder);
   }
 

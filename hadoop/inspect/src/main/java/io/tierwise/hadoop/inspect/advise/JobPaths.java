@@ -7,7 +7,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.fs.GlobExpander;
 import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.GlobPattern;
 
@@ -33,8 +32,9 @@ final class JobPaths {
   JobPaths(List<RunRecord> runs) {
     named = new boolean[runs.size()];
     for (int run = 0; run < runs.size(); run++) {
+      BracedPaths braced = new BracedPaths();
       for (String input : runs.get(run).inputs()) {
-        add(run, input);
+        add(run, input, braced);
       }
     }
   }
@@ -44,9 +44,9 @@ final class JobPaths {
     return named[run];
   }
 
-  private void add(int run, String input) {
+  private void add(int run, String input, BracedPaths braced) {
     try {
-      for (String path : GlobExpander.expand(plain(input))) {
+      for (String path : braced.of(plain(input))) {
         if (isPattern(path)) {
           addPattern(run, path);
         } else {
@@ -55,7 +55,8 @@ final class JobPaths {
         named[run] = true;
       }
     } catch (IOException e) {
-      // A pattern that Hadoop itself would refuse names nothing.
+      // A pattern that Hadoop itself would refuse names nothing, and neither does one of too many
+      // paths: a run without any other input is told as one that names none.
     }
   }
 

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.audit;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.use.AccessSink;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,8 +23,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Whole files of an audit log, gzipped or not, in the order of the times that they begin with: what
- * a rotation calls them does not matter.
+ * Whole files of audit logs, gzipped or not, in the order of the times that they begin with: what a
+ * rotation calls them does not matter. They may be of several NameNodes: their lines are read in
+ * the order of their times.
  */
 public final class AuditLogFiles {
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
@@ -33,13 +35,13 @@ public final class AuditLogFiles {
 
   private record Dated(Path file, long firstMillis) {}
 
-  private final List<Path> files;
+  private final List<Dated> files;
   private final ZoneId zone;
 
   /** Two files that are one: a file and its copy, packed or not, or an older one; or null. */
   private final String twice;
 
-  private AuditLogFiles(List<Path> files, ZoneId zone, String twice) {
+  private AuditLogFiles(List<Dated> files, ZoneId zone, String twice) {
     this.files = files;
     this.zone = zone;
     this.twice = twice;
@@ -48,7 +50,7 @@ public final class AuditLogFiles {
   /**
    * Puts files into their order.
    *
-   * @param zone the time zone of the NameNode that wrote them
+   * @param zone the time zone of the NameNodes that wrote them
    */
   public static AuditLogFiles inOrder(List<Path> files, ZoneId zone) throws IOException {
     List<Dated> dated = new ArrayList<>();
@@ -62,11 +64,11 @@ public final class AuditLogFiles {
     }
     dated.sort(
         Comparator.comparingLong(Dated::firstMillis).thenComparing(each -> each.file().toString()));
-    return new AuditLogFiles(dated.stream().map(Dated::file).toList(), zone, twice);
+    return new AuditLogFiles(dated, zone, twice);
   }
 
   public List<Path> files() {
-    return files;
+    return files.stream().map(Dated::file).toList();
   }
 
   /**
@@ -79,9 +81,63 @@ public final class AuditLogFiles {
       throw OperatorException.badInput(
           twice + " begin with the same lines, which would count twice: name one of them");
     }
-    AuditLogReader reader = new AuditLogReader(zone, sink);
-    reader.readFiles(files);
-    return reader.counts();
+    AccessMerge merge = new AccessMerge(sink);
+    List<Part> parts = new ArrayList<>();
+    try {
+      for (Dated each : files) {
+        parts.add(merge.add(each.firstMillis(), into -> new Part(each.file(), zone, into)));
+      }
+      merge.drain();
+    } finally {
+      for (Part each : parts) {
+        each.close();
+      }
+    }
+    return parts.stream().map(Part::counts).reduce(AuditCounts.NONE, AuditCounts::plus);
+  }
+
+  /** One of the files. Those that cover no time of each other's are open one after the other. */
+  private static final class Part implements AccessMerge.Log, Closeable {
+    private final Path file;
+    private final ZoneId zone;
+    private final AccessSink into;
+    private AuditLogReader reader;
+    private WholeLog log;
+    private AuditCounts counts = AuditCounts.NONE;
+
+    Part(Path file, ZoneId zone, AccessSink into) {
+      this.file = file;
+      this.zone = zone;
+      this.into = into;
+    }
+
+    @Override
+    public boolean readSome() throws IOException {
+      if (log == null) {
+        reader = new AuditLogReader(zone, into);
+        log = new WholeLog(file, reader);
+      }
+      if (reader == null) {
+        return false;
+      }
+      boolean more = log.readSome();
+      if (!more) {
+        counts = reader.counts();
+        reader = null; // Its buffer goes: a log may have a thousand files.
+      }
+      return more;
+    }
+
+    AuditCounts counts() {
+      return counts;
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (log != null) {
+        log.close();
+      }
+    }
   }
 
   static InputStream open(Path file) throws IOException {

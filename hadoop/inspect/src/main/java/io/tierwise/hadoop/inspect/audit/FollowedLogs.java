@@ -41,10 +41,6 @@ public final class FollowedLogs implements Closeable {
   /** The logs after a poll, when all that was read waits or has been handed on. */
   private record Seen(NameNodeLogs.Covered covered, AuditCounts counts) {}
 
-  /** A copy of an access. */
-  private record Access(
-      long timeMillis, AccessKind kind, PathBytes path, PathBytes destination, long reader) {}
-
   /** Nothing is read before {@link #drain} is called first. */
   FollowedLogs(List<NameNodeLogs.Source> sources, ZoneId zone) throws IOException {
     this(sources, zone, new Bounds(BATCHES_MAX, BATCH_ACCESSES, LATE_NANOS));
@@ -67,8 +63,7 @@ public final class FollowedLogs implements Closeable {
 
   private void take(
       long time, AccessKind kind, PathBytes path, PathBytes destination, long reader) {
-    batch.add(
-        new Access(time, kind, NameNodeLogs.copy(path), NameNodeLogs.copy(destination), reader));
+    batch.add(Access.copy(time, kind, path, destination, reader));
     if (batch.size() == batchAccesses) {
       handOver();
     }
@@ -132,7 +127,7 @@ public final class FollowedLogs implements Closeable {
       return false;
     }
     for (Access each : next) {
-      sink.accessed(each.timeMillis(), each.kind(), each.path(), each.destination(), each.reader());
+      each.to(sink);
     }
     return true;
   }

@@ -70,11 +70,42 @@ public record HeatAnswer(
    * Counts of the log's lines.
    *
    * @param firstCorrupt null when no line was corrupt
+   * @param behind accesses of over a minute before an earlier line's time
    */
-  public record Log(long lines, long accesses, long refused, long corrupt, String firstCorrupt) {
-    public static Log of(AuditCounts counts) {
+  public record Log(
+      long lines, long accesses, long refused, long corrupt, String firstCorrupt, long behind) {
+    /** Own: a clock that is set back by an hour in autumn makes 0.6% of a week's lines so. */
+    private static final double BEHIND_SHARE_REMARK = 0.01;
+
+    public static Log of(LogHeat heat) {
+      AuditCounts counts = heat.counts();
       String first = counts.firstCorrupt().isEmpty() ? null : counts.firstCorrupt();
-      return new Log(counts.lines(), counts.accesses(), counts.refused(), counts.corrupt(), first);
+      return new Log(
+          counts.lines(),
+          counts.accesses(),
+          counts.refused(),
+          counts.corrupt(),
+          first,
+          heat.behind());
+    }
+
+    /** Remarks on lines that do not count as they should; empty where there are none. */
+    public List<String> remarks() {
+      List<String> remarks = new ArrayList<>();
+      if (corrupt > 0) {
+        remarks.add(Words.count(corrupt, "corrupt line") + " left out, the first: " + firstCorrupt);
+      }
+      if (behind > BEHIND_SHARE_REMARK * accesses) {
+        remarks.add(
+            String.format(
+                Locale.ROOT,
+                "%.0f%% of the accesses are over a minute older than a line before them, and count"
+                    + " as of that line's time, opens of one reader as one read: a file may hold"
+                    + " several NameNodes' lines, or their clock was set back; give each NameNode's"
+                    + " files as it wrote them",
+                100.0 * behind / accesses));
+      }
+      return remarks;
     }
   }
 
@@ -120,8 +151,15 @@ public record HeatAnswer(
     }
   }
 
-  static HeatAnswer of(List<Row> rows, HeatReport report, AuditCounts log, HeatTotals totals) {
-    return of(rows, report.windowMillis(), report.runningSinceMillis(), Log.of(log), null, totals);
+  static HeatAnswer of(List<Row> rows, LogHeat heat) {
+    HeatReport report = heat.report();
+    return of(
+        rows,
+        report.windowMillis(),
+        report.runningSinceMillis(),
+        Log.of(heat),
+        null,
+        heat.totals());
   }
 
   static HeatAnswer of(HeatCalls.Answer answer, List<String> observers) {
@@ -251,11 +289,8 @@ public record HeatAnswer(
               + " not counted, by inode number and not by path: so an NFS gateway reads, and Tierwise"
               + " where it copies a file");
     }
-    if (log != null && log.corrupt() > 0) {
-      remarks.add(
-          Words.count(log.corrupt(), "corrupt line")
-              + " left out, the first: "
-              + log.firstCorrupt());
+    if (log != null) {
+      remarks.addAll(log.remarks());
     }
     return remarks;
   }

@@ -27,6 +27,9 @@ public final class LogHeat {
 
   private static final long POLL_MILLIS = 500;
 
+  /** Own: threads of a NameNode write their lines within milliseconds of each other's. */
+  private static final long BEHIND_MILLIS_MIN = 60_000;
+
   private final Wish wish;
   private final int level;
   private final HeatMap heat;
@@ -34,12 +37,14 @@ public final class LogHeat {
   private final ObservedTime observed = new ObservedTime();
   private long lastSecond = Long.MIN_VALUE;
   private long firstMillis = Long.MAX_VALUE;
+  private long nowMillis;
+  private long behind;
   private AuditCounts counts = AuditCounts.NONE;
 
   /**
    * The files to read, and which accesses count.
    *
-   * @param files of the log, in any order
+   * @param files of the logs of all NameNodes, in any order
    * @param zone the time zone that the NameNode writes times in
    * @param windowMillis length of the windows that an answer has
    * @param since earlier accesses are left out; null for none
@@ -94,6 +99,7 @@ public final class LogHeat {
           if (time >= from) {
             heat.accessed(time, kind, path, destination, reader);
             observe(Math.floorDiv(time, 1000L));
+            behind += time < nowMillis - BEHIND_MILLIS_MIN ? 1 : 0;
           }
         };
   }
@@ -103,7 +109,8 @@ public final class LogHeat {
     if (second != lastSecond) {
       lastSecond = second;
       firstMillis = Math.min(firstMillis, 1000L * second);
-      observed.at(heat.totals().nowMillis());
+      nowMillis = heat.totals().nowMillis();
+      observed.at(nowMillis);
     }
   }
 
@@ -223,12 +230,17 @@ public final class LogHeat {
     return firstMillis;
   }
 
+  /** Accesses of over a minute before the log's time as it was then: they count as of that. */
+  public long behind() {
+    return behind;
+  }
+
   /** Lines that were read. */
   public AuditCounts counts() {
     return counts;
   }
 
   private HeatAnswer answer(List<HeatAnswer.Row> rows) {
-    return HeatAnswer.of(rows, report(), counts, heat.totals());
+    return HeatAnswer.of(rows, this);
   }
 }

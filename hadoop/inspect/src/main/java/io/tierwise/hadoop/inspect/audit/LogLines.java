@@ -1,14 +1,12 @@
 package io.tierwise.hadoop.inspect.audit;
 
 import io.tierwise.core.message.Words;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.ZipException;
 
 /**
  * Cuts a log into lines. A line that cannot be used is counted, the first one is named, and reading
@@ -62,12 +60,11 @@ abstract class LogLines {
   /** Reads files, gzipped or not, to their ends. */
   final void readFiles(List<Path> files) throws IOException {
     for (Path each : files) {
-      begin(each.toString());
-      try (InputStream in = AuditLogFiles.open(each)) {
-        readAvailable(in);
-        end();
-      } catch (EOFException | ZipException e) {
-        endsEarly("the gzip file is cut or damaged: " + e.getMessage());
+      try (WholeLog log = new WholeLog(each, this)) {
+        boolean more = true;
+        while (more) {
+          more = log.readSome();
+        }
       }
     }
   }

@@ -3,25 +3,22 @@ package io.tierwise.hadoop.inspect.audit;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.use.AccessSink;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.ZoneId;
 import java.util.Iterator;
-import java.util.zip.ZipException;
 
 /** One NameNode's log, read piece by piece: its earlier files, then the one that grows. */
-final class LogSource implements Closeable {
+final class LogSource implements AccessMerge.Log, Closeable {
   private final Path file;
   private final Iterator<Path> earlier;
   private final AuditLogReader reader;
   private final AuditTail tail;
   private final HeardLog heard;
-  private InputStream in;
+  private WholeLog whole;
   private boolean grows;
   private boolean away;
 
@@ -48,15 +45,14 @@ final class LogSource implements Closeable {
   }
 
   /** Reads no more than a buffer; false when there is nothing for now. */
-  boolean readSome() throws IOException {
-    if (in == null && earlier.hasNext()) {
-      Path next = earlier.next();
-      in = AuditLogFiles.open(next);
-      reader.begin(next.toString());
+  @Override
+  public boolean readSome() throws IOException {
+    if (whole == null && earlier.hasNext()) {
+      whole = new WholeLog(earlier.next(), reader);
       heard.fileBegins();
     }
-    if (in != null) {
-      readEarlier();
+    if (whole != null) {
+      whole = whole.readSome() ? whole : null;
       return true;
     }
     if (!grows) {
@@ -82,19 +78,6 @@ final class LogSource implements Closeable {
     away = true;
   }
 
-  private void readEarlier() throws IOException {
-    try {
-      if (reader.readSome(in)) {
-        return;
-      }
-      reader.end();
-    } catch (EOFException | ZipException e) {
-      reader.endsEarly("the gzip file is cut or damaged: " + e.getMessage());
-    }
-    in.close();
-    in = null;
-  }
-
   /** A NameNode that has always been on standby has made its file, and written nothing. */
   private void hearEmptyFile() throws IOException {
     try {
@@ -118,8 +101,8 @@ final class LogSource implements Closeable {
   @Override
   public void close() throws IOException {
     tail.close();
-    if (in != null) {
-      in.close();
+    if (whole != null) {
+      whole.close();
     }
   }
 }

@@ -8,13 +8,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
-import java.util.Queue;
 
 /**
  * The audit logs of a cluster's NameNodes as one history: their lines in the order of their times.
@@ -30,7 +25,8 @@ public final class NameNodeLogs implements Closeable {
   /** Own: a daemon or a plan makes lines itself, and shipping a log may take some minutes. */
   private static final long LATE_MILLIS_MAX = 600_000;
 
-  private final List<Queued> sources = new ArrayList<>();
+  private final List<LogSource> sources = new ArrayList<>();
+  private final AccessMerge merge = new AccessMerge(this::accessed);
   private final AccessSink sink;
   private final HeardLog all = HeardLog.ofAll(SILENCE_MILLIS_MAX);
 
@@ -127,26 +123,6 @@ public final class NameNodeLogs implements Closeable {
    */
   public record Heard(double seconds, String why) {}
 
-  /** An access that waits for those of other logs that were before it. */
-  private record Access(
-      long timeMillis, AccessKind kind, PathBytes path, PathBytes destination, long reader) {}
-
-  /** A log, and what was read of it and waits. */
-  private record Queued(LogSource log, Queue<Access> waiting) {
-    /** Reads on where nothing waits; false when there is nothing for now. */
-    boolean fill() throws IOException {
-      boolean more = true;
-      while (more && waiting.isEmpty()) {
-        more = log.readSome();
-      }
-      return !waiting.isEmpty();
-    }
-
-    long nextMillis() {
-      return waiting.element().timeMillis();
-    }
-  }
-
   /**
    * Reads nothing yet.
    *
@@ -156,22 +132,8 @@ public final class NameNodeLogs implements Closeable {
   NameNodeLogs(List<Source> logs, ZoneId zone, AccessSink sink) throws IOException {
     this.sink = sink;
     for (Source each : logs) {
-      Queue<Access> waiting = new ArrayDeque<>();
-      // Nothing has to wait for the lines of a log that is alone.
-      AccessSink into =
-          logs.size() == 1
-              ? this::accessed
-              : (time, kind, path, destination, reader) ->
-                  waiting.add(new Access(time, kind, copy(path), copy(destination), reader));
-      sources.add(new Queued(new LogSource(each, zone, into), waiting));
+      sources.add(merge.add(Long.MIN_VALUE, into -> new LogSource(each, zone, into)));
     }
-  }
-
-  /** A path that stays as it is. */
-  static PathBytes copy(PathBytes path) {
-    PathBytes copy = new PathBytes();
-    copy.set(Arrays.copyOfRange(path.array(), path.from(), path.to()), 0, path.length());
-    return copy;
   }
 
   private void accessed(
@@ -186,41 +148,27 @@ public final class NameNodeLogs implements Closeable {
    * @throws OperatorException when one cannot
    */
   void requireFiles() throws IOException {
-    for (Queued each : sources) {
-      each.log().requireFile();
+    for (LogSource each : sources) {
+      each.requireFile();
     }
   }
 
   /** Reads what was written since the last time: all of it at first. */
   public void poll() throws IOException {
-    PriorityQueue<Queued> byTime =
-        new PriorityQueue<>(Comparator.comparingLong(Queued::nextMillis));
-    for (Queued each : sources) {
-      if (each.fill()) {
-        byTime.add(each);
-      }
-    }
-    while (!byTime.isEmpty()) {
-      Queued first = byTime.remove();
-      Access next = first.waiting().remove();
-      accessed(next.timeMillis(), next.kind(), next.path(), next.destination(), next.reader());
-      if (first.fill()) {
-        byTime.add(first);
-      }
-    }
+    merge.drain();
   }
 
   /** Nothing was read for long: where a log was rotated meanwhile, a file may be missing. */
   void wasAway() {
-    sources.forEach(each -> each.log().wasAway());
+    sources.forEach(LogSource::wasAway);
   }
 
   /** The time that all of them cover without a gap. */
   public Covered covered() {
     HeardLog least = all;
-    for (Queued each : sources) {
-      if (each.log().heard().sinceMillis() >= least.sinceMillis()) {
-        least = each.log().heard();
+    for (LogSource each : sources) {
+      if (each.heard().sinceMillis() >= least.sinceMillis()) {
+        least = each.heard();
       }
     }
     boolean any = !least.isUnheard() && !all.isUnheard();
@@ -229,15 +177,13 @@ public final class NameNodeLogs implements Closeable {
 
   /** Lines that were read, of all of them. */
   public AuditCounts counts() {
-    return sources.stream()
-        .map(each -> each.log().counts())
-        .reduce(AuditCounts.NONE, AuditCounts::plus);
+    return sources.stream().map(LogSource::counts).reduce(AuditCounts.NONE, AuditCounts::plus);
   }
 
   @Override
   public void close() throws IOException {
-    for (Queued each : sources) {
-      each.log().close();
+    for (LogSource each : sources) {
+      each.close();
     }
   }
 }

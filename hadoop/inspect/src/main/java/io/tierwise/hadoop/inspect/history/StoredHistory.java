@@ -54,7 +54,12 @@ public final class StoredHistory {
    */
   public static void read(String path, Configuration conf, HistoryLog.Reader reader)
       throws IOException {
-    Path top = ClusterConnection.pathOf(path);
+    read(ClusterConnection.pathOf(path), conf, reader);
+  }
+
+  /** The same, of a path whose name may have any character. */
+  public static void read(Path top, Configuration conf, HistoryLog.Reader reader)
+      throws IOException {
     FileSystem fs = top.getFileSystem(conf);
     FileStatus status = fs.getFileStatus(top);
     StoredHistory history = new StoredHistory(fs, reader);

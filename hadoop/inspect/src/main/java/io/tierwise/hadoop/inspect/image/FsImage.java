@@ -214,7 +214,7 @@ public final class FsImage {
     files++;
     directories.join(parent, inode.getName().toByteArray());
     file.set(directories.bytes(), directories.from(), directories.bytes().length);
-    file.set(bytes, Math.max(stored.getAccessTime(), stored.getModificationTime()));
+    file.set(bytes, stored.getAccessTime(), stored.getModificationTime());
     String own =
         stored.hasXAttrs()
             ? placement(FSImageFormatPBINode.Loader.loadXAttrs(stored.getXAttrs(), strings))

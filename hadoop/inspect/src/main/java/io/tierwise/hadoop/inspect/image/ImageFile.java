@@ -13,6 +13,7 @@ public final class ImageFile {
   private int storagePolicy;
   private String placement;
   private long usedMillis;
+  private boolean readNoted;
   private long[] blockIds = new long[16];
   private long[] blockBytes = new long[16];
   private int blockCount;
@@ -21,9 +22,12 @@ public final class ImageFile {
     path.set(array, from, to);
   }
 
-  void set(long size, long lastUse) {
+  /** Its length and its times in milliseconds of 1970. */
+  void set(long size, long accessed, long modified) {
     bytes = size;
-    usedMillis = lastUse;
+    usedMillis = Math.max(accessed, modified);
+    // A file is made before its last block is written: the time of that is no read.
+    readNoted = accessed >= modified;
   }
 
   void set(int policy, String placementText) {
@@ -110,5 +114,10 @@ public final class ImageFile {
   /** When it was read or written last, as far as the NameNode noted that: milliseconds of 1970. */
   public long usedMillis() {
     return usedMillis;
+  }
+
+  /** Whether the NameNode noted a read that was no earlier than the last write. */
+  public boolean readNoted() {
+    return readNoted;
   }
 }

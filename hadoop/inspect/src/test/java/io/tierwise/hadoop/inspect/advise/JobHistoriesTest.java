@@ -50,6 +50,14 @@ class JobHistoriesTest {
   }
 
   @Test
+  void aFolderMayHaveAnyName() throws IOException {
+    for (String name : List.of("my history", "100%", "a#b", "größe", "q?x=[y]")) {
+      write(name + "/" + JOB + "-1-ann.jhist", sample(JOB + ".jhist.gz"));
+      assertThat(JobHistories.read(folder.resolve(name)).runs()).as(name).hasSize(1);
+    }
+  }
+
+  @Test
   void whatCannotBeUsedIsToldAndTheOthersAreRead() throws IOException {
     byte[] whole = sample(JOB + ".jhist.gz");
     write("whole.jhist", whole);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.core.use.JobReads;
 import io.tierwise.history.Phase;
 import io.tierwise.history.RunRecord;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Which reads of a log are a job's. */
 class JobMatchTest {
@@ -43,6 +45,34 @@ class JobMatchTest {
     assertThat(runs("/t/d=1/part-0", "/t/[")).isEmpty();
     assertThat(runs("/t/d=1/part-0", "/")).hasSize(1);
     assertThat(runs("/other", "hdfs://nn")).hasSize(1);
+  }
+
+  /**
+   * Anybody who may run a job can name these: a job's input may be of any length that YARN takes.
+   */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aPatternOfMoreThanAThousandPathsNamesNothing() {
+    List<String> hostile =
+        List.of(
+            "/" + "{a/b,c/d}".repeat(40),
+            "/" + "{a/,\\{c/d\\,e/f\\}}".repeat(30),
+            "/{a/b}" + "{c,d/e}".repeat(11),
+            "{".repeat(400_000) + "/" + "}".repeat(400_000),
+            "/{" + "x/y,".repeat(100_000) + "}" + "z".repeat(100_000));
+    for (String input : hostile) {
+      RunRecord job = run("a", 0, 1, 1, input, "/other");
+      JobPaths paths = new JobPaths(List.of(job, run("b", 0, 1, 1, "/t/{a/b,c/d}{e/f,g}")));
+      assertThat(paths.of("/other/f")).containsExactly(0);
+      assertThat(paths.of("/t/c/dg/f")).containsExactly(1);
+      assertThat(paths.of("/" + "c/d".repeat(40))).isEmpty();
+    }
+    // A thousand small patterns are as many as a large one.
+    String[] many = new String[1_000];
+    Arrays.setAll(many, i -> "/" + i + "{a/b,c/d}".repeat(9));
+    assertThat(new JobPaths(List.of(run("a", 0, 1, 1, many))).of("/999" + "c/d".repeat(9)))
+        .isEmpty();
+    assertThat(runs("/0" + "c/d".repeat(9), many)).hasSize(1);
   }
 
   @Test

@@ -69,6 +69,32 @@ class AuditLogFilesTest {
         .isEqualTo(older + ":1: this is no line of an HDFS audit log: a trace from before");
   }
 
+  /** As those of NameNodes that were active in turn, and of an observer beside them. */
+  @Test
+  void linesOfFilesWhoseTimesOverlapComeInTheOrderOfTheirTimes() throws IOException {
+    Path active = file("nn1", line(10, "/1"), line(11, "/2"), line(900, "/8"), line(901, "/9"));
+    Path after = folder.resolve("nn2.gz");
+    Files.write(after, gzip(line(100, "/3") + line(300, "/6") + line(400, "/7")));
+    Path observer = file("nn3", line(200, "/4"), line(201, "/5"), line(1_000, "/last"));
+
+    AuditCounts counts = read(observer, after, active);
+
+    assertThat(seen).containsExactly("/1", "/2", "/3", "/4", "/5", "/6", "/7", "/8", "/9", "/last");
+    assertThat(counts.accesses()).isEqualTo(10);
+  }
+
+  /** One line's time says nothing about those behind it. */
+  @Test
+  void aSpoiltTimeHoldsUpNoOtherLine() throws IOException {
+    String ahead = line(11, "/2").replaceFirst("2026", "2096");
+    String back = line(12, "/3").replaceFirst("2026", "1996");
+    read(
+        file("nn1", line(10, "/1"), ahead, back, line(40, "/5")),
+        file("nn2", line(20, "/4"), line(50, "/6")));
+
+    assertThat(seen).containsExactly("/1", "/2", "/3", "/4", "/5", "/6");
+  }
+
   /** As {@code <(zcat log)} is one: its begin, read to put files in order, would not come again. */
   @Test
   @Timeout(60)

@@ -52,6 +52,58 @@ class LogHeatTest {
         .containsExactly(new HeatAnswer.Row("/w/t", 3, null, 1, 1, 1, null));
   }
 
+  /** Audit lines of one NameNode in its local time, one reader's. */
+  private static String line(int hour, int minute, String path) {
+    return AuditLogFilesTest.line(60 * minute, path)
+        .replaceFirst("16:", String.format("%02d:", hour));
+  }
+
+  /** From 12:00 to 19:00 another NameNode was the active one, and one reader read all the time. */
+  private Path[] failedOver() throws IOException {
+    StringBuilder meanwhile = new StringBuilder();
+    for (int minute = 0; minute <= 420; minute += 2) {
+      meanwhile.append(line(12 + minute / 60, minute % 60, "/x"));
+    }
+    return new Path[] {
+      log(line(10, 0, "/a"), line(20, 0, "/a")),
+      Files.writeString(folder.resolve("nn2.log"), meanwhile)
+    };
+  }
+
+  private static HeatAnswer top(Path... files) throws IOException {
+    LogHeat.Wish wish = new LogHeat.Wish(List.of(files), ZoneOffset.UTC, 3_600_000, null, 1_000);
+    return new LogHeat(wish).read().top(9, "/");
+  }
+
+  @Test
+  void readsThatAnotherNameNodeServedMeanwhileAreCountedEach() throws IOException {
+    Path[] logs = failedOver();
+
+    HeatAnswer top = top(logs);
+
+    assertThat(top.rows()).extracting(HeatAnswer.Row::path).containsExactly("/x", "/a");
+    assertThat(top.rows()).extracting(HeatAnswer.Row::reads).containsExactly(211L, 2L);
+    assertThat(top.counted().late()).isZero();
+    assertThat(top.remarks()).isEmpty();
+  }
+
+  /** What only one who reads them in turn can tell: files that were joined cannot be told apart. */
+  @Test
+  void saysThatAFileHoldsLogsOneBehindTheOther() throws IOException {
+    Path[] logs = failedOver();
+    Path joined =
+        Files.writeString(
+            folder.resolve("joined"), Files.readString(logs[0]) + Files.readString(logs[1]));
+
+    HeatAnswer top = top(joined);
+
+    assertThat(top.log().behind()).isEqualTo(211);
+    assertThat(top.remarks())
+        .singleElement()
+        .asString()
+        .startsWith("99% of the accesses are over a minute older than a line before them");
+  }
+
   @Test
   void leavesOutWhatIsEarlierThanSince() throws IOException {
     Path log = log(AuditLogFilesTest.line(0, "/a"), AuditLogFilesTest.line(60, "/b"));

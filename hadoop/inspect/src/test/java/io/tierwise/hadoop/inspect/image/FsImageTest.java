@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.advise.Advisor;
+import io.tierwise.hadoop.inspect.advise.JobHistories;
+import io.tierwise.hadoop.inspect.advise.SiteConf;
+import io.tierwise.hadoop.inspect.audit.LogHeat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,8 +18,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -223,6 +230,45 @@ class FsImageTest {
         .isEqualTo(new Seen(MIB, 4 * MIB, 1, 0));
     assertThat(files(withCoded("current.bin", 6 * mib)).get(path).storedBytes()).isEqualTo(9 * MIB);
     assertThat(files(withCoded("current.bin", 1_000)).get(path).storedBytes()).isEqualTo(4_000);
+  }
+
+  private static List<String> remarks(Path image) throws IOException {
+    Path log = SAMPLE.resolveSibling("hdfs-audit.log.gz");
+    return Advisor.advise(
+            new Advisor.Wish(
+                new LogHeat.Wish(List.of(log), ZoneOffset.UTC, 3_600_000, null, 1_000),
+                image,
+                TierConfiguration.byStorageType(),
+                1,
+                5,
+                1 << 20,
+                JobHistories.Found.NONE,
+                SiteConf.NONE,
+                null))
+        .advice()
+        .remarks();
+  }
+
+  /** With dfs.namenode.accesstime.precision 0 a file keeps the time at which it was made. */
+  @Test
+  void anImageWithoutTimesOfReadsIsTold() throws IOException {
+    assertThat(remarks(SAMPLE)).noneMatch(each -> each.contains("accesstime"));
+    Path image =
+        withInodes(
+            inode -> {
+              INodeSection.INode.Builder changed = inode.toBuilder();
+              if (inode.hasFile()) {
+                long written = inode.getFile().getModificationTime();
+                changed.getFileBuilder().setAccessTime(written - 40);
+              }
+              return changed.build();
+            });
+
+    assertThat(remarks(image))
+        .anyMatch(
+            each ->
+                each.startsWith("0.0% of the files that the log reads have a time of a read")
+                    && each.contains("dfs.namenode.accesstime.precision"));
   }
 
   @Test
