@@ -38,8 +38,7 @@ public final class PromotionOdds {
   private final double[] paid = new double[GROUPS];
   private final Deque<Past> pasts = new ArrayDeque<>();
   private int[] windowsRead = new int[0];
-  private int[] bornIn = new int[0];
-  private int window;
+  private final FileNumbers numbers = new FileNumbers();
   private double notedSeconds = Double.NEGATIVE_INFINITY;
 
   /** The files that were read in a window, and their reads since. */
@@ -64,17 +63,20 @@ public final class PromotionOdds {
     this.readsMin = readsMin;
   }
 
-  /** The number is that of another file from now on. */
-  public void begins(int file) {
+  /**
+   * The number is that of another file from now on.
+   *
+   * @param formerReads in the window that runs, of the file that had the number before
+   */
+  public void begins(int file, int formerReads) {
+    numbers.begins(file, formerReads);
     grow(file);
-    bornIn[file] = window;
     windowsRead[file] = 0;
   }
 
   private void grow(int file) {
-    if (file >= bornIn.length) {
-      int length = Math.max(file + 1, bornIn.length + (bornIn.length >> 1));
-      bornIn = Arrays.copyOf(bornIn, length);
+    if (file >= windowsRead.length) {
+      int length = Math.max(file + 1, windowsRead.length + (windowsRead.length >> 1));
       windowsRead = Arrays.copyOf(windowsRead, length);
     }
   }
@@ -82,9 +84,9 @@ public final class PromotionOdds {
   /** A window has ended. */
   public void note(UseWindow ended) {
     for (Past past : pasts) {
-      for (int i = 0; i < past.file().length; i++) {
-        int file = past.file()[i];
-        past.later()[i] += file < ended.fileCount() ? ended.reads(file) : 0;
+      int[] reads = numbers.reads(past.file(), past.window(), ended);
+      for (int i = 0; i < reads.length; i++) {
+        past.later()[i] += reads[i];
       }
     }
     if (pasts.size() == hold) {
@@ -92,33 +94,24 @@ public final class PromotionOdds {
     }
     pasts.addLast(read(ended));
     notedSeconds = ended.endSeconds();
-    window++;
+    numbers.windowEnded();
   }
 
   private void learn(Past past) {
     for (int i = 0; i < past.file().length; i++) {
-      if (bornIn[past.file()[i]] <= past.window()) {
-        known[past.group()[i]]++;
-        paid[past.group()[i]] += past.later()[i] >= readsMin ? 1 : 0;
-      }
+      known[past.group()[i]]++;
+      paid[past.group()[i]] += past.later()[i] >= readsMin ? 1 : 0;
     }
   }
 
   private Past read(UseWindow ended) {
-    int count = 0;
-    for (int file = 0; file < ended.fileCount(); file++) {
-      count += ended.reads(file) > 0 ? 1 : 0;
+    int[] files = numbers.read(ended);
+    int[] groups = new int[files.length];
+    for (int i = 0; i < files.length; i++) {
+      grow(files[i]);
+      groups[i] = group(++windowsRead[files[i]]);
     }
-    Past past = new Past(window, new int[count], new int[count], new int[count]);
-    int next = 0;
-    for (int file = 0; file < ended.fileCount(); file++) {
-      if (ended.reads(file) > 0) {
-        grow(file);
-        past.file()[next] = file;
-        past.group()[next++] = group(++windowsRead[file]);
-      }
-    }
-    return past;
+    return new Past(numbers.window(), files, groups, new int[files.length]);
   }
 
   private static int group(int windows) {

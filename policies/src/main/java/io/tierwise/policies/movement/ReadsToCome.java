@@ -17,6 +17,9 @@ import java.util.Deque;
  * in. Where no r(k) is known, r(k - 1) does; r(0) is 1, so that without a past each window is
  * expected to be as the last one.
  *
+ * <p>A file that was deleted, or forgotten by its host, was read no more; it counts like the
+ * others.
+ *
  * <p>Own: reads come in bursts, and most files that were read are not read again. Memory grows with
  * the reads of h windows.
  */
@@ -29,8 +32,7 @@ public final class ReadsToCome {
 
   private final Deque<Past> pasts = new ArrayDeque<>();
   private final Lag[] lags;
-  private int[] bornIn = new int[0];
-  private int window;
+  private final FileNumbers numbers = new FileNumbers();
 
   /** The files that were read in a window. */
   private record Past(int window, int[] file, int[] reads) {}
@@ -68,51 +70,31 @@ public final class ReadsToCome {
     Arrays.setAll(lags, lag -> new Lag());
   }
 
-  /** The number is that of another file from now on. */
-  public void begins(int file) {
-    grow(file);
-    bornIn[file] = window;
-  }
-
-  private void grow(int file) {
-    if (file >= bornIn.length) {
-      bornIn = Arrays.copyOf(bornIn, Math.max(file + 1, bornIn.length + (bornIn.length >> 1)));
-    }
+  /**
+   * The number is that of another file from now on.
+   *
+   * @param formerReads in the window that runs, of the file that had the number before
+   */
+  public void begins(int file, int formerReads) {
+    numbers.begins(file, formerReads);
   }
 
   /** A window has ended. */
   public void note(UseWindow ended) {
     for (Past past : pasts) {
-      Lag lag = lags[window - past.window() - 1];
-      for (int i = 0; i < past.file().length; i++) {
-        int file = past.file()[i];
-        if (bornIn[file] <= past.window()) {
-          lag.add(past.reads()[i], file < ended.fileCount() ? ended.reads(file) : 0);
-        }
+      Lag lag = lags[numbers.window() - past.window() - 1];
+      int[] later = numbers.reads(past.file(), past.window(), ended);
+      for (int i = 0; i < later.length; i++) {
+        lag.add(past.reads()[i], later[i]);
       }
     }
     if (pasts.size() == lags.length) {
       pasts.removeFirst();
     }
-    pasts.addLast(read(ended));
-    window++;
-  }
-
-  private Past read(UseWindow ended) {
-    int count = 0;
-    for (int file = 0; file < ended.fileCount(); file++) {
-      count += ended.reads(file) > 0 ? 1 : 0;
-    }
-    Past past = new Past(window, new int[count], new int[count]);
-    int next = 0;
-    for (int file = 0; file < ended.fileCount(); file++) {
-      if (ended.reads(file) > 0) {
-        grow(file);
-        past.file()[next] = file;
-        past.reads()[next++] = ended.reads(file);
-      }
-    }
-    return past;
+    int[] files = numbers.read(ended);
+    int[] reads = Arrays.stream(files).map(ended::reads).toArray();
+    pasts.addLast(new Past(numbers.window(), files, reads));
+    numbers.windowEnded();
   }
 
   private static int group(int reads) {

@@ -27,8 +27,13 @@ public final class WindowFeed implements ReadListener {
 
   /** Hears of windows that have ended and of files that begin. */
   public interface Listener {
-    /** From now on the number is that of another file. */
-    void begins(int file);
+    /**
+     * From now on the number is that of another file.
+     *
+     * @param formerReads in the window that runs, of the file that had the number before; 0 where
+     *     none had
+     */
+    void begins(int file, int formerReads);
 
     /** A window has ended: it holds the reads, and the listener says which files exist. */
     void windowEnded(UseWindow window);
@@ -50,9 +55,10 @@ public final class WindowFeed implements ReadListener {
   @Override
   public void begins(int file) {
     if (file < window.fileCount()) {
+      int formerReads = window.reads(file);
       window.renew(file);
       readers[file] = 0;
-      listener.begins(file);
+      listener.begins(file, formerReads);
     }
   }
 

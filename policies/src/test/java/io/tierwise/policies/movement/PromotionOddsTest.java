@@ -86,20 +86,37 @@ class PromotionOddsTest {
         .isGreaterThanOrEqualTo(PromotionOdds.SURE);
   }
 
+  /** Of forty files twenty are read in the two windows that follow; the others are deleted. */
   @Test
-  void aNumberThatIsAnotherFilesNowCountsForNeither() {
+  void aFileWhoseNumberIsAnothersNowWasReadNoMore() {
     note(file -> 3);
     for (int file = 0; file < 20; file++) {
-      odds.begins(file);
+      odds.begins(file, 0);
     }
-    note(file -> file < 20 ? 3 : 0);
-    note(file -> 0);
-    // The other twenty got no read; the numbers that are new files' say nothing of their former.
-    assertThat(odds.atLeast(window(file -> 0), 39)).isLessThan(1e-12);
-    note(file -> 0);
-    assertThat(odds.atLeast(window(file -> file == 25 ? 1 : 0), 25))
-        .as("its second: nobody knows, and forty of the first got none")
-        .isLessThan(1e-12);
+    note(file -> file < 20 ? 3 : 1);
+    note(file -> file < 20 ? 3 : 1);
+
+    assertThat(odds.atLeast(last, 39)).isCloseTo(wilson(20, 40), within(1e-12));
+  }
+
+  /** The others are read twice before, which pays, and their followers are deleted, too. */
+  @Test
+  void whatAFileWasReadBeforeItsNumberWasAnothersCounts() {
+    note(file -> 3);
+    for (int file = 0; file < 20; file++) {
+      odds.begins(file, 2);
+      odds.begins(file, 50);
+    }
+    note(file -> file < 20 ? 9 : 0);
+    for (int file = 20; file < 40; file++) {
+      odds.begins(file, 0);
+    }
+    for (int file = 20; file < 40; file++) {
+      odds.begins(file, 50);
+    }
+    note(file -> 3);
+
+    assertThat(odds.atLeast(last, 39)).isCloseTo(wilson(20, 40), within(1e-12));
   }
 
   @Test

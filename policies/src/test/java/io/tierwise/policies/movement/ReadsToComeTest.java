@@ -62,16 +62,36 @@ class ReadsToComeTest {
     assertThat(toCome.expected(500)).isZero();
   }
 
+  /** Of forty files that were read three times, twenty are deleted. */
   @Test
-  void aNumberThatIsAnotherFilesNowCountsForNeither() {
+  void aFileWhoseNumberIsAnothersNowWasReadNoMore() {
     window(file -> 3);
     for (int file = 0; file < 20; file++) {
-      toCome.begins(file);
+      toCome.begins(file, 0);
     }
     window(file -> file < 20 ? 9 : 1);
     window(file -> file < 20 ? 9 : 0);
 
-    assertThat(toCome.expected(3)).isCloseTo(1, within(1e-9));
+    assertThat(toCome.expected(3)).isCloseTo(3 * 20 / 120.0, within(1e-9));
+    assertThat(toCome.expected(9)).as("the new files").isCloseTo(9, within(1e-9));
+  }
+
+  /** Twenty files are read twice before they are deleted; the files after them go as well. */
+  @Test
+  void whatAFileWasReadBeforeItsNumberWasAnothersCounts() {
+    window(file -> 3);
+    for (int file = 0; file < 20; file++) {
+      toCome.begins(file, 2);
+      toCome.begins(file, 50);
+    }
+    window(file -> file < 20 ? 9 : 1);
+    for (int file = 0; file < 20; file++) {
+      toCome.begins(file, 7);
+    }
+    window(file -> 0);
+
+    assertThat(toCome.expected(3)).isCloseTo(3 * (20 * 2 + 20) / 120.0, within(1e-9));
+    assertThat(toCome.expected(9)).as("once more").isCloseTo(7, within(1e-9));
   }
 
   @Test

@@ -16,8 +16,8 @@ class WindowFeedTest {
           4,
           new WindowFeed.Listener() {
             @Override
-            public void begins(int file) {
-              ended.add("begins " + file);
+            public void begins(int file, int formerReads) {
+              ended.add("begins " + file + " after " + formerReads);
             }
 
             @Override
@@ -56,7 +56,7 @@ class WindowFeedTest {
     feed.read(4, HOUR);
     feed.passTo(2 * HOUR);
 
-    assertThat(ended).containsExactly("begins 0", "1: 0 0 at once 0");
+    assertThat(ended).containsExactly("begins 0 after 1", "1: 0 0 at once 0");
   }
 
   @Test

@@ -55,7 +55,7 @@ public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
   }
 
   @Override
-  public void begins(int file) {
+  public void begins(int file, int formerReads) {
     state.grow(file + 1);
     state.forget(file);
     renewed.set(file);

@@ -104,8 +104,8 @@ class TreeLearnerTest {
     List<UseWindow> windows = MadeWindows.drawn(2, 2);
     try (TreeLearner learner = new TreeLearner(MadeWindows.HOUR, SEED)) {
       learner.windowEnded(windows.get(0));
-      learner.begins(0);
-      learner.begins(7);
+      learner.begins(0, 0);
+      learner.begins(7, 0);
       learner.windowEnded(windows.get(1));
       assertThat(learner.rows()).isEqualTo(MadeWindows.FILES - 2);
     }

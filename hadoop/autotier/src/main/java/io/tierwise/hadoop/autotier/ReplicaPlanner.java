@@ -93,11 +93,11 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   }
 
   @Override
-  public void begins(int file) {
+  public void begins(int file, int formerReads) {
     files.begins(file);
     hold.forget(file);
-    toCome.begins(file);
-    odds.ifPresent(each -> each.begins(file));
+    toCome.begins(file, formerReads);
+    odds.ifPresent(each -> each.begins(file, formerReads));
     state.grow(file + 1);
     state.forget(file);
     if (unseen != null) {

@@ -29,9 +29,9 @@ public final class LogWindows implements WindowFeed.Listener {
   }
 
   @Override
-  public void begins(int file) {
+  public void begins(int file, int formerReads) {
     files.clear(file);
-    listener.begins(file);
+    listener.begins(file, formerReads);
   }
 
   @Override

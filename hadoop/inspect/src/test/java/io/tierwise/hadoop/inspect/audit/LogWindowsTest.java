@@ -32,7 +32,7 @@ class LogWindowsTest {
         new LogHeat.Wish(List.of(log), ZoneOffset.UTC, 600_000, null, 10),
         new WindowFeed.Listener() {
           @Override
-          public void begins(int file) {
+          public void begins(int file, int formerReads) {
             begun.add(file);
           }
 
