@@ -3,9 +3,13 @@ package io.tierwise.policies.movement;
 import io.tierwise.core.cluster.DeviceClass;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -154,30 +158,34 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) 
         .filter(file -> file.missingBytes() > 0)
         .sorted(Comparator.comparing(File::isFirst).thenComparing(byWorth).reversed())
         .forEach(round::ask);
-    return new Choice(round.in, round.out, round.outForFirst, round.why);
+    return new Choice(round.in, List.copyOf(round.out), round.outForFirst, round.why);
   }
 
   /** A choice while it is made. */
   private final class Round {
     private final Map<Long, Double> in = new LinkedHashMap<>();
-    private final List<Long> out = new ArrayList<>();
+    private final Set<Long> out = new LinkedHashSet<>();
     private final Set<Long> outForFirst = new TreeSet<>();
     private final Map<Long, String> why = new TreeMap<>();
 
     /** Files that may leave, the least saving ones first, those that are held at the end. */
-    private final List<File> there;
+    private final NavigableSet<File> there;
+
+    /** What is there of them, by their claim. */
+    private final Map<Claim, Long> thereBytes = new EnumMap<>(Claim.class);
 
     private long room;
 
     Round(List<File> files, Comparator<File> byWorth, long roomBytes) {
       room = roomBytes;
-      there =
-          new ArrayList<>(
-              files.stream()
-                  .filter(file -> file.thereBytes() > 0)
-                  .filter(file -> file.claim() == Claim.USUAL || file.claim() == Claim.HELD)
-                  .sorted(Comparator.comparing(File::claim).thenComparing(byWorth))
-                  .toList());
+      there = new TreeSet<>(Comparator.comparing(File::claim).thenComparing(byWorth));
+      for (File file : files) {
+        boolean mayLeave = file.claim() == Claim.USUAL || file.claim() == Claim.HELD;
+        if (file.thereBytes() > 0 && mayLeave) {
+          there.add(file);
+          thereBytes.merge(file.claim(), file.thereBytes(), Long::sum);
+        }
+      }
     }
 
     private void ask(File file) {
@@ -196,21 +204,22 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) 
         why.put(file.number(), "a replica in the fast tier does not pay");
         return;
       }
-      List<File> leave = leaving(file, missing - room);
-      long freed = leave.stream().mapToLong(File::thereBytes).sum();
-      if (room + freed < missing) {
+      if (room + leavableBytes(file) < missing) {
         why.put(file.number(), "the fast tier has no room for it");
         return;
       }
+      List<File> leave = leaving(file, missing - room);
       double lost = leave.stream().mapToDouble(TierPromotions.this::lostSeconds).sum();
       if (!file.isFirst() && gain <= lost) {
         why.put(
             file.number(), "a replica in the fast tier does not pay for what it would displace");
         return;
       }
-      there.removeAll(leave);
-      there.remove(file);
+      stays(file);
+      long freed = 0;
       for (File gone : leave) {
+        stays(gone);
+        freed += gone.thereBytes();
         out.add(gone.number());
         if (file.isFirst()) {
           outForFirst.add(gone.number());
@@ -220,20 +229,38 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) 
       in.put(file.number(), saved);
     }
 
-    /**
-     * The files that free so many bytes, the least saving ones first; all where these are not
-     * enough.
-     *
-     * @param coming what is there of it is no room for its rest
-     */
+    /** What is there of the file makes no more room, now or because it is on its way. */
+    private void stays(File file) {
+      if (file.thereBytes() > 0 && there.remove(file)) {
+        thereBytes.merge(file.claim(), -file.thereBytes(), Long::sum);
+      }
+    }
+
+    /** Bytes that files would free for the one that comes; what is there of it is no such room. */
+    private long leavableBytes(File coming) {
+      long bytes = 0;
+      for (Claim claim : leaveFor(coming)) {
+        bytes += thereBytes.getOrDefault(claim, 0L);
+        bytes -= claim == coming.claim() && there.contains(coming) ? coming.thereBytes() : 0;
+      }
+      return bytes;
+    }
+
+    private static Set<Claim> leaveFor(File coming) {
+      return coming.isFirst() ? EnumSet.of(Claim.USUAL, Claim.HELD) : EnumSet.of(Claim.USUAL);
+    }
+
+    /** The files that free so many bytes, the least saving ones first. */
     private List<File> leaving(File coming, long neededBytes) {
+      Set<Claim> claims = leaveFor(coming);
       List<File> leave = new ArrayList<>();
       long freed = 0;
       for (File file : there) {
-        if (freed >= neededBytes) {
+        // Those that are held come last.
+        if (freed >= neededBytes || !claims.contains(file.claim())) {
           break;
         }
-        if (!file.equals(coming) && (coming.isFirst() || file.claim() == Claim.USUAL)) {
+        if (!file.equals(coming)) {
           leave.add(file);
           freed += file.thereBytes();
         }
