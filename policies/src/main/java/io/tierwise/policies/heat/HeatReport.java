@@ -116,34 +116,41 @@ public final class HeatReport {
   /**
    * Reads of a file in a time that ends now.
    *
-   * @param least that were counted
-   * @param most that there can have been: more for a file that had no row in between
+   * @param least that there were for certain
+   * @param most that there can have been
    */
   public record Recent(long least, long most) {}
 
+  /** Where a window begins: so many before the one that runs, at time {@code edge}. */
+  private record Border(int level, int back, long edge) {}
+
   /**
-   * How often a file was read in so long a time, and in as little more as the borders of windows
-   * ask for, which is less than as long again.
+   * How often a file was read in so long a time. The least is what was counted since the first
+   * border of a window inside that time, which is a third of it ago or more, unless no window fits
+   * in twice. The most is what was counted since the last border before it, less than twice as long
+   * ago, and what may have been read while the file had no row.
    *
    * @throws IllegalArgumentException for a longer time than windows keep
    */
   public Recent readsWithin(String path, long millis) {
     long base = windowMillis >> level;
-    long from = time - (millis + base - 1) / base;
-    int best = -1;
-    int bestBack = 0;
-    long bestEdge = Long.MIN_VALUE;
+    long last = time - (millis + base - 1) / base;
+    // The time of now is not known to less than a window of the base: it may be nearly over.
+    long first = time + 1 - millis / base;
+    Border before = null;
+    Border inside = null;
     for (int each = 0; each < counted.ladder.levels(); each++) {
       for (int back = 0; back <= WindowLadder.WHOLE; back++) {
         long edge = ((long) (time >> each) - back) << each;
-        if (edge <= from && edge > bestEdge) {
-          best = each;
-          bestBack = back;
-          bestEdge = edge;
+        if (edge <= last && (before == null || edge > before.edge())) {
+          before = new Border(each, back, edge);
+        }
+        if (edge >= first && (inside == null || edge < inside.edge())) {
+          inside = new Border(each, back, edge);
         }
       }
     }
-    if (best < 0) {
+    if (before == null) {
       throw new IllegalArgumentException(
           "reads are kept for " + keptMillis() / 1000 + " s, not for " + millis / 1000 + " s");
     }
@@ -152,14 +159,19 @@ public final class HeatReport {
     if (row == FileTable.NONE) {
       return new Recent(0, counted.tail.estimate(key));
     }
+    long least = inside == null ? 0 : readsSince(inside, row);
+    return new Recent(least, readsSince(before, row) + counted.files.unseen(row));
+  }
+
+  private long readsSince(Border border, int row) {
     int[] slice = counted.files.page(row);
     int at = counted.files.at(row);
     counted.ladder.advance(slice, at, time);
-    long reads = counted.ladder.running(slice, at, best);
-    for (int back = 1; back <= bestBack; back++) {
-      reads += counted.ladder.whole(slice, at, best, back);
+    long reads = counted.ladder.running(slice, at, border.level());
+    for (int back = 1; back <= border.back(); back++) {
+      reads += counted.ladder.whole(slice, at, border.level(), back);
     }
-    return new Recent(reads, reads + counted.files.unseen(row));
+    return reads;
   }
 
   /** The longest time that reads can be asked for. */
