@@ -14,6 +14,9 @@ package io.tierwise.policies.popularity;
  * nothing, because P_0 is not defined. Reads of a file that is deleted in the same window are left
  * out, so that a deletion leaves the mean of the others as it was. AVG(P) is that of the window
  * before, so that the order of accesses inside a window changes nothing.
+ *
+ * <p>With s |F| < 1, so a small s and next to no files, one more read makes its own file less
+ * popular: it raises P by as much as it raises IP, and MIP / s is more than that.
  */
 abstract class MeanRevertingPredictor implements PopularityPredictor {
   @Override

@@ -10,8 +10,8 @@ package io.tierwise.policies.popularity;
  * same predictions; predictions stay between {@link #min} and {@link #max}; the numbers that stand
  * for files mean nothing, so that other numbers give the same predictions but for rounding; a file
  * that was deleted is forgotten, also when its number comes back; a file that was read once more at
- * its last moment is not predicted to be less popular. The cost is proportional to the number of
- * files and reads.
+ * its last moment is not predicted to be less popular ({@link MeanRevertingPredictor} says where
+ * its formula breaks that). The cost is proportional to the number of files and reads.
  */
 public interface PopularityPredictor {
   /** HDFS's default, and that of the papers. */
