@@ -69,15 +69,16 @@ public final class Sampler {
     if (stopped) {
       return;
     }
-    if (count == SAMPLES_MAX) {
-      halve();
-    }
     for (Line line : lines) {
       double total = line.total.getAsDouble();
       line.growth[count] = total - line.before;
       line.before = total;
     }
     count++;
+    if (count == SAMPLES_MAX) {
+      // Before the next sample is due, so that none covers half of an interval.
+      halve();
+    }
     if (engine.isIdle()) {
       // Nobody keeps a run alive by looking at it.
       return;
