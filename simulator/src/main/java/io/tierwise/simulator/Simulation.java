@@ -2,7 +2,6 @@ package io.tierwise.simulator;
 
 import io.tierwise.core.action.Action;
 import io.tierwise.policies.access.AccessSession;
-import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.bound.ReadProblem;
@@ -31,14 +30,12 @@ import io.tierwise.simulator.movement.ShareHost;
 import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.ScenarioTiers;
-import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.storage.BlockPlacer;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.Repair;
 import io.tierwise.simulator.storage.ReplicaReads;
 import io.tierwise.simulator.storage.StoredAtEnd;
-import io.tierwise.simulator.storage.StoredFile;
 import io.tierwise.simulator.workload.AdjustedJobs;
 import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSources;
@@ -47,7 +44,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /** A scenario, ready to run. Start reading here. */
 public final class Simulation {
@@ -244,7 +240,7 @@ public final class Simulation {
       }
       addLines();
       sampler.start();
-      layOut();
+      StoredAtStart.layOut(scenario.stored(), context, streams.stream("stored", 0));
       movement.start();
       tracker.start();
       boolean complete = runToTheEnd(tracker, injector, movement, progress);
@@ -297,21 +293,6 @@ public final class Simulation {
       host.tell((file, index, move) -> told(move));
     }
     return host;
-  }
-
-  /** Lays out the files that are there at the start. */
-  private void layOut() {
-    RandomGenerator writers = streams.stream("stored", 0);
-    for (StoredSpec spec : scenario.stored()) {
-      PlacementPolicy policy = PlacementPolicies.parse(spec.placement(), cluster.view().tiers());
-      for (String path : spec.paths()) {
-        StoredFile file = context.namespace().create(path, spec.partCount(), spec.partBytes());
-        file.setPolicy(policy);
-        for (int index = 0; index < file.blockCount(); index++) {
-          context.placer().place(file, index, writers.nextInt(cluster.nodeCount()));
-        }
-      }
-    }
   }
 
   private boolean runToTheEnd(

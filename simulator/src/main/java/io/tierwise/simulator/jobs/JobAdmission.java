@@ -29,11 +29,7 @@ final class JobAdmission {
         new PendingMaps(job.taskCount(SlotKind.MAP), replicas, context.cluster().nodeCount());
     for (StageRun stage : job.stages) {
       if (stage.input != null) {
-        stage.input.opened();
         stage.input.noteRead(nowMillis());
-      }
-      if (stage.output != null) {
-        stage.output.setBeingWritten(true);
       }
     }
     return job;
@@ -89,24 +85,27 @@ final class JobAdmission {
     return (int) Math.min(context.model().reducersPerJobMax(), wanted);
   }
 
-  /** What is read; laid out now when no job wrote it before. Null when nothing is read. */
+  /**
+   * What is read, open from now on; laid out now when no job wrote it before. Null when nothing is
+   * read. No file of a job makes room for another one of it.
+   */
   private StoredFile inputOf(String path, long readBytes, long fileBytes) {
     if (readBytes == 0) {
       return null;
     }
     StoredFile known = context.namespace().find(path);
     if (known != null) {
+      known.opened();
       return known;
     }
     StoredFile file = context.namespace().create(path, 1, Math.max(readBytes, fileBytes));
-    // Its own first blocks make no room for its last ones.
+    // Before it is laid out: its own first blocks make no room for its last ones.
     file.opened();
     int nodes = context.cluster().nodeCount();
     for (int index = 0; index < file.blockCount(); index++) {
       context.placer().place(file, index, context.random().nextInt(nodes));
     }
     warmInput.laidOut(file);
-    file.closed();
     return file;
   }
 
@@ -116,7 +115,10 @@ final class JobAdmission {
     }
     int replicas =
         spec.outputReplication() > 0 ? spec.outputReplication() : context.namespace().replication();
-    return context.namespace().create(path, parts, (bytes + parts - 1) / parts, replicas);
+    StoredFile file =
+        context.namespace().create(path, parts, (bytes + parts - 1) / parts, replicas);
+    file.setBeingWritten(true);
+    return file;
   }
 
   private long nowMillis() {

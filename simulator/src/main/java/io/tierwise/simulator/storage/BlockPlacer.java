@@ -41,9 +41,8 @@ public final class BlockPlacer {
   private final Namespace namespace;
   private final FilePolicies policies;
   private final RandomGenerator random;
-  private final boolean evictWhenFull;
+  private final Eviction eviction;
   private final long[] reservedBytes;
-  private long evictedBytes;
   private long placedBytes;
   private long droppedBytes;
   private Consumer<Action> listener;
@@ -59,7 +58,7 @@ public final class BlockPlacer {
     this.namespace = namespace;
     this.policies = new FilePolicies(usual);
     this.random = random;
-    this.evictWhenFull = evictWhenFull;
+    this.eviction = new Eviction(cluster, namespace, evictWhenFull);
     this.reservedBytes = new long[cluster.volumeCount()];
   }
 
@@ -116,7 +115,7 @@ public final class BlockPlacer {
             PlacementRequest.Allowance.UNLIMITED,
             atOnceMin);
     Place decision = ask(file, request);
-    while (decision.choices().size() + decision.async() < wanted && evictWhenFull && evictOne()) {
+    while (decision.choices().size() + decision.async() < wanted && makeRoom(request, decision)) {
       decision = ask(file, request);
     }
     tell(decision);
@@ -350,12 +349,11 @@ public final class BlockPlacer {
     }
   }
 
-  private boolean evictOne() {
-    StoredFile file = namespace.leastRecentlyUsed();
+  private boolean makeRoom(PlacementRequest request, Place decision) {
+    StoredFile file = eviction.choose(request, decision);
     if (file == null) {
       return false;
     }
-    evictedBytes += file.bytes();
     delete(file);
     return true;
   }
@@ -394,6 +392,6 @@ public final class BlockPlacer {
   }
 
   public long evictedBytes() {
-    return evictedBytes;
+    return eviction.evictedBytes();
   }
 }

@@ -3,6 +3,7 @@ package io.tierwise.simulator.storage;
 import io.tierwise.core.view.ClusterView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -144,6 +145,11 @@ public final class Namespace {
     byPath.remove(file.path(), file);
     idle.remove(file.lastUse());
     files.set(file.id(), null);
+  }
+
+  /** The files with a path that nobody uses, the one that was used longest ago first. */
+  Collection<StoredFile> idleFiles() {
+    return idle.values();
   }
 
   /** The file that was used longest ago and is not being read, or null. */
