@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.RUN_MAX;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.append;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.count;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
@@ -24,7 +25,7 @@ final class MoverKeys {
         ScenarioKeys.MOVEMENT,
         "Files get another policy and what is stored of them moves there, as with `tierwise policy"
             + " set --apply`: the same plans and turns, as flows that compete with the jobs.",
-        key("at", time("10000 d"), "0 s", "since the start"),
+        key("at", time(RUN_MAX), "0 s", "since the start"),
         required("path", new Text("path"), "of files and all below; `*` is any part of a name"),
         required("placement", new Text("placement policy or layout"), "what they should have"),
         key("apply", new Flag(), "true", "false: the policy alone changes; a monitor may repair"));
@@ -34,7 +35,7 @@ final class MoverKeys {
             + " as `tierwise monitor run` does.",
         key("interval", time("1 d"), "60 s", "from a walk to the next; after a fault it is sooner"),
         key("queue", count(1, 1_000_000), "20000", "blocks that wait, the most urgent"),
-        key("until", time("10000 d"), "0 s", "up to then the run goes on, jobs or not"));
+        key("until", time(RUN_MAX), "0 s", "up to then the run goes on, jobs or not"));
     section(
         ScenarioKeys.FLUSH,
         "A tier that gets too full is emptied to a slower one, as with `tierwise tiers flush`.",

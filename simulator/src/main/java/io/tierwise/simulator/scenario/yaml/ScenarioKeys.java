@@ -84,6 +84,9 @@ final class ScenarioKeys {
     INTRODUCTIONS.put(name, introduction);
   }
 
+  /** The latest moment of a scenario, since its start: the clock ends after 106 days. */
+  static final String RUN_MAX = "100 d";
+
   static ScenarioKey required(String name, ValueKind kind, String meaning) {
     return new ScenarioKey(name, kind, null, meaning);
   }
@@ -285,8 +288,8 @@ final class ScenarioKeys {
     section(
         FAULT,
         "Exactly one of `node`, `rack`, `device`, `link`.",
-        required("at", time("10000 d"), "since the start"),
-        key("until", time("10000 d"), "", "when it is well again; default: never"),
+        required("at", time(RUN_MAX), "since the start"),
+        key("until", time(RUN_MAX), "", "when it is well again; default: never"),
         key("node", new Text("`node-3`"), "", ""),
         key("rack", new Text("name"), "", ""),
         key("device", new Text("`node-3/0`"), "", "a node's volume, numbered from 0"),

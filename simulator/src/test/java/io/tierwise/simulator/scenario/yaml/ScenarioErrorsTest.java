@@ -85,6 +85,10 @@ class ScenarioErrorsTest {
       quoteCharacter = '`',
       textBlock =
           """
+          movement=[{at: 101 d, path: /a, placement: random}] | movement[0].at: "101 d" is out of range; allowed: time, 0 s to 100 d
+          monitor={until: 101 d}                | monitor.until: "101 d" is out of range; allowed: time, 0 s to 100 d
+          faults=[{at: 101 d, node: node-1}]    | faults[0].at: "101 d" is out of range; allowed: time, 0 s to 100 d
+          faults=[{at: 1 s, node: node-1, until: 200 d}] | faults[0].until: "200 d" is out of range; allowed: time, 0 s to 100 d
           cluster.rack=[]                       | cluster.rack: unknown key; did you mean "racks"?
           sed=2                                 | sed: unknown key; did you mean "seed"?
           cluster.latency=5 parsecs             | cluster.latency: "5 parsecs" has the unknown unit "parsecs"; allowed: ns, us, ms, s, min, h, d
