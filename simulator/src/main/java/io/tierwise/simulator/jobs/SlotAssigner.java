@@ -51,8 +51,7 @@ final class SlotAssigner {
   private final FreeNodes nodes;
 
   private final AskingNodes asking;
-  private final long delayTicks;
-  private final int delayOver;
+  private final Patience patience;
 
   SlotAssigner(
       TaskContext context, Tasks tasks, SchedulingPolicy policy, RandomGenerator policyRandom) {
@@ -74,8 +73,8 @@ final class SlotAssigner {
             () -> tasks.attempts().count() == 0 && kept.isAnyWaiting());
     this.nodes = new FreeNodes(context, work);
     this.asking = new AskingNodes(mapSlots, cluster.nodeCount(), context.random());
-    this.delayTicks = LiveWork.tick(policy.patienceNanos());
-    this.delayOver = context.engine().register(this::delayOver);
+    this.patience =
+        new Patience(context.engine(), mapSlots, policy.patienceNanos(), this::delayOver);
   }
 
   /** A job is here; its tasks do not wait yet. */
@@ -103,8 +102,14 @@ final class SlotAssigner {
     return policy.lateAfterSeconds(new Task(stage.job.id, stage.index, task), work);
   }
 
-  /** The job has maps that wait: free slots are offered to them at once. */
+  /**
+   * The job has maps that wait: free slots are offered to them at once. What happens to others does
+   * not make one that waits already more patient.
+   */
   void mapsWait(JobRun job) {
+    if (!job.mapsAreQueued) {
+      patience.begin(job);
+    }
     job.mapsAreQueued = true;
     mapsWaiting.add(job.id);
     if (work.memory().isCounted()) {
@@ -114,8 +119,7 @@ final class SlotAssigner {
     giveNearSlots(job);
     giveAnySlots(job);
     if (job.pendingMaps.count() > 0) {
-      job.waitingSinceTick = context.engine().now();
-      callBackAfterDelay(job);
+      patience.callBackEvenIfOver(job);
     }
     forgetServed(job);
     refusals.changed();
@@ -182,7 +186,7 @@ final class SlotAssigner {
     boolean isNamed = given.temporaryTier() != TierTable.NONE;
     attempt.temporaryTier = (byte) (isNamed ? given.temporaryTier() : job.temporaryTier);
     if (given.nearness() == Nearness.ON_NODE) {
-      job.waitingSinceTick = context.engine().now();
+      patience.begin(job);
     }
   }
 
@@ -231,26 +235,16 @@ final class SlotAssigner {
     return true;
   }
 
-  /** Only when a slot is free is there something to wait for. */
-  private void callBackAfterDelay(JobRun job) {
-    long tick = job.waitingSinceTick + delayTicks;
-    boolean isAhead = tick >= context.engine().now();
-    if (isAhead && mapSlots.freeNodeCount() > 0 && !job.delayIsTimed) {
-      job.delayIsTimed = true;
-      context.engine().at(tick, delayOver, job.id);
-    }
-  }
-
   private void delayOver(long jobId) {
     JobRun job = work.find((int) jobId);
     if (job == null || !job.mapsAreQueued) {
       return;
     }
     job.delayIsTimed = false;
-    if (context.engine().now() - job.waitingSinceTick >= delayTicks) {
+    if (patience.isOver(job)) {
       giveFarSlots(job);
     } else {
-      callBackAfterDelay(job);
+      patience.callBack(job);
     }
     forgetServed(job);
   }
@@ -320,7 +314,7 @@ final class SlotAssigner {
     boolean isTaken = offer(SlotOffer.toAll(kind, node));
     if (!isTaken && kind == SlotKind.MAP && !kept.isKept(node)) {
       for (PrimitiveIterator.OfInt jobs = mapsWaiting.inOrder(); jobs.hasNext(); ) {
-        callBackAfterDelay(work.find(jobs.nextInt()));
+        patience.callBack(work.find(jobs.nextInt()));
       }
     }
     return isTaken;
