@@ -52,8 +52,9 @@ public final class FlowNetwork {
 
   /**
    * Lets changes wait while many flows run: rates are then divided anew at most once in {@code
-   * ticks}. A flow may begin to move that much later, and what a flow leaves may be unused that
-   * long; no resource gives more than it has, no byte is lost. 0, as at first: nothing waits.
+   * ticks}. A flow may begin to move that much later, one that joins others on the same path shares
+   * their rate until then, and what a flow leaves may be unused that long; no resource gives more
+   * than it has, no byte is lost. 0, as at first: nothing waits.
    *
    * <p>Own: in a burst of tens of thousands of flows that all depend on each other, hundreds end in
    * a second and each end changes all rates a little.
@@ -289,7 +290,7 @@ public final class FlowNetwork {
   private void changeWeight(int lane, int difference) {
     changes.note(lane);
     lanes.addWeight(lane, difference);
-    if (flowCount < MANY_FLOWS) {
+    if (flowCount < MANY_FLOWS && !ratesWait()) {
       changes.settle(engine.now());
     }
     engine.requestInstantEnd(instantEnd);
@@ -350,9 +351,16 @@ public final class FlowNetwork {
     engine.requestInstantEnd(instantEnd);
   }
 
+  private boolean ratesWait() {
+    return engine.now() < nextDivisionTick;
+  }
+
   private void divide() {
+    if (ratesWait()) {
+      changes.shareRates(engine.now(), lane -> completions.set(lane, endOf(lane)));
+    }
     changes.settle(engine.now());
-    if (solver.isChanged() && engine.now() < nextDivisionTick) {
+    if (solver.isChanged() && ratesWait()) {
       engine.setTimer(divisionTimer, nextDivisionTick);
     } else if (solver.isChanged()) {
       nextDivisionTick = flowCount < MANY_FLOWS ? 0 : engine.now() + granularityTicks;

@@ -1,5 +1,7 @@
 package io.tierwise.simulator.network;
 
+import java.util.function.IntConsumer;
+
 /**
  * The changes of lanes in one instant: flows come and go, and then, at its end where there are
  * many, the resources learn what is left of it. A lane that lost a flow and got one changes nothing
@@ -38,6 +40,34 @@ final class LaneChanges {
 
   boolean isEmpty() {
     return first == LaneTable.NONE;
+  }
+
+  /**
+   * Lets flows that joined a lane share the rate of those that it had, for as long as nobody
+   * divides anew: together they take no more than was given to the lane.
+   *
+   * @param slowed hears of each lane whose flows are slower now
+   */
+  void shareRates(long tick, IntConsumer slowed) {
+    for (int lane = first; lane != LaneTable.NONE; lane = lanes.nextChanged(lane)) {
+      int before = lanes.weightBefore(lane);
+      double rate = LaneTable.finite(lanes.rate(lane));
+      if (before > 0 && lanes.weight(lane) > before && rate > 0) {
+        double shared = rate * before / lanes.weight(lane);
+        lanes.advance(lane, tick);
+        lanes.setRate(lane, shared);
+        addUsed(lane, before * (shared - rate), tick);
+        slowed.accept(lane);
+      }
+    }
+  }
+
+  private void addUsed(int lane, double rate, long tick) {
+    int end = lanes.offset(lane) + lanes.length(lane);
+    for (int i = lanes.offset(lane), cost = lanes.firstCost(lane); i < end; i++, cost++) {
+      resources.advance(lanes.resource(i), tick);
+      resources.addUsed(lanes.resource(i), lanes.units(cost) * rate);
+    }
   }
 
   /** Tells the resources and the solver what changed, and gives empty lanes back. */

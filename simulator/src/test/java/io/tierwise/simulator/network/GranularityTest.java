@@ -29,11 +29,48 @@ class GranularityTest {
     assertThat(coarseSeconds).isCloseTo(exactSeconds, within(0.05 * exactSeconds));
   }
 
+  /**
+   * Between two divisions readers join others on the same path. All of them share what the path had
+   * until then.
+   */
   @Test
-  void noResourceGivesMoreThanItHas() {
-    double seconds = run(Ticks.ofSeconds(0.5));
-
-    assertThat(bytesByUnits).isLessThanOrEqualTo(DISKS * 100.0 * seconds * (1 + 1e-9));
+  void noResourceGivesMoreThanItHasToThoseWhoJoin() {
+    Engine engine = new Engine();
+    FlowNetwork network = new FlowNetwork(engine, (flow, tag) -> {});
+    network.setGranularity(Ticks.ofSeconds(0.1));
+    int[] disks = new int[DISKS];
+    for (int i = 0; i < DISKS; i++) {
+      disks[i] = network.addResource(100);
+    }
+    int starter =
+        engine.register(
+            disk ->
+                network.start(
+                    new int[] {disks[(int) disk]},
+                    new double[] {1},
+                    1,
+                    (double) (10 + disk),
+                    Double.POSITIVE_INFINITY,
+                    disk));
+    for (int i = 0; i < FLOWS; i++) {
+      engine.at(Ticks.ofSeconds(i < 1500 ? 0 : i / 1000.0), starter, i % DISKS);
+    }
+    int joins = 0;
+    while (engine.step()) {
+      for (int disk : disks) {
+        assertThat(network.used(disk)).isLessThanOrEqualTo(100 * (1 + 1e-9));
+      }
+      joins += network.flowCount() >= 1000 ? 1 : 0;
+    }
+    assertThat(joins).as("events while rates wait").isGreaterThan(1000);
+    assertThat(network.finishedFlows()).isEqualTo(FLOWS);
+    double[] bytes = new double[DISKS];
+    for (int i = 0; i < FLOWS; i++) {
+      bytes[i % DISKS] += 10 + i % DISKS;
+    }
+    for (int i = 0; i < DISKS; i++) {
+      assertThat(network.unitsMoved(disks[i])).isCloseTo(bytes[i], within(1e-6 * bytes[i]));
+    }
   }
 
   /** Copies between disks of 100 units per second, all begun within a second. */
