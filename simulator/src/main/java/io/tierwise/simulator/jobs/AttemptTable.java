@@ -3,6 +3,7 @@ package io.tierwise.simulator.jobs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * The attempts that run, by a number that their flows and timers carry. A number is used again; the
@@ -35,6 +36,7 @@ final class AttemptTable {
 
   void add(TaskAttempt attempt) {
     attempts[attempt.id] = attempt;
+    attempt.stage.running.add(attempt);
     count++;
   }
 
@@ -43,6 +45,7 @@ final class AttemptTable {
       throw new IllegalStateException("attempt " + attempt.id + " is over already");
     }
     attempts[attempt.id] = null;
+    attempt.stage.running.remove(attempt);
     generations[attempt.id] = (generations[attempt.id] + 1) & GENERATION_MASK;
     free.push(attempt.id);
     count--;
@@ -64,6 +67,25 @@ final class AttemptTable {
 
   int count() {
     return count;
+  }
+
+  /** Throws unless the stage of each that runs knows of it. */
+  void check() {
+    for (TaskAttempt attempt : running()) {
+      if (!attempt.stage.running.holds(attempt)) {
+        throw new IllegalStateException("attempt " + attempt.id + " runs unknown to its stage");
+      }
+    }
+  }
+
+  /** Whether one of those that run is such. */
+  boolean anyRuns(Predicate<TaskAttempt> test) {
+    for (int id = 0; id < numbers; id++) {
+      if (attempts[id] != null && test.test(attempts[id])) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** All that run, in order of their numbers. */

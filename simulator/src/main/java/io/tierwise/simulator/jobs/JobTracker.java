@@ -312,8 +312,9 @@ public final class JobTracker implements TaskEvents {
     return slots.freeSlotCount();
   }
 
-  /** Throws when the output of a task that is done counts twice. */
+  /** Throws when the output of a task that is done counts twice, or an attempt is unknown. */
   public void checkOutputs() {
+    tasks.attempts().check();
     running.forEach(job -> job.stages.forEach(StageRun::checkOutputs));
   }
 

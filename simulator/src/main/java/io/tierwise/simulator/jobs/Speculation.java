@@ -75,8 +75,9 @@ final class Speculation {
     }
     TaskAttempt first = null;
     long firstTick = Ticks.NEVER;
-    for (TaskAttempt attempt : tasks.attempts().running()) {
-      if (attempt.stage == stage && attempt.twin == null) {
+    for (int i = 0; i < stage.running.count(); i++) {
+      TaskAttempt attempt = stage.running.get(i);
+      if (attempt.twin == null) {
         long tick = lateTick(attempt);
         if (tick < firstTick) {
           firstTick = tick;

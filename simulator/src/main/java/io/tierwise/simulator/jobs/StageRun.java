@@ -62,6 +62,9 @@ final class StageRun {
   /** Attempts that have fetched what there is, in the order in which they began to wait. */
   final Set<TaskAttempt> waitingForParents = new LinkedHashSet<>();
 
+  /** Kept by {@link AttemptTable}. */
+  final StageAttempts running = new StageAttempts();
+
   int tasksDone;
 
   /** Sum of what the tasks that are done took. */

@@ -335,7 +335,6 @@ final class Tasks {
 
   /** Whether a reducer on the node fetches map output. */
   boolean isFetching(int node) {
-    return attempts.running().stream()
-        .anyMatch(task -> task.node == node && task.phase == TaskAttempt.Phase.FETCHING);
+    return attempts.anyRuns(task -> task.node == node && task.phase == TaskAttempt.Phase.FETCHING);
   }
 }

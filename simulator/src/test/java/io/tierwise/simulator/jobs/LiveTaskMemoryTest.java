@@ -2,6 +2,8 @@ package io.tierwise.simulator.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.simulator.scenario.StageSpec;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LiveTaskMemoryTest {
@@ -26,8 +28,10 @@ class LiveTaskMemoryTest {
   private static double measure(int tasks, boolean spilled) {
     long before = usedBytes();
     AttemptTable table = new AttemptTable();
+    StageSpec spec = new StageSpec("maps", List.of(), "", 0, tasks, 0, 0, 0, 1);
+    StageRun stage = new JobRun(0, null, 0).add(spec, tasks, null, null);
     for (int task = 0; task < tasks; task++) {
-      TaskAttempt attempt = new TaskAttempt(null, task, task % 1000, table.nextId(), task);
+      TaskAttempt attempt = new TaskAttempt(stage, task, task % 1000, table.nextId(), task);
       attempt.targets = new int[REPLICAS];
       attempt.addFlow(task);
       if (spilled) {
