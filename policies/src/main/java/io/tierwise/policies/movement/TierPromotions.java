@@ -215,10 +215,10 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) 
             file.number(), "a replica in the fast tier does not pay for what it would displace");
         return;
       }
-      stays(file);
+      takeOut(file);
       long freed = 0;
       for (File gone : leave) {
-        stays(gone);
+        takeOut(gone);
         freed += gone.thereBytes();
         out.add(gone.number());
         if (file.isFirst()) {
@@ -229,8 +229,8 @@ public record TierPromotions(DeviceClass fast, DeviceClass slow, TierLoad load) 
       in.put(file.number(), saved);
     }
 
-    /** What is there of the file makes no more room, now or because it is on its way. */
-    private void stays(File file) {
+    /** The file makes no more room: it leaves, or the rest of it comes. */
+    private void takeOut(File file) {
       if (file.thereBytes() > 0 && there.remove(file)) {
         thereBytes.merge(file.claim(), -file.thereBytes(), Long::sum);
       }
