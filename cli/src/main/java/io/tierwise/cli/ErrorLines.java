@@ -3,6 +3,7 @@ package io.tierwise.cli;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ReaderGone;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.FailureText;
 import java.io.FileNotFoundException;
 import picocli.CommandLine;
@@ -32,6 +33,9 @@ public final class ErrorLines implements IExecutionExceptionHandler {
    * another jar may throw one, as when it was made for another version.
    */
   static int execute(ParseResult parsed) {
+    Thread thread = Thread.currentThread();
+    // A command with --conf puts another one in its place, which is for that command alone.
+    ClassLoader loader = thread.getContextClassLoader();
     try {
       return new CommandLine.RunLast().execute(parsed);
     } catch (Error e) {
@@ -39,10 +43,18 @@ public final class ErrorLines implements IExecutionExceptionHandler {
       while (named.hasSubcommand()) {
         named = named.subcommand();
       }
-      String line = FailureText.line(e);
+      String line = e instanceof OutOfMemoryError ? tooLittleMemory() : FailureText.line(e);
       throw new CommandLine.ExecutionException(
           named.commandSpec().commandLine(), line, OperatorException.cluster(line, e));
+    } finally {
+      thread.setContextClassLoader(loader);
     }
+  }
+
+  private static String tooLittleMemory() {
+    return "it needs more memory than the JVM may use, "
+        + Words.bytes(Runtime.getRuntime().maxMemory())
+        + ": set TIERWISE_JAVA_OPTS=-Xmx2g or more, or ask for less at once";
   }
 
   static int exitCode(Throwable cause) {

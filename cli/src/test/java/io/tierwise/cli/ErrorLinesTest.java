@@ -35,6 +35,26 @@ class ErrorLinesTest {
     }
   }
 
+  @CommandLine.Command(name = "greedy")
+  static final class Greedy implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      throw new OutOfMemoryError("Java heap space");
+    }
+  }
+
+  @Test
+  void tooLittleMemoryNamesWhatToSet() {
+    StringWriter err = new StringWriter();
+    CommandLine command = TierwiseCommand.commandLine();
+    command.addSubcommand(new Greedy()).setErr(new PrintWriter(err));
+
+    assertThat(command.execute("greedy")).isEqualTo(ExitCode.CLUSTER);
+    assertThat(err.toString())
+        .startsWith("tierwise greedy: it needs more memory than the JVM may use, ")
+        .contains("TIERWISE_JAVA_OPTS=-Xmx");
+  }
+
   /** So do policies of other jars that were made for another version. */
   @Test
   void anErrorIsOneLineToo() {

@@ -158,7 +158,6 @@ public final class AdviseCommand implements Callable<Integer> {
     if (cluster != null) {
       LogReplay.requireCluster(cluster);
     }
-    SiteConf.requireFolder(conf);
     Configuration configuration = ClusterConnection.configuration(conf, null, Map.of());
     SiteConf site = SiteConf.of(conf, configuration);
     JobHistories.Found found =

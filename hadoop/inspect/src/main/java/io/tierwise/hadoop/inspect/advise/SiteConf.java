@@ -55,22 +55,10 @@ public record SiteConf(
   private static final String TOPOLOGY = "topology.table";
 
   /**
-   * Refuses what is no folder, before Hadoop reads it.
-   *
-   * @param folder null for none
-   */
-  public static void requireFolder(Path folder) {
-    if (folder != null && !Files.isDirectory(folder)) {
-      throw OperatorException.badInput(
-          "--conf " + folder + " is no directory: name the folder with core-site.xml");
-    }
-  }
-
-  /**
    * Reads a folder.
    *
    * @param conf that was read from it
-   * @throws OperatorException when it has none of the files, or one cannot be used
+   * @throws OperatorException when a value of it cannot be used
    */
   public static SiteConf of(Path folder, Configuration conf) throws IOException {
     if (folder == null) {
@@ -78,10 +66,6 @@ public record SiteConf(
     }
     boolean hasSite =
         SITE_FILES.stream().anyMatch(name -> Files.isRegularFile(folder.resolve(name)));
-    if (!hasSite && !Files.isRegularFile(folder.resolve("tiers.yaml"))) {
-      throw OperatorException.badInput(
-          "--conf " + folder + " has none of core-site.xml, hdfs-site.xml and tiers.yaml");
-    }
     return hasSite
         ? new SiteConf(
             folder,

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -23,7 +24,8 @@ public final class ClusterConnection {
   private ClusterConnection() {}
 
   /**
-   * The configuration of the class path with others laid over it; nothing is contacted.
+   * The configuration of the class path, or of a directory in its place; nothing is contacted. What
+   * this thread and its children configure later has the same files.
    *
    * @param directory of site files; null when the class path has them
    * @param uri of the NameNode; null for the configuration's own
@@ -33,15 +35,11 @@ public final class ClusterConnection {
     if (overrides.containsKey("")) {
       throw OperatorException.badInput("-D =" + overrides.get("") + " names no key: -D KEY=VALUE");
     }
-    if (directory != null && !Files.isDirectory(directory)) {
-      throw OperatorException.badInput(
-          "--conf " + directory + " is no directory: name the folder with core-site.xml");
-    }
-    SiteFiles.requireReadableOnClassPath();
+    SiteFolder.use(directory);
+    SiteFiles.requireReadable();
     Configuration conf = new HdfsConfiguration();
     if (directory != null) {
-      addDirectory(conf, directory);
-      ResourceManagerKeys.forgetClassPath(conf);
+      addOtherEngines(conf, directory);
     }
     if (uri != null) {
       if (!new ClusterUri(FileSystem.getDefaultUri(conf), conf).is(uri)) {
@@ -55,17 +53,13 @@ public final class ClusterConnection {
     return conf;
   }
 
-  private static void addDirectory(Configuration conf, Path dir) {
-    SiteFiles.requireReadableIn(dir);
-    for (String name : SiteFiles.NAMES) {
+  /** The files that Hadoop adds only when the classes of YARN and MapReduce are loaded. */
+  private static void addOtherEngines(Configuration conf, Path dir) {
+    for (String name : List.of("yarn-site.xml", "mapred-site.xml")) {
       Path file = dir.resolve(name);
       if (Files.isRegularFile(file)) {
         conf.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
       }
-    }
-    Path tiers = dir.resolve("tiers.yaml");
-    if (Files.isRegularFile(tiers) && conf.get("tierwise.tiers.file") == null) {
-      conf.set("tierwise.tiers.file", tiers.toString());
     }
   }
 

@@ -5,8 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * Keeps another cluster's ResourceManager from being taken for that of the cluster at hand. Hadoop
- * adds the {@code yarn-site.xml} of the class path to every configuration as soon as YARN's classes
- * are loaded; values that are set here stand above it.
+ * adds {@code yarn-site.xml} to every configuration as soon as YARN's classes are loaded; values
+ * that are set here stand above it.
  */
 final class ResourceManagerKeys {
   /** YARN's own defaults, which name no ResourceManager. */
@@ -20,19 +20,6 @@ final class ResourceManagerKeys {
   private static final String SET = "programmatically";
 
   private ResourceManagerKeys() {}
-
-  /** For a configuration directory: its own values stay, those of the class path go. */
-  static void forgetClassPath(Configuration conf) {
-    DEFAULTS.forEach(
-        (key, value) -> {
-          String source = source(conf, key);
-          if (source.isEmpty()
-              || source.equals("yarn-site.xml")
-              || source.equals("yarn-default.xml")) {
-            conf.set(key, value);
-          }
-        });
-  }
 
   /** For a cluster that the site files do not describe: what the user set stays. */
   static void forgetFiles(Configuration conf) {

@@ -3,10 +3,7 @@ package io.tierwise.hadoop.inspect.cluster;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.MalformedURLException;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -16,32 +13,18 @@ import javax.xml.stream.XMLStreamReader;
  * stack trace.
  */
 final class SiteFiles {
-  static final String[] NAMES = {
+  private static final String[] NAMES = {
     "core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml"
   };
 
   private SiteFiles() {}
 
-  /** Those on the class path, where {@code HADOOP_CONF_DIR} stands. */
-  static void requireReadableOnClassPath() {
+  /** Those that a configuration made by this thread would have. */
+  static void requireReadable() {
     for (String name : NAMES) {
       URL file = Thread.currentThread().getContextClassLoader().getResource(name);
       if (file != null) {
         requireReadable(file);
-      }
-    }
-  }
-
-  /** Those in a directory. */
-  static void requireReadableIn(Path directory) {
-    for (String name : NAMES) {
-      Path file = directory.resolve(name);
-      if (Files.isRegularFile(file)) {
-        try {
-          requireReadable(file.toUri().toURL());
-        } catch (MalformedURLException e) {
-          throw new IllegalArgumentException(e);
-        }
       }
     }
   }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterConnectionTest {
   private static final String ANSWER = "ipc.client.rpc-timeout.ms";
   private static final String ADDRESS = "yarn.resourcemanager.address";
-  private static final String HOST = "yarn.resourcemanager.hostname";
   private static final String HA = "yarn.resourcemanager.ha.enabled";
   private static final String NOWHERE = "0.0.0.0:8032";
 
@@ -43,25 +42,13 @@ class ClusterConnectionTest {
     return xml.append("</configuration>").toString();
   }
 
-  /** The class path's file is read when YARN's classes are loaded, and names another cluster's. */
+  /** The file is read when YARN's classes are loaded, and names the ResourceManager. */
   private static void assertResourceManager(Configuration conf, String address) {
     String site = site(Map.of(ADDRESS, "of-class-path:8032", HA, "true"));
     InputStream file = new ByteArrayInputStream(site.getBytes(StandardCharsets.UTF_8));
     conf.addResource(file, "yarn-site.xml");
     assertThat(conf.get(ADDRESS)).isEqualTo(address);
     assertThat(conf.getBoolean(HA, true)).isFalse();
-  }
-
-  @Test
-  void theResourceManagerIsThatOfTheDirectory(@TempDir Path folder) throws IOException {
-    assertResourceManager(ClusterConnection.configuration(folder, null, Map.of()), NOWHERE);
-    assertResourceManager(
-        ClusterConnection.configuration(folder, null, Map.of(ADDRESS, "mine:1")), "mine:1");
-
-    Files.writeString(folder.resolve("yarn-site.xml"), site(Map.of(HOST, "b")));
-    Configuration conf = ClusterConnection.configuration(folder, null, Map.of());
-    assertThat(conf.get(HOST)).isEqualTo("b");
-    assertThat(conf.get(ADDRESS)).isEqualTo("b:8032");
   }
 
   @Test
