@@ -9,7 +9,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.policy.NotEnforced;
 import io.tierwise.hadoop.inspect.policy.PolicySetting;
-import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -23,8 +22,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Puts a path, and all below it, under a policy. */
 @Command(
@@ -39,6 +40,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  tierwise policy set /warehouse --placement \"layout:1 x ssd + 2 x disk\"")
 final class PolicySetCommand extends ClusterCommand {
+  @Spec private CommandSpec command;
   @Mixin private MoveOptions bounds;
   @Mixin private JournalOptions journal;
 
@@ -90,6 +92,9 @@ final class PolicySetCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
+    if (!apply) {
+      refuseOfMoves();
+    }
     PolicySetting.Wish wish = new PolicySetting.Wish(placement, access, apply);
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
@@ -109,6 +114,20 @@ final class PolicySetCommand extends ClusterCommand {
     }
   }
 
+  /** Options of moves, where nothing is moved. */
+  private void refuseOfMoves() {
+    for (String mixin : List.of("bounds", "journal")) {
+      command.mixins().get(mixin).options().stream()
+          .filter(command.commandLine().getParseResult()::hasMatchedOption)
+          .findFirst()
+          .ifPresent(
+              option -> {
+                throw OperatorException.badInput(
+                    option.longestName() + " bounds or writes down moves: give --apply, too");
+              });
+    }
+  }
+
   private int set(PolicySetting setting, List<NotEnforced.Gap> gaps) throws IOException {
     if (!dryRun) {
       setting.set();
@@ -125,26 +144,25 @@ final class PolicySetCommand extends ClusterCommand {
       MoverSettings settings)
       throws IOException {
     MoverCluster known = MoverCluster.of(fs, conf);
-    PolicyMoves moves = new PolicyMoves(known, Map.of(setting.plainPath(), setting.placement()));
+    String where = setting.plainPath();
+    PolicyMoves moves =
+        new PolicyMoves(
+            known,
+            Map.of(where, setting.placement()),
+            setting.access() == null ? Map.of() : Map.of(where, setting.access()),
+            Map.of());
     MoverReport plan = moves.plan(settings);
     if (dryRun) {
       print(setting, gaps, null, plan);
       return ExitCode.failedUnless(plan.complete());
     }
-    List<String> paths = List.of(setting.plainPath());
-    JobRun.Start begun = journal.start(conf, fs, paths, setting.placement());
     return MoveRun.of(
             output,
             known,
             settings,
             moves,
             plan,
-            () -> {
-              // Once the lock is taken, and never after the moves: somebody may have set another
-              // policy by then.
-              setting.setAccess();
-              return begun.begin();
-            },
+            journal.start(conf, fs, List.of(where), setting.placement()),
             run -> {
               print(setting, gaps, run.id(), run.report());
               run.sayTheEnd(output, "the same command");

@@ -126,6 +126,13 @@ public final class JournaledChanges {
         .orElse(null);
   }
 
+  /** The access strategy that stands on the path itself; null for none. */
+  static String ownAccess(DistributedFileSystem fs, String path) throws IOException {
+    return PathPolicy.ownAccess(path, fs.getXAttrs(new Path(path)))
+        .map(PathPolicy::specification)
+        .orElse(null);
+  }
+
   /**
    * Lets a policy stand on the path itself, in canonical form; null for none.
    *
@@ -133,11 +140,15 @@ public final class JournaledChanges {
    */
   public void policy(String path, String after) throws IOException {
     String before = ownPolicy(fs, path);
+    policy(path, path, idOf(path), before, after);
+  }
+
+  private long idOf(String path) throws IOException {
     HdfsFileStatus status = fs.getClient().getFileInfo(path);
     if (status == null) {
       throw new FileNotFoundException(path + " was deleted meanwhile");
     }
-    policy(path, path, status.getFileId(), before, after);
+    return status.getFileId();
   }
 
   /**
@@ -155,14 +166,36 @@ public final class JournaledChanges {
     if (Objects.equals(before, after)) {
       return;
     }
-    long number = journal.append(new JournalEntry.Policy(path, fileId, before, after));
+    set(
+        new JournalEntry.Policy(path, fileId, before, after),
+        new Path(reached),
+        PathPolicy.PLACEMENT_ATTRIBUTE,
+        after);
+  }
+
+  /**
+   * Lets an access strategy stand on the directory itself, in canonical form; null for none.
+   *
+   * @throws FileNotFoundException when it is gone
+   */
+  void access(String path, String after) throws IOException {
+    String before = ownAccess(fs, path);
+    if (!Objects.equals(before, after)) {
+      JournalEntry entry = new JournalEntry.Access(path, idOf(path), before, after);
+      set(entry, new Path(path), PathPolicy.ACCESS_ATTRIBUTE, after);
+    }
+  }
+
+  private void set(JournalEntry entry, Path reached, String attribute, String after)
+      throws IOException {
+    long number = journal.append(entry);
     journal.sync();
     try {
       if (after == null) {
-        PolicyChange.unset(fs, new Path(reached), PolicyChange.attributesOf(true, false), false);
+        boolean access = attribute.equals(PathPolicy.ACCESS_ATTRIBUTE);
+        PolicyChange.unset(fs, reached, PolicyChange.attributesOf(!access, access), false);
       } else {
-        PolicyChange.set(
-            fs, new Path(reached), Map.of(PathPolicy.PLACEMENT_ATTRIBUTE, after), active);
+        PolicyChange.set(fs, reached, Map.of(attribute, after), active);
       }
     } catch (IOException e) {
       journal.append(new JournalEntry.Result(number, e.getMessage()));

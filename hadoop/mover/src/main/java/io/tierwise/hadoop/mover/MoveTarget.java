@@ -55,7 +55,7 @@ public sealed interface MoveTarget {
         policies.put(path, change.after());
         madeOf.put(path, change.before());
       }
-      return new PolicyMoves(cluster, policies, madeOf);
+      return new PolicyMoves(cluster, policies, Map.of(), madeOf);
     }
 
     /** Given again, it would move as many replicas once more. */

@@ -12,20 +12,25 @@ import java.util.Optional;
  * Policies that are put on paths, and what is stored below them brought there, in one run.
  *
  * @param policies specifications in canonical form, by path
+ * @param access strategies of directories in canonical form, by path
  * @param madeOf those that they were derived from, by path, where they were: there nothing is
  *     changed when another one holds by then; null for stock HDFS
  */
 public record PolicyMoves(
-    MoverCluster cluster, Map<String, String> policies, Map<String, String> madeOf)
+    MoverCluster cluster,
+    Map<String, String> policies,
+    Map<String, String> access,
+    Map<String, String> madeOf)
     implements MoverJob {
   public PolicyMoves {
     policies = new LinkedHashMap<>(policies);
+    access = new LinkedHashMap<>(access);
     madeOf = new LinkedHashMap<>(madeOf);
   }
 
   /** Policies that hold whatever was there before. */
   public PolicyMoves(MoverCluster cluster, Map<String, String> policies) {
-    this(cluster, policies, Map.of());
+    this(cluster, policies, Map.of(), Map.of());
   }
 
   @Override
@@ -35,13 +40,16 @@ public record PolicyMoves(
 
   @Override
   public long changes() {
-    return policies.size();
+    return (long) policies.size() + access.size();
   }
 
   @Override
   public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
       throws IOException {
     JournaledChanges changes = new JournaledChanges(cluster.fs(), cluster.active(), journal);
+    for (Map.Entry<String, String> one : access.entrySet()) {
+      changes.access(one.getKey(), one.getValue());
+    }
     for (Map.Entry<String, String> one : policies.entrySet()) {
       if (madeOf.containsKey(one.getKey())) {
         LayoutWork.requireUnder(

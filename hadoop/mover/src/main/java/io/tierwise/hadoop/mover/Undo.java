@@ -20,8 +20,8 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * Takes a run back: the policies, storage policies and numbers of replicas that it set, where they
- * are still those that it set, and by {@link Mover#undo} its moves.
+ * Takes a run back: the policies, access strategies, storage policies and numbers of replicas that
+ * it set, where they are still those that it set, and by {@link Mover#undo} its moves.
  */
 public final class Undo implements MoverJob {
   /** The name under which the journal has its decisions. */
@@ -34,6 +34,7 @@ public final class Undo implements MoverJob {
   private final Map<String, Left> left = new LinkedHashMap<>();
   private final Map<String, String> restored = new HashMap<>();
   private final List<JournalEntry.Policy> policies = new ArrayList<>();
+  private final List<JournalEntry.Access> accesses = new ArrayList<>();
   private final Map<Long, JournalEntry.StoragePolicy> storagePolicies = new LinkedHashMap<>();
   private long files;
 
@@ -52,6 +53,8 @@ public final class Undo implements MoverJob {
   private void look(JournalEntry made) throws IOException {
     if (made instanceof JournalEntry.Policy policy) {
       look(policy);
+    } else if (made instanceof JournalEntry.Access access) {
+      look(access);
     } else if (made instanceof JournalEntry.Replicas replicas) {
       look(replicas);
     } else if (made instanceof JournalEntry.StoragePolicy policy) {
@@ -66,9 +69,7 @@ public final class Undo implements MoverJob {
 
   private void look(JournalEntry.Policy policy) throws IOException {
     DistributedFileSystem fs = cluster.fs();
-    HdfsFileStatus status = fs.getClient().getFileInfo(policy.path());
-    if (status == null || status.getFileId() != policy.fileId()) {
-      leave(GONE, policy.path(), 0);
+    if (leftAsGone(policy.path(), policy.fileId())) {
       return;
     }
     String now = JournaledChanges.ownPolicy(fs, policy.path());
@@ -85,10 +86,35 @@ public final class Undo implements MoverJob {
     }
   }
 
+  private void look(JournalEntry.Access access) throws IOException {
+    if (leftAsGone(access.path(), access.fileId())) {
+      return;
+    }
+    String now = JournaledChanges.ownAccess(cluster.fs(), access.path());
+    if (Objects.equals(now, access.after())) {
+      accesses.add(access);
+    } else if (!Objects.equals(now, access.before())) {
+      leave(
+          now == null
+              ? "its access strategy was removed since"
+              : "its access strategy was changed since, to " + now,
+          access.path(),
+          0);
+    }
+  }
+
+  /** Whether the path stands for another file by now, or none; that is left. */
+  private boolean leftAsGone(String path, long fileId) throws IOException {
+    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(path);
+    boolean gone = status == null || status.getFileId() != fileId;
+    if (gone) {
+      leave(GONE, path, 0);
+    }
+    return gone;
+  }
+
   private void look(JournalEntry.StoragePolicy policy) throws IOException {
-    HdfsFileStatus status = cluster.fs().getClient().getFileInfo(policy.file());
-    if (status == null || status.getFileId() != policy.fileId()) {
-      leave(GONE, policy.file(), 0);
+    if (leftAsGone(policy.file(), policy.fileId())) {
       return;
     }
     String now = StoragePolicies.inForce(cluster.fs(), policy.file());
@@ -165,9 +191,9 @@ public final class Undo implements MoverJob {
     return policyCount() + files;
   }
 
-  /** Policies and storage policies. */
+  /** Policies, access strategies and storage policies. */
   private long policyCount() {
-    return (long) policies.size() + storagePolicies.size();
+    return (long) policies.size() + accesses.size() + storagePolicies.size();
   }
 
   /** The changes that cannot be taken back, by reason; the amounts are files and directories. */
@@ -196,6 +222,13 @@ public final class Undo implements MoverJob {
         changes.policy(policy.path(), policy.before());
       } catch (FileNotFoundException e) {
         leave(GONE, policy.path(), 0);
+      }
+    }
+    for (JournalEntry.Access access : accesses) {
+      try {
+        changes.access(access.path(), access.before());
+      } catch (FileNotFoundException e) {
+        leave(GONE, access.path(), 0);
       }
     }
     changes.storagePolicies(List.copyOf(storagePolicies.values()));

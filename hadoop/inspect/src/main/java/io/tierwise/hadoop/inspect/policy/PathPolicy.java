@@ -116,6 +116,11 @@ public record PathPolicy(
     return own(path, attributes, PLACEMENT_ATTRIBUTE);
   }
 
+  /** The access strategy that stands on {@code path} itself, among its attributes. */
+  public static Optional<PathPolicy> ownAccess(String path, Map<String, byte[]> attributes) {
+    return own(path, attributes, ACCESS_ATTRIBUTE);
+  }
+
   /** The same, for a path below. */
   public PathPolicy inherited() {
     return new PathPolicy(specification, origin, false, since);

@@ -144,6 +144,11 @@ public final class PolicySetting {
     return attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
   }
 
+  /** The access strategy in canonical form; null for none. */
+  public String access() {
+    return attributes.get(PathPolicy.ACCESS_ATTRIBUTE);
+  }
+
   /** The attributes that the path gets, in canonical form. */
   public Map<String, String> attributes() {
     return attributes;
@@ -168,13 +173,6 @@ public final class PolicySetting {
   /** Whether the plug-in is in the active NameNode, as JSON has it. */
   public String pluginState() {
     return active.state().name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Sets the access strategy alone, where one is wished for. */
-  public void setAccess() throws IOException {
-    Map<String, String> access = new LinkedHashMap<>(attributes);
-    access.keySet().retainAll(List.of(PathPolicy.ACCESS_ATTRIBUTE));
-    PolicyChange.set(fs, status.getPath(), access, active);
   }
 
   /** Sets the attributes. */

@@ -11,6 +11,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = JournalEntry.Begin.class, name = "begin"),
   @JsonSubTypes.Type(value = JournalEntry.Moving.class, name = "move"),
   @JsonSubTypes.Type(value = JournalEntry.Policy.class, name = "policy"),
+  @JsonSubTypes.Type(value = JournalEntry.Access.class, name = "access"),
   @JsonSubTypes.Type(value = JournalEntry.Replicas.class, name = "replicas"),
   @JsonSubTypes.Type(value = JournalEntry.Store.class, name = "store"),
   @JsonSubTypes.Type(value = JournalEntry.StoragePolicy.class, name = "storage-policy"),
@@ -83,6 +84,9 @@ public sealed interface JournalEntry {
 
   /** The policy that stands on a path itself is about to change; null is none. */
   record Policy(String path, long fileId, String before, String after) implements JournalEntry {}
+
+  /** The access strategy that stands on a path itself is about to change; null is none. */
+  record Access(String path, long fileId, String before, String after) implements JournalEntry {}
 
   /**
    * A file's number of replicas is about to change.

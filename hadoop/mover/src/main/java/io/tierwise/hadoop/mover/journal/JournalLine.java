@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  * @param number from 0, without a gap
  */
 public record JournalLine(long number, Instant time, JournalEntry entry) {
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   /** How each line begins, of any version. */
   static final String BEGINNING = "{\"v\":";
@@ -62,6 +62,9 @@ public record JournalLine(long number, Instant time, JournalEntry entry) {
 
   /** The version that first had lines of this kind. */
   private static int version(JournalEntry entry) {
+    if (entry instanceof JournalEntry.Access) {
+      return 4;
+    }
     if (entry instanceof JournalEntry.StoragePolicy) {
       return 3;
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * A step of a run for those who look at it; what a kind of step has not is null.
  *
- * @param kind move, policy, replicas, store or storage-policy
+ * @param kind move, policy, access, replicas, store or storage-policy
  * @param id the run's id and the number of the line
  */
 public record StepView(
@@ -137,6 +137,10 @@ public record StepView(
         return new Change(
             "policy", set.path(), set.fileId(), null, null, set.before(), set.after());
       }
+      if (entry instanceof JournalEntry.Access set) {
+        return new Change(
+            "access", set.path(), set.fileId(), null, null, set.before(), set.after());
+      }
       if (entry instanceof JournalEntry.StoragePolicy set) {
         return new Change(
             "storage-policy", set.file(), set.fileId(), null, null, set.before(), set.after());
@@ -184,6 +188,7 @@ public record StepView(
                   + rule;
           case "store" -> " (" + Words.bytes(bytes) + "): " + before + " -> " + after + ", " + rule;
           case "policy" -> ": policy " + words(before) + " -> " + words(after);
+          case "access" -> ": access strategy " + words(before) + " -> " + words(after);
           case "storage-policy" -> ": storage policy " + before + " -> " + after;
           default -> ": replicas " + before + " -> " + after + (rule == null ? "" : ", " + rule);
         };

@@ -247,10 +247,10 @@ class JournalTest {
   void aNewerVersionIsToldInOneLine() throws IOException {
     Path file = written();
     List<String> lines = new ArrayList<>(Files.readAllLines(file));
-    lines.add("{\"v\":4,\"n\":4,\"of\":\"another form\"}");
+    lines.add("{\"v\":5,\"n\":4,\"of\":\"another form\"}");
     Files.write(file, lines);
 
-    assertUnreadable("is of version 4, and this tierwise knows version 3");
+    assertUnreadable("is of version 5, and this tierwise knows version 4");
   }
 
   private void assertUnreadable(String says) {
