@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
       "Writes and reads files like TestDFSIO, by placement and by access strategy.",
       "All tasks run in this process, on this host. Files are removed at the end. Needs HDFS's"
           + " superuser.",
-      "A placement or strategy named 'stock' is HDFS's own."
+      "A placement or strategy named 'stock' is HDFS's own. Where the NameNode orders replicas by"
+          + " a strategy, a stock client reads by that, and its row says so; auto is measured there"
+          + " alone."
     },
     footer = "  tierwise bench dfsio --files 8 --file-size 256m --dry-run")
 public final class DfsioCommand extends ClusterCommand {

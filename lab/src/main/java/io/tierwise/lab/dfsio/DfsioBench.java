@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.lab.SignalGuard;
@@ -37,6 +38,8 @@ public final class DfsioBench {
   private final Configuration conf;
   private final Listener listener;
   private TierConfiguration tiers;
+  private List<AccessRow> rows;
+  private final List<String> remarks = new ArrayList<>();
 
   /**
    * @param directory where the files go; must not exist
@@ -110,10 +113,12 @@ public final class DfsioBench {
    *
    * @param admin a plain client of the cluster
    * @return nothing when a signal ended it; the files are gone either way
-   * @throws OperatorException when a placement would be measured as stock HDFS under its name
+   * @throws OperatorException when a placement or a strategy would be measured as stock HDFS under
+   *     its name
    */
   public Optional<List<BenchRow>> run(DistributedFileSystem admin) throws IOException {
     tiers = tiersThatDecide(admin);
+    rows = AccessRow.of(strategies, admin, conf, remarks);
     Runnable late = () -> listener.say("its files may be left: remove " + directory);
     try (SignalGuard guard = new SignalGuard(late)) {
       DfsioFolder folder = DfsioFolder.take(admin, directory);
@@ -178,17 +183,26 @@ public final class DfsioBench {
       for (String placement : placements) {
         Path folder = new Path(directory, "run-" + comparison.writeCount());
         admin.mkdirs(folder);
-        if (!placement.equals(STOCK)) {
-          admin.setXAttr(
-              folder,
-              ClientKeysFor.PLACEMENT_ATTRIBUTE,
-              placement.getBytes(StandardCharsets.UTF_8));
+        // Stock, too: else a policy of a directory above, or a rule, would place its files.
+        set(admin, folder, ClientKeysFor.PLACEMENT_ATTRIBUTE, placement);
+        DfsioComparison.Files files =
+            comparison.run(placement, List.of(), folder.toUri().getPath(), admin);
+        for (AccessRow row : rows) {
+          if (!row.isStock()) {
+            set(admin, folder, ClientKeys.ATTRIBUTE, row.strategy());
+          }
+          comparison.read(placement, row.name(), row.keys(), files.reads());
         }
-        comparison.run(placement, strategies, folder.toUri().getPath(), admin);
         admin.delete(folder, true);
       }
     }
+    remarks.forEach(listener::say);
     return comparison.rows();
+  }
+
+  private static void set(DistributedFileSystem admin, Path folder, String attribute, String spec)
+      throws IOException {
+    admin.setXAttr(folder, attribute, spec.getBytes(StandardCharsets.UTF_8));
   }
 
   private static BenchPlace here(DatanodeInfo[] nodes) throws IOException {

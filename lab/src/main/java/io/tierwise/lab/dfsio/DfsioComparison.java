@@ -98,9 +98,15 @@ public final class DfsioComparison {
 
   /** Reads files that a run has written, and adds the figures to that row. */
   public void read(String placement, String access, List<DfsioTask> tasks) throws IOException {
+    read(placement, access, ClientKeysFor.access(access), tasks);
+  }
+
+  /** The same by clients with these keys. */
+  void read(String placement, String access, Map<String, String> keys, List<DfsioTask> tasks)
+      throws IOException {
     Listener.Step bar = bars.bar("read   " + placement + " / " + access, plan.totalBytes());
     DfsioRun.Result result;
-    try (ClientSet clients = new ClientSet(configurations, ClientKeysFor.access(access))) {
+    try (ClientSet clients = new ClientSet(configurations, keys)) {
       result = new DfsioRun(clients, tiers, bar::add).read(tasks);
     }
     bar.finish(megabytes(result.figures()));

@@ -34,6 +34,9 @@ public final class NameNodeChecks {
 
   private static final String BEAN = "Hadoop:service=NameNode,name=";
 
+  /** A NameNode has it when it orders replicas. */
+  static final String ORDER_BEAN = BEAN + "TierwiseTopology";
+
   private static final String STALE_INTERVAL = "dfs.namenode.stale.datanode.interval";
   private static final String AVOID_STALE = "dfs.namenode.avoid.write.stale.datanode";
 
@@ -227,7 +230,7 @@ public final class NameNodeChecks {
             where,
             conf.getTrimmed(ClientChecks.STRATEGY, ""),
             daemon::configured,
-            daemon.bean(BEAN + "TierwiseTopology").isPresent())
+            daemon.bean(ORDER_BEAN).isPresent())
         .forEach(findings::add);
     if (state == HAServiceState.ACTIVE) {
       domainCount = domainCount(daemon);

@@ -94,7 +94,7 @@ final class ReadOrderChecks {
     }
     String order = keys.configured(TierwiseTopology.STRATEGY).orElse("");
     boolean ours = isOurs(keys);
-    if (ours && isRecommended(order) && keys.configured(USED).orElse("").equals("false")) {
+    if (ours && isRecommended(order) && !isUsed(keys)) {
       return List.of(
           Finding.failure(
               where,
@@ -125,6 +125,11 @@ final class ReadOrderChecks {
   /** Whether a NameNode's keys ask it to order replicas. */
   static boolean isOrdering(LoadKeyChecks.Keys keys) throws IOException {
     return isOurs(keys) && !keys.configured(TierwiseTopology.STRATEGY).orElse("").isBlank();
+  }
+
+  /** Whether HDFS asks the class that its keys name at all. */
+  static boolean isUsed(LoadKeyChecks.Keys keys) throws IOException {
+    return !keys.configured(USED).orElse("").equals("false");
   }
 
   private static boolean isOurs(LoadKeyChecks.Keys keys) throws IOException {
