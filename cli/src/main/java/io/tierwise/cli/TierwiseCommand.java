@@ -44,8 +44,9 @@ import picocli.CommandLine.Command;
       "1:a check, a comparison or a measurement did not come out as it should",
       "2:bad input: the message names the value and what to change",
       "3:the cluster, a permission or a state stands in the way",
-      "130:interrupted; the message says what is done and what is not",
-      "141:nobody reads the answer any more, as behind '| head'"
+      "130:interrupted by Ctrl-C; the message says what is done and what is not",
+      "141:nobody reads the answer any more, as behind '| head'",
+      "143:ended by SIGTERM, as 'kill' and systemd send it; otherwise as 130"
     })
 public final class TierwiseCommand {
   private static final List<Class<?>> COMMANDS =
@@ -126,6 +127,8 @@ public final class TierwiseCommand {
 
   /** Runs the command line and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    System.exit(commandLineFor(arguments).execute(arguments));
+    StandardOutput out = StandardOutput.install();
+    CommandLine line = commandLineFor(arguments);
+    System.exit(out.exitCode(line, line.execute(arguments)));
   }
 }

@@ -134,7 +134,14 @@ class EveryCommandTest {
     assertThat(help.exitCode()).isZero();
     assertThat(help.out())
         .containsSubsequence(
-            "Exit codes:", "\n  0 ", "\n  1 ", "\n  2 ", "\n  3 ", "\n  130 ", "\n  141 ");
+            "Exit codes:",
+            "\n  0 ",
+            "\n  1 ",
+            "\n  2 ",
+            "\n  3 ",
+            "\n  130 ",
+            "\n  141 ",
+            "\n  143 ");
   }
 
   @Test

@@ -96,8 +96,8 @@ public final class Output {
   }
 
   /**
-   * Ends a command whose answer nobody reads any more: one that prints until Ctrl-C, or as long as
-   * it finds something. A writer tells of a broken pipe only when it is asked.
+   * Ends a command whose answer nobody reads any more, or cannot be written: one that prints until
+   * Ctrl-C, or as long as it finds something. A writer tells of that only when it is asked.
    */
   public void requireReader() {
     // The parser's writer buffers what System.out takes, and that one hears of the pipe.
