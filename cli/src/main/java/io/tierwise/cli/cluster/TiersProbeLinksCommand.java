@@ -4,11 +4,13 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.probe.LinkProbe;
 import io.tierwise.hadoop.inspect.probe.MeasuredLinks;
+import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import picocli.CommandLine.Command;
@@ -20,7 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "probe-links",
     description = {
       "Measures the links of DataNodes: how fast this machine reads from each what lies in its"
-          + " memory. Writes a small temporary file to each, in /tmp of HDFS.",
+          + " memory. Writes a small temporary file to each, in /tmp/tierwise-links-* of HDFS, and"
+          + " removes them at the end, also after Ctrl-C.",
       "A figure is no more than this machine's own link: run it where that is fast, at a quiet"
           + " hour. Needs HDFS's superuser."
     },
@@ -64,14 +67,26 @@ final class TiersProbeLinksCommand extends ClusterCommand {
       throw OperatorException.badInput("--write " + writeTo + " is no tier table: name one");
     }
     Configuration conf = cluster.configuration();
+    // Else Hadoop closes it at Ctrl-C, before the files are removed.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       List<DatanodeInfo> nodes = MeasuredLinks.choose(fs, hosts);
       if (dryRun) {
         say(nodes);
         return 0;
       }
-      LinkProbe probe = new LinkProbe(fs, settings, line -> output.err().println(line));
-      MeasuredLinks measured = MeasuredLinks.of(probe.measure(nodes));
+      LinkProbe.Result result;
+      String late = "its temporary files may be left: remove " + LinkProbe.FOLDER + "* in HDFS";
+      try (SignalGuard signal = SignalGuard.asking(() -> output.say(late))) {
+        result =
+            new LinkProbe(fs, settings, line -> output.err().println(line), signal::signalled)
+                .measure(nodes);
+        if (signal.signalled()) {
+          output.say("interrupted: no figures; its temporary files are removed");
+          return ExitCode.INTERRUPTED;
+        }
+      }
+      MeasuredLinks measured = MeasuredLinks.of(result);
       if (output.json()) {
         output.printJson(measured);
       } else {

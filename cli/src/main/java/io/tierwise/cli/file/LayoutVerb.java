@@ -2,16 +2,19 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileTiers;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.LayoutChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +43,9 @@ abstract class LayoutVerb extends ClusterCommand {
   private record Answer(
       String id, boolean changed, List<FileTiers.Change> paths, Long blocksPending) {}
 
+  /** Of the run in the journal; null until something is changed. */
+  private volatile String id;
+
   /** The change at a path. */
   abstract FileTiers.Change change(MoverCluster known, String path) throws IOException;
 
@@ -50,7 +56,10 @@ abstract class LayoutVerb extends ClusterCommand {
     }
     Configuration conf = cluster.configuration();
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
-    try (StoredFiles files = paths.find(conf)) {
+    // Else Hadoop closes it at Ctrl-C, and errors stand beside what is said then.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+    try (EndedEarly early = EndedEarly.saying(output, this::stays);
+        StoredFiles files = paths.find(conf)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       LayoutChanges all = LayoutChanges.of(known, files, this::change);
       boolean waits = waitSeconds != null && !dryRun;
@@ -72,8 +81,23 @@ abstract class LayoutVerb extends ClusterCommand {
     if (dryRun) {
       return new LayoutChanges.Made(null);
     }
-    JobRun.Start start = journal.start(conf, files, all.changes().get(0).after());
+    JobRun.Start begun = journal.start(conf, files, all.changes().get(0).after());
+    JobRun.Start start =
+        () -> {
+          JournalRun run = begun.begin();
+          id = run.id();
+          return run;
+        };
     return waitSeconds == null ? all.apply(start) : all.applyAndWait(start, end);
+  }
+
+  private String stays() {
+    return id == null
+        ? "nothing was changed"
+        : String.format(
+            "HDFS goes on with what was changed: 'tierwise journal %s' tells it, 'tierwise undo %s'"
+                + " takes it back",
+            id, id);
   }
 
   private void print(Answer answer, LayoutChanges.Made made) {

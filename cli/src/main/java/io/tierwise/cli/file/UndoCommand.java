@@ -2,6 +2,7 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -61,7 +62,12 @@ public final class UndoCommand extends ClusterCommand {
       }
       JobRun.Start start = journalOptions.start(journal, fs, past);
       if (plan == null) {
-        UndoReport report = undo.report(undo.change(start), null);
+        String stays = "what was taken back stays so; 'tierwise undo %s' does the rest";
+        String rest = stays.formatted(past.begin().id());
+        UndoReport report;
+        try (EndedEarly early = EndedEarly.saying(output, () -> rest)) {
+          report = undo.report(undo.change(start), null);
+        }
         int code = answer(report);
         MoveRun.sayTheId(output, report.id());
         return code;

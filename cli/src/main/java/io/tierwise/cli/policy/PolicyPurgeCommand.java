@@ -3,6 +3,7 @@ package io.tierwise.cli.policy;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.DrawnLine;
+import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
@@ -11,6 +12,8 @@ import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.policy.AttributePurge;
 import io.tierwise.hadoop.inspect.policy.WalkProgress;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -43,10 +46,15 @@ final class PolicyPurgeCommand extends ClusterCommand {
     if (yes && dryRun) {
       throw OperatorException.badInput("--dry-run and --yes exclude each other: give one");
     }
-    try (ClusterConnection.Place place = cluster.connect(cluster.configuration(), path)) {
+    Configuration conf = cluster.configuration();
+    // Else Hadoop closes it at Ctrl-C, and errors stand beside what is said then.
+    conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
+    try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       Printer printer = new Printer();
       AttributePurge purge = new AttributePurge(place.fs(), yes, printer);
-      try (NamespaceWalk walk = new NamespaceWalk(place.fs(), false, purge)) {
+      String stays = yes ? "; the same command does the rest" : ": nothing was changed";
+      try (EndedEarly early = EndedEarly.saying(output, () -> purge.totalText() + stays);
+          NamespaceWalk walk = new NamespaceWalk(place.fs(), false, purge)) {
         walk.walk(place.plain());
       } finally {
         printer.drawn.clear();

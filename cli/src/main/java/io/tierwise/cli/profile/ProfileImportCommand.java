@@ -2,6 +2,7 @@ package io.tierwise.cli.profile;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
+import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.hadoop.inspect.history.StoredHistory;
 import io.tierwise.profiles.HistoryImport;
 import io.tierwise.profiles.ImportAnswer;
@@ -24,6 +25,9 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  tierwise profile import hdfs://nn:8020/tmp/hadoop-yarn/staging/history/done")
 final class ProfileImportCommand extends ClusterCommand {
+  private static final String STAYS =
+      "runs that were added stay in the catalog; the same command adds the rest";
+
   @Mixin private CatalogOptions catalog;
 
   @Parameters(
@@ -44,7 +48,8 @@ final class ProfileImportCommand extends ClusterCommand {
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
     StoredHistory.requireThere(paths, conf);
-    try (RunCatalog runs = RunCatalog.openOrMake(catalog.where())) {
+    try (EndedEarly early = EndedEarly.saying(output, () -> STAYS);
+        RunCatalog runs = RunCatalog.openOrMake(catalog.where())) {
       HistoryImport history = new HistoryImport(runs, application, output::say);
       for (String path : paths) {
         StoredHistory.read(path, conf, history);

@@ -3,6 +3,7 @@ package io.tierwise.cli.secondary;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
+import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
@@ -33,6 +34,9 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  tierwise secondary clean /warehouse --dry-run")
 final class SecondaryCleanCommand extends ClusterCommand {
+  private static final String STAYS =
+      "what was taken away stays so; the same command does the rest";
+
   @Mixin private JournalOptions journal;
 
   @Parameters(
@@ -58,7 +62,10 @@ final class SecondaryCleanCommand extends ClusterCommand {
     OperatorException.requireAtLeast(0, "--older-than", hours);
     Configuration conf = cluster.configuration();
     SecondaryTier.prepare(conf);
-    SecondaryReport report = paths.isEmpty() ? orphans(conf) : below(conf);
+    SecondaryReport report;
+    try (EndedEarly early = EndedEarly.saying(output, () -> STAYS)) {
+      report = paths.isEmpty() ? orphans(conf) : below(conf);
+    }
     output.answer(
         report, () -> report.lines(dryRun ? "would clean" : "cleaned").forEach(output::fold));
     return ExitCode.failedUnless(report.complete());

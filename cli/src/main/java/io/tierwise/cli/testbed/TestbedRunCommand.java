@@ -1,8 +1,12 @@
 package io.tierwise.cli.testbed;
 
+import io.tierwise.cli.ExitCode;
+import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.lab.SignalGuard;
 import io.tierwise.lab.testbed.NodeNames;
 import io.tierwise.lab.testbed.Testbed;
+import io.tierwise.lab.testbed.host.NodeProcesses;
 import io.tierwise.lab.testbed.plan.NodePlan;
 import io.tierwise.lab.testbed.plan.TestbedPlan;
 import java.io.IOException;
@@ -20,7 +24,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a command inside a node: its network, its host name, its I/O limits,"
           + " and HADOOP_CONF_DIR set to its configuration.",
-      "Ends with the command's own exit code."
+      "Ends with the command's own exit code; Ctrl-C ends the command and its children."
     },
     footer = "  tierwise testbed run r1n3 -- bin/tierwise tiers list")
 final class TestbedRunCommand implements Callable<Integer> {
@@ -45,7 +49,18 @@ final class TestbedRunCommand implements Callable<Integer> {
     NodePlan node = NodeNames.require(plan, nodeName);
     ProcessBuilder builder = testbed.command(node, words(command)).inheritIO();
     try {
-      return builder.start().waitFor();
+      Process process = builder.start();
+      String late = "processes of the command may be left in node " + nodeName;
+      // The terminal's signals do not reach it: it has a session of its own.
+      try (SignalGuard signal =
+          SignalGuard.telling(() -> say(late), () -> NodeProcesses.end(process))) {
+        int code = process.waitFor();
+        if (signal.signalled()) {
+          say("interrupted: the command in node " + nodeName + " is ended");
+          return ExitCode.INTERRUPTED;
+        }
+        return code;
+      }
     } catch (IOException e) {
       throw OperatorException.cluster(
           "cannot run the command in node " + nodeName + ": " + e.getMessage(), e);
@@ -53,6 +68,10 @@ final class TestbedRunCommand implements Callable<Integer> {
       Thread.currentThread().interrupt();
       throw OperatorException.cluster("interrupted", e);
     }
+  }
+
+  private void say(String text) {
+    Output.say(spec, text);
   }
 
   /** The words behind the node, without the two dashes that may stand before them. */

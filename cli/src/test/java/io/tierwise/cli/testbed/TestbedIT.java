@@ -169,6 +169,7 @@ class TestbedIT {
     limitsAreTheDevices();
     assertThat(runInNode("sh", "-c", "exit 7")).as("the command's own exit code").isEqualTo(7);
     assertThat(runInNode("true")).isZero();
+    aSignalEndsTheCommandInTheNode();
 
     byte[] content = new byte[6_000_000];
     new Random(1).nextBytes(content);
@@ -190,6 +191,28 @@ class TestbedIT {
     assertThat(tierwise("status").out())
         .containsIgnoringWhitespaces("3 DataNodes live, 0 dead")
         .doesNotContain("DOWN", "ended");
+  }
+
+  /** Else it would go on unseen, and take from what is measured next. */
+  private void aSignalEndsTheCommandInTheNode() throws Exception {
+    int before = host.limits().processesOf("r1n1").size();
+    Path err = Files.createTempFile("testbed-it", ".err");
+    List<String> words =
+        List.of("testbed", "run", "--name", NAME, "--dir", folder.toString(), "r1n1", "--");
+    List<String> all = new ArrayList<>(words);
+    all.addAll(List.of("sh", "-c", "trap '' TERM; sleep 1000 & sleep 1000"));
+    Process run = new ProcessBuilder(ofItsOwn(all)).redirectError(err.toFile()).start();
+    await(
+        "the command to run",
+        () -> host.limits().processesOf("r1n1").size() >= before + 3 || !run.isAlive());
+    assertThat(run.isAlive()).as(Files.readString(err)).isTrue();
+
+    run.destroy();
+
+    assertThat(run.waitFor(COMMAND_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(run.exitValue()).isEqualTo(143);
+    assertThat(Files.readString(err)).contains("the command in node r1n1 is ended");
+    assertThat(host.limits().processesOf("r1n1")).hasSize(before);
   }
 
   /** The kernel's limits are what is to be found. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Starts processes inside a node: in its I/O group before they open anything, in its network
@@ -16,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * reach them. Ends them by group and by identity.
  */
 public final class NodeProcesses {
+  private static final Duration ENDING_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
 
   /** Joins the I/O group first; every later exec keeps the process id. */
@@ -69,6 +71,25 @@ public final class NodeProcesses {
       throw OperatorException.cluster(
           "cannot start a process in node " + node + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Ends a command and all that it has started, as far as its children have not left it: politely,
+   * and by force what is still there after ten seconds. Returns when nothing is left.
+   */
+  public static void end(Process command) {
+    List<ProcessIdentity> all =
+        Stream.concat(Stream.of(command.toHandle()), command.descendants())
+            .flatMap(process -> ProcessIdentity.of(process.pid()).stream())
+            .toList();
+    all.stream()
+        .filter(ProcessIdentity::isAlive)
+        .forEach(process -> ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroy));
+    long deadline = System.nanoTime() + ENDING_TIMEOUT.toNanos();
+    while (System.nanoTime() < deadline && all.stream().anyMatch(ProcessIdentity::isAlive)) {
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+    kill(all);
   }
 
   /** Kills all processes of these identities that still live, and waits until they are gone. */

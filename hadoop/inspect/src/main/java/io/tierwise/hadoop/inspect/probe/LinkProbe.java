@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.Path;
@@ -29,9 +30,13 @@ public final class LinkProbe {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int SECONDS_MAX = 3_600;
 
+  /** Begins the name of the folder that the files are in. */
+  public static final String FOLDER = "/tmp/tierwise-links-";
+
   private final DistributedFileSystem fs;
   private final Settings settings;
   private final Consumer<String> progress;
+  private final BooleanSupplier stop;
 
   /**
    * How to measure.
@@ -67,19 +72,34 @@ public final class LinkProbe {
    */
   public record Result(Map<String, Double> bytesPerSecond, Map<String, String> failures) {}
 
-  public LinkProbe(DistributedFileSystem fs, Settings settings, Consumer<String> progress) {
+  /**
+   * @param stop asked between pieces of a file: the user wants the probe to end
+   */
+  public LinkProbe(
+      DistributedFileSystem fs,
+      Settings settings,
+      Consumer<String> progress,
+      BooleanSupplier stop) {
     this.fs = fs;
     this.settings = settings;
     this.progress = progress;
+    this.stop = stop;
   }
 
-  /** Measures one node after the other; the files are removed at the end, also after an error. */
+  /**
+   * Measures one node after the other; the files are removed at the end, also after an error.
+   *
+   * @return what was measured until then, when it is to stop
+   */
   public Result measure(List<DatanodeInfo> nodes) throws IOException {
     Map<String, Double> speeds = new LinkedHashMap<>();
     Map<String, String> failures = new LinkedHashMap<>();
-    Path folder = new Path("/tmp/tierwise-links-" + UUID.randomUUID());
+    Path folder = new Path(FOLDER + UUID.randomUUID());
     try {
       for (DatanodeInfo node : nodes) {
+        if (stop.getAsBoolean()) {
+          break;
+        }
         progress.accept("measuring the link to " + node.getHostName());
         try {
           speeds.put(node.getHostName(), measure(node, folder));
@@ -108,7 +128,7 @@ public final class LinkProbe {
     }
     double best = 0;
     double seconds = 0;
-    while (seconds < settings.secondsEach()) {
+    while (seconds < settings.secondsEach() && !stop.getAsBoolean()) {
       double took = read(file);
       best = Math.max(best, settings.fileBytes() / took);
       seconds += took;
@@ -129,7 +149,9 @@ public final class LinkProbe {
             null,
             favored)) {
       byte[] buffer = new byte[BUFFER_BYTES];
-      for (long left = settings.fileBytes(); left > 0; left -= buffer.length) {
+      for (long left = settings.fileBytes();
+          left > 0 && !stop.getAsBoolean();
+          left -= buffer.length) {
         out.write(buffer, 0, (int) Math.min(left, buffer.length));
       }
     }
@@ -139,7 +161,7 @@ public final class LinkProbe {
     byte[] buffer = new byte[BUFFER_BYTES];
     long start = System.nanoTime();
     try (InputStream in = fs.open(file)) {
-      while (in.read(buffer) > 0) {
+      while (!stop.getAsBoolean() && in.read(buffer) > 0) {
         // Only the time of the read matters, not its bytes.
       }
     }
