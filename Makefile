@@ -166,7 +166,7 @@ docs: setup ## Write the pages' tables and answers anew from what the code says
 	@$(MVN) -pl cli -am test -Dtest='CommandReferenceTest,ScenarioReferenceTest,*GuideTest,SimulateTutorialTest' -Dsurefire.failIfNoSpecifiedTests=false -Dtierwise.docs.update=true
 
 .PHONY: doctor
-doctor: setup ## Say which tools this machine has for building and running
+doctor: ## Say which tools this machine has for building and running
 	@$(SETUP) --report
 
 .PHONY: build

@@ -3,6 +3,7 @@ package io.tierwise.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -56,6 +57,24 @@ class LauncherTest {
         .hasLineCount(1)
         .contains("TIERWISE_POLICIES", "gone.jar")
         .doesNotContain("there.jar'");
+  }
+
+  /** As root the plain script would install packages. */
+  @Test
+  void makeDoctorInstallsNothing() throws Exception {
+    Path root = Path.of(System.getProperty("tierwise.root"));
+    Process make =
+        new ProcessBuilder("make", "-n", "-s", "doctor")
+            .directory(root.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String commands = new String(make.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(make.waitFor()).as(commands).isZero();
+    assertThat(commands.strip().lines())
+        .singleElement()
+        .asString()
+        .endsWith("scripts/setup.sh --report");
   }
 
   private void pretendBuilt() throws IOException {

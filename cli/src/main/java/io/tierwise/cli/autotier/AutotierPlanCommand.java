@@ -1,5 +1,6 @@
 package io.tierwise.cli.autotier;
 
+import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.hadoop.autotier.Autotier;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Option;
     name = "plan",
     description = {
       "Says what 'autotier run' would change now, and what it would cost; changes nothing.",
-      "Looks at the window that runs as if it ended now."
+      "Looks at the window that runs as if it ended now.",
+      "Exit code 1 when a rule is refused, or is about directories that may not be read."
     },
     footer = "  tierwise autotier plan --audit-log hdfs-audit.log --below /data --explain")
 final class AutotierPlanCommand extends ClusterCommand {
@@ -47,7 +49,7 @@ final class AutotierPlanCommand extends ClusterCommand {
                   output::say)
               .plan();
       output.answer(plan, () -> plan.lines(explain).forEach(output::fold));
-      return 0;
+      return ExitCode.failedUnless(plan.isWhole());
     }
   }
 }

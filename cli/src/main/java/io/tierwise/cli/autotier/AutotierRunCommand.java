@@ -72,7 +72,7 @@ final class AutotierRunCommand extends ClusterCommand {
   }
 
   private void print(Round round) {
-    complete = round.left().isEmpty() && !round.stopped();
+    complete &= round.left().isEmpty() && !round.stopped();
     output.answerLine(round, () -> output.fold(round.text()));
     output.out().flush();
   }

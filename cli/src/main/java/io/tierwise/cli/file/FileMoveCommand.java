@@ -46,9 +46,8 @@ final class FileMoveCommand extends ClusterCommand {
   @Option(
       names = "--replicas",
       paramLabel = "N",
-      defaultValue = "1",
       description = "With --to-tier and --to-region: how many of each block (default: 1).")
-  private int replicas;
+  private Integer replicas;
 
   @Option(names = "--dry-run", description = "Say what would move and what not; change nothing.")
   private boolean dryRun;

@@ -1,5 +1,6 @@
 package io.tierwise.cli.file;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.MoveTarget;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -60,9 +61,14 @@ final class TargetOptions {
   /**
    * The target that the options describe.
    *
-   * @param replicas of each block that go to a tier or a region
+   * @param given the replicas of each block that go to a tier or a region; null for one
    */
-  MoveTarget target(int replicas) {
+  MoveTarget target(Integer given) {
+    if (layout != null && given != null) {
+      throw OperatorException.badInput(
+          "--replicas " + given + " belongs to --to-tier and --to-region: --to says how many");
+    }
+    int replicas = given == null ? 1 : given;
     if (toTier != null) {
       return new MoveTarget.ToTier(toTier.from, toTier.to, replicas);
     }

@@ -85,7 +85,9 @@ public final class ReproduceCommand implements Callable<Integer> {
       description = "Print only: leave ours.csv and the page as they are.")
   private boolean noWrite;
 
-  @Option(names = "--strict", description = "Exit with 1 when a number does not reproduce.")
+  @Option(
+      names = "--strict",
+      description = "Exit with 1 when a number does not reproduce, or could not be checked.")
   private boolean strict;
 
   @Override
@@ -145,7 +147,9 @@ public final class ReproduceCommand implements Callable<Integer> {
           output.table(ResultFiles.table(shown));
           output.line("");
         }
+        // A check that could not be made is a failure as well.
         misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
+        misses |= ResultFiles.count(shown, Verdict.NOT_RUN) > 0;
       }
     } catch (RuntimeException e) {
       begun.stream().filter(Runner::isBegun).forEach(one -> output.say("failed: " + one.keep()));

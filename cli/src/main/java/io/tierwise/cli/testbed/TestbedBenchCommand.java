@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code tierwise testbed bench}. */
 @Command(
@@ -27,6 +29,8 @@ import picocli.CommandLine.Option;
     },
     footer = "  tierwise testbed bench --quick --repeats 1")
 final class TestbedBenchCommand extends TestbedAction {
+  @Spec private CommandSpec command;
+
   @Mixin private PlanOptions planOptions;
 
   @Option(
@@ -113,6 +117,9 @@ final class TestbedBenchCommand extends TestbedAction {
 
   @Override
   void act(Testbed testbed) {
+    if (!reads && command.commandLine().getParseResult().hasMatchedOption("--parts")) {
+      throw OperatorException.badInput("--parts are parts of --reads: give that, too");
+    }
     TestbedPlan plan = planOptions.plan(options().name());
     if (reads && parts.contains(ReadsPart.UNTOLD_UPLINKS) && plan.oversubscription() == 1) {
       throw OperatorException.badInput(

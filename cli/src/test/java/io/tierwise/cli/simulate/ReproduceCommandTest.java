@@ -151,6 +151,7 @@ class ReproduceCommandTest {
         paper.resolve("runs.yaml"), plan.replace("one.yaml}", "one.yaml, set: ['name={data}']}"));
     expect("12");
     assertThat(run()).isZero();
+    assertThat(run("--strict")).as("what could not be checked").isEqualTo(1);
     assertThat(out.toString()).contains("0 of 0 printed numbers reproduce, 1 were not run");
     assertThat(paper.resolve("ours.csv")).content().contains("read time,10.0");
     assertThat(project.resolve("docs/results/reproductions.md"))

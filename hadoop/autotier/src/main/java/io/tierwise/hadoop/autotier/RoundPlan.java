@@ -298,6 +298,12 @@ public record RoundPlan(
         .toList();
   }
 
+  /** Whether each rule could be looked at as a whole; files that stay as they are do not count. */
+  @JsonIgnore
+  public boolean isWhole() {
+    return refused().isEmpty() && left.stream().noneMatch(one -> one.files() == 0);
+  }
+
   /** Bytes of replicas that come. */
   @JsonProperty
   public long comingBytes() {
