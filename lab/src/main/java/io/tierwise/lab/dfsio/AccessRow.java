@@ -62,7 +62,10 @@ record AccessRow(String name, String strategy, Map<String, String> keys) {
    *     order
    */
   static List<AccessRow> of(
-      List<String> strategies, DistributedFileSystem admin, Configuration conf, List<String> remarks) {
+      List<String> strategies,
+      DistributedFileSystem admin,
+      Configuration conf,
+      List<String> remarks) {
     if (strategies.stream().noneMatch(AccessRow::keepsOrder)) {
       return strategies.stream().map(strategy -> row(strategy, strategy)).toList();
     }
