@@ -2,7 +2,6 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
-import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.FileTiers;
@@ -10,6 +9,7 @@ import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.LayoutChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.lab.EndedEarly;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +58,7 @@ abstract class LayoutVerb extends ClusterCommand {
     conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
     // Else Hadoop closes it at Ctrl-C, and errors stand beside what is said then.
     conf.setBoolean(CommonConfigurationKeysPublic.FS_AUTOMATIC_CLOSE_KEY, false);
-    try (EndedEarly early = EndedEarly.saying(output, this::stays);
+    try (EndedEarly early = EndedEarly.saying(output::say, this::stays);
         StoredFiles files = paths.find(conf)) {
       MoverCluster known = MoverCluster.of(files.fs(), conf);
       LayoutChanges all = LayoutChanges.of(known, files, this::change);

@@ -2,7 +2,6 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
-import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -11,6 +10,7 @@ import io.tierwise.hadoop.mover.Undo;
 import io.tierwise.hadoop.mover.UndoReport;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
+import io.tierwise.lab.EndedEarly;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -65,7 +65,7 @@ public final class UndoCommand extends ClusterCommand {
         String stays = "what was taken back stays so; 'tierwise undo %s' does the rest";
         String rest = stays.formatted(past.begin().id());
         UndoReport report;
-        try (EndedEarly early = EndedEarly.saying(output, () -> rest)) {
+        try (EndedEarly early = EndedEarly.saying(output::say, () -> rest)) {
           report = undo.report(undo.change(start), null);
         }
         int code = answer(report);

@@ -3,7 +3,6 @@ package io.tierwise.cli.policy;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.output.DrawnLine;
-import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
@@ -11,6 +10,7 @@ import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import io.tierwise.hadoop.inspect.policy.AttributePurge;
 import io.tierwise.hadoop.inspect.policy.WalkProgress;
+import io.tierwise.lab.EndedEarly;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -53,7 +53,7 @@ final class PolicyPurgeCommand extends ClusterCommand {
       Printer printer = new Printer();
       AttributePurge purge = new AttributePurge(place.fs(), yes, printer);
       String stays = yes ? "; the same command does the rest" : ": nothing was changed";
-      try (EndedEarly early = EndedEarly.saying(output, () -> purge.totalText() + stays);
+      try (EndedEarly early = EndedEarly.saying(output::say, () -> purge.totalText() + stays);
           NamespaceWalk walk = new NamespaceWalk(place.fs(), false, purge)) {
         walk.walk(place.plain());
       } finally {

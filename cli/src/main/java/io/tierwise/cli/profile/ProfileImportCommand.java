@@ -2,8 +2,8 @@ package io.tierwise.cli.profile;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
-import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.hadoop.inspect.history.StoredHistory;
+import io.tierwise.lab.EndedEarly;
 import io.tierwise.profiles.HistoryImport;
 import io.tierwise.profiles.ImportAnswer;
 import io.tierwise.profiles.RunCatalog;
@@ -48,7 +48,7 @@ final class ProfileImportCommand extends ClusterCommand {
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
     StoredHistory.requireThere(paths, conf);
-    try (EndedEarly early = EndedEarly.saying(output, () -> STAYS);
+    try (EndedEarly early = EndedEarly.saying(output::say, () -> STAYS);
         RunCatalog runs = RunCatalog.openOrMake(catalog.where())) {
       HistoryImport history = new HistoryImport(runs, application, output::say);
       for (String path : paths) {

@@ -3,7 +3,6 @@ package io.tierwise.cli.secondary;
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.cli.file.JournalOptions;
-import io.tierwise.cli.output.EndedEarly;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
@@ -11,6 +10,7 @@ import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.secondary.Cleaning;
 import io.tierwise.hadoop.secondary.SecondaryReport;
 import io.tierwise.hadoop.secondary.SecondaryTier;
+import io.tierwise.lab.EndedEarly;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -63,7 +63,7 @@ final class SecondaryCleanCommand extends ClusterCommand {
     Configuration conf = cluster.configuration();
     SecondaryTier.prepare(conf);
     SecondaryReport report;
-    try (EndedEarly early = EndedEarly.saying(output, () -> STAYS)) {
+    try (EndedEarly early = EndedEarly.saying(output::say, () -> STAYS)) {
       report = paths.isEmpty() ? orphans(conf) : below(conf);
     }
     output.answer(

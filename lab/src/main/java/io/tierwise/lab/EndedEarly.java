@@ -1,5 +1,6 @@
-package io.tierwise.cli.output;
+package io.tierwise.lab;
 
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -17,10 +18,11 @@ public final class EndedEarly implements AutoCloseable {
   /**
    * Until it is closed.
    *
+   * @param says prints a line for people
    * @param stays what stays and what to do, asked for at the end
    */
-  public static EndedEarly saying(Output output, Supplier<String> stays) {
-    return new EndedEarly(() -> output.say("interrupted: " + stays.get()));
+  public static EndedEarly saying(Consumer<String> says, Supplier<String> stays) {
+    return new EndedEarly(() -> says.accept("interrupted: " + stays.get()));
   }
 
   /** The work is done. */
