@@ -92,7 +92,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             destager: Destager::new(settings.destage_settings(layout.slots())),
             slots: Slots::new(layout.slots(), settings.planted),
             clean: settings.clean_blocks.then(|| Clean::new(layout.slots())),
-            commits: Commits::default(),
+            commits: Commits::new(settings.commit_blocks, settings.mode == Mode::Ordered),
             disk_use: DiskUse::default(),
             health: Health::default(),
             statistics: Statistics::default(),

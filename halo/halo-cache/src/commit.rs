@@ -4,10 +4,10 @@
 //! may be used; a host with threads runs [`Commit::make_durable`] without holding the cache.
 
 use crate::cache::Cache;
-use crate::commits::Staged;
 use crate::error::CacheError;
 use crate::format::{ITEM_BYTES, Item, Layout};
 use crate::planted::{Bug, Planted};
+use crate::staged::Staged;
 use halo_core::{CachedBlock, Slot};
 use halo_media::{Medium, Piece};
 use std::io;
@@ -78,7 +78,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if self.health.is_poisoned() {
             return Err(CacheError::Poisoned);
         }
-        let staged = self.commits.begin(self.settings.commit_blocks, self.in_order());
+        let staged = self.commits.begin();
         let mut cleared = self.slots.take_retired();
         let planted = self.settings.planted;
         let destaged = self.slots.take_destaged();

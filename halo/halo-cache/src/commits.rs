@@ -2,23 +2,14 @@
 //!
 //! Commits that share a number make up one flush: all that was staged when the first of them began. Not here: what a commit writes.
 
-use halo_core::{Lbn, Slot};
-use std::collections::VecDeque;
-
-/// A block whose newest copy has no item yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Staged {
-    pub(crate) lbn: Lbn,
-    /// The copy with an item that this one supersedes.
-    pub(crate) replaces: Option<Slot>,
-}
+use crate::staged::{Flush, Pieces, Staged};
 
 /// Commits of a cache, past and to come.
-#[derive(Default)]
 pub(crate) struct Commits {
-    staged: VecDeque<Staged>,
-    /// The first of them, which the next commits take up under the number of the last.
-    to_commit: usize,
+    most_blocks: usize,
+    staged: Pieces,
+    /// Staged before that: the next commits take it up under the number of the last.
+    to_commit: Flush,
     /// Blocks that commits with the last number have taken up, and those with earlier numbers, which are durable.
     committing_blocks: u64,
     durable_blocks: u64,
@@ -31,12 +22,29 @@ pub(crate) struct Commits {
 }
 
 impl Commits {
+    /// Commits of `most_blocks` at most. With `in_disk_order`, those of one flush take up its blocks in the order of the disk, so that it
+    /// becomes one sweep.
+    pub(crate) fn new(most_blocks: usize, in_disk_order: bool) -> Self {
+        Self {
+            most_blocks: most_blocks.max(1),
+            staged: Pieces::new(most_blocks, in_disk_order),
+            to_commit: Flush::default(),
+            committing_blocks: 0,
+            durable_blocks: 0,
+            sequence: 0,
+            in_flight: false,
+            clearing_slots: 0,
+            begun: 0,
+            finished: 0,
+        }
+    }
+
     pub(crate) fn stage(&mut self, staged: Staged) {
-        self.staged.push_back(staged);
+        self.staged.push(staged);
     }
 
     pub(crate) fn staged_blocks(&self) -> u64 {
-        self.staged.len() as u64
+        (self.to_commit.blocks() + self.staged.blocks()) as u64
     }
 
     /// Blocks that were staged since the cache was opened, and how many of them, the first ones, are known to be durable.
@@ -72,23 +80,18 @@ impl Commits {
         self.sequence = self.sequence.max(found);
     }
 
-    /// Begins a commit: gives what it takes up, `most_blocks` at most, before what is staged from now on. With `in_disk_order`, the commits
-    /// of one flush take it up in the order of the disk, so that it becomes one sweep.
+    /// Begins a commit: gives what it takes up, before what is staged from now on.
     ///
     /// # Panics
     /// When the last commit was not finished.
-    pub(crate) fn begin(&mut self, most_blocks: usize, in_disk_order: bool) -> Vec<Staged> {
+    pub(crate) fn begin(&mut self) -> Vec<Staged> {
         assert!(!self.in_flight, "one commit at a time");
-        if self.to_commit == 0 {
+        if self.to_commit.blocks() == 0 {
             // A block is staged once at most between two flushes, so that one number is enough for all.
-            self.to_commit = self.staged.len();
-            self.sequence += u64::from(self.to_commit > 0);
-            if in_disk_order && self.to_commit > most_blocks {
-                self.staged.make_contiguous().sort_unstable_by_key(|staged| staged.lbn);
-            }
+            self.to_commit = self.staged.begin_flush();
+            self.sequence += u64::from(self.to_commit.blocks() > 0);
         }
-        let taken: Vec<_> = self.staged.drain(..self.to_commit.min(most_blocks.max(1))).collect();
-        self.to_commit -= taken.len();
+        let taken = self.to_commit.take(self.most_blocks);
         self.committing_blocks += taken.len() as u64;
         self.in_flight = true;
         self.begun += 1;
@@ -109,7 +112,7 @@ impl Commits {
     /// It ended well; true when it was the last of its flush.
     pub(crate) fn succeed(&mut self) -> bool {
         self.finished = self.begun;
-        let ends_flush = self.to_commit == 0;
+        let ends_flush = self.to_commit.blocks() == 0;
         if ends_flush {
             self.durable_blocks += std::mem::take(&mut self.committing_blocks);
         }
@@ -120,26 +123,27 @@ impl Commits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_core::Lbn;
 
     #[test]
     fn a_flush_is_what_was_staged_when_its_first_commit_began() {
-        let mut commits = Commits::default();
+        let mut commits = Commits::new(2, true);
         let staged = |block| Staged { lbn: Lbn(block), replaces: None };
         let numbers = |taken: Vec<Staged>| taken.iter().map(|staged| staged.lbn.0).collect::<Vec<_>>();
         for block in [5, 3, 4] {
             commits.stage(staged(block));
         }
-        assert_eq!(numbers(commits.begin(2, true)), [3, 4]);
+        assert_eq!(numbers(commits.begin()), [3, 4]);
         // Too late for this flush.
         commits.stage(staged(1));
         commits.end();
         assert!(!commits.succeed());
         assert_eq!((commits.staged_and_durable_blocks(), commits.sequence()), ((4, 0), 1));
-        assert_eq!(numbers(commits.begin(2, true)), [5]);
+        assert_eq!(numbers(commits.begin()), [5]);
         commits.end();
         assert!(commits.succeed());
         assert_eq!((commits.staged_and_durable_blocks(), commits.sequence()), ((4, 3), 1));
-        assert_eq!(numbers(commits.begin(2, true)), [1]);
+        assert_eq!(numbers(commits.begin()), [1]);
         // A failure makes nothing durable.
         commits.end();
         assert_eq!((commits.begun(), commits.finished(), commits.sequence()), (3, 2, 2));

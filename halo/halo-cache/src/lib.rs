@@ -50,6 +50,7 @@ mod repair;
 mod roles;
 mod settings;
 mod slots;
+mod staged;
 mod status;
 mod write_plan;
 mod zero;

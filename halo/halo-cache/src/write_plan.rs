@@ -6,13 +6,13 @@
 
 use crate::bypass::Change;
 use crate::cache::Cache;
-use crate::commits::Staged;
 use crate::error::CacheError;
 use crate::few::Few;
 use crate::format::Layout;
 use crate::held::{HeldCopy, Unreadable};
 use crate::parts::{Part, parts};
 use crate::planted::{Bug, Planted};
+use crate::staged::Staged;
 use halo_core::address::BLOCK_BYTES;
 use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 use halo_media::{Medium, Piece};

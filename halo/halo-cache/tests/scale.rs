@@ -56,22 +56,28 @@ impl Medium for Ram {
 
 /// Processor time of this thread: what others do on the machine hardly counts.
 fn processor_nanos() -> u64 {
+    // The kernel counts a thread's time up to when it was last set aside.
+    std::thread::sleep(std::time::Duration::from_micros(1));
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     text.split(' ').next().unwrap().parse().unwrap()
 }
 
-fn drain_nanos(mode: Mode, flush_every: u64) -> u64 {
-    let medium_bytes = 8192 + (BLOCKS + 16) * 4128 + 4096;
-    let disk = Ram::new(BLOCKS * 4096 * 4, 4096);
+fn open(mode: Mode, blocks: u64) -> Cache<Ram, Ram> {
+    let medium_bytes = 8192 + (blocks + 16) * 4128 + 4096;
+    let disk = Ram::new(blocks * 4096 * 4, 4096);
     let medium = Ram::new(medium_bytes, medium_bytes);
     Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
     // Nothing is to be destaged before all are dirty.
     let settings = Settings::new(mode);
     let destage = halo_core::destage::DestageSettings {
         on_demand_utilisation: 1.0,
-        ..halo_core::destage::DestageSettings::for_slots(BLOCKS as u32)
+        ..halo_core::destage::DestageSettings::for_slots(blocks as u32)
     };
-    let (mut cache, _) = Cache::open(medium, disk, Settings { destage: Some(destage), ..settings }).unwrap();
+    Cache::open(medium, disk, Settings { destage: Some(destage), ..settings }).unwrap().0
+}
+
+fn drain_nanos(mode: Mode, flush_every: u64) -> u64 {
+    let mut cache = open(mode, BLOCKS);
     for number in 0..BLOCKS {
         // Every third block, so that none are neighbours; zeros need no data.
         cache.zero(number * 3 * 4096, 4096, Zeroing::Write).unwrap();
@@ -93,5 +99,29 @@ fn a_drain_in_order_looks_at_each_copy_once() {
     for flush_every in [1000, u64::MAX] {
         let [flush, ordered] = [Mode::Flush, Mode::Ordered].map(|mode| drain_nanos(mode, flush_every));
         assert!(ordered < 10 * flush, "flushed every {flush_every}: {ordered} ns, mode flush {flush} ns");
+    }
+}
+
+/// What a flush takes under the lock before its first commit is on its way, with `blocks` staged at random places.
+fn first_commit_nanos(mode: Mode, blocks: u64) -> u64 {
+    let mut cache = open(mode, blocks);
+    for number in 0..blocks {
+        // A step that has no divisor in common with the number of places comes to each once.
+        cache.zero(number * 6_700_417 % (blocks * 3) * 4096, 4096, Zeroing::Write).unwrap();
+    }
+    let start = processor_nanos();
+    let commit = cache.begin_commit().unwrap();
+    let nanos = processor_nanos() - start;
+    let outcome = commit.make_durable(cache.medium());
+    cache.finish_commit(commit, outcome).unwrap();
+    nanos
+}
+
+/// All clients wait meanwhile.
+#[test]
+fn a_flush_of_much_holds_the_lock_no_longer_than_one_of_little() {
+    for mode in [Mode::Flush, Mode::Ordered] {
+        let [little, much] = [20_000, 1_000_000].map(|blocks| first_commit_nanos(mode, blocks));
+        assert!(much < 4 * little, "{mode:?}: {much} ns of a million blocks, {little} ns of 20,000");
     }
 }
