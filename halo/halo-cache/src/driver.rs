@@ -197,17 +197,27 @@ pub fn destage_round<M: Medium, D: Medium>(host: &impl Host<M, D>, trigger: Trig
         commit(host)?;
         commit(host)?;
     }
+    let mut waits = false;
     let begun = host.when(End::OfWork, |cache| {
-        if cache.disk_is_taken() {
+        if !cache.disk_use.admits_round(&mut waits) {
             return None;
         }
         let batch = cache.begin_destage_for(trigger, host.most_batch_blocks());
-        cache.disk_use.set_round(batch.is_some());
+        if batch.is_some() {
+            cache.disk_use.set_round(true);
+        }
         Some(batch.ok_or_else(|| cache.without_blocks()))
-    })?;
-    let batch = match begun {
+    });
+    if waits {
+        host.with(|cache| cache.disk_use.set_round_waits(&mut waits, false));
+    }
+    let batch = match begun? {
         Ok(batch) => batch,
-        Err(round) => return Ok(round),
+        Err(round) => {
+            // A zeroing may have let this round go first.
+            host.work_ended();
+            return Ok(round);
+        }
     };
     let clears_first = batch.planted.has(Bug::ClearBeforeDiskWrite);
     let left = if clears_first { clear_first(host, batch) } else { transfer(host, batch) };

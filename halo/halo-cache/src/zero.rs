@@ -39,12 +39,18 @@ pub struct ZeroStep {
     /// Offset and length in bytes.
     on_disk: Vec<(u64, u64)>,
     zeroing: Zeroing,
+    waits_for_disk: bool,
 }
 
 impl ZeroStep {
     /// How far the request got; less than it asked for when there are no more free slots, or when it is long.
     pub fn handled_bytes(&self) -> usize {
         self.handled_bytes
+    }
+
+    /// True when the step ends where the disk is to be zeroed, which is not possible before a round or another zeroing has ended.
+    pub fn waits_for_disk(&self) -> bool {
+        self.waits_for_disk
     }
 
     /// Zeroes the ranges on the disk.
@@ -71,12 +77,16 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     ///
     /// # Errors
     /// Sectors of the range may have their old content.
+    ///
+    /// # Panics
+    /// When a step of zeroing was not finished.
     pub fn zero(&mut self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
         self.check_range(offset_bytes, count_bytes)?;
         let mut handled = 0;
         while handled < count_bytes {
             self.relieve()?;
             let step = self.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
+            assert!(!step.waits_for_disk, "one zeroing at a time");
             let outcome = step.zero_disk(&self.disk);
             let progress = step.handled_bytes;
             self.finish_zeroing(&step, outcome)?;
@@ -94,23 +104,30 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         self.is_being_written(offset_bytes) && !self.settings.planted.has(Bug::ZeroingPassesWrites)
     }
 
+    /// A zeroing waits for the disk, until [`Cache::zeroing_waited`]: no second round of destaging begins before it has had its turn.
+    pub fn zeroing_waits(&mut self) {
+        self.disk_use.zeroing_waits();
+    }
+
+    /// It was woken, and tries again in the same breath.
+    pub fn zeroing_waited(&mut self) {
+        self.disk_use.zeroing_waited();
+    }
+
     /// Gives copies of zeros to the first blocks of the range, as far as there are free slots and no block is being written, and
-    /// says what of the disk is to be zeroed. Parts of blocks, at either end, are written before this returns.
+    /// says what of the disk is to be zeroed; see [`ZeroStep::waits_for_disk`]. Parts of blocks, at either end, are written before this
+    /// returns.
     ///
     /// # Errors
     /// As for [`Cache::write`].
-    ///
-    /// # Panics
-    /// When the last step was not finished.
     pub fn begin_zeroing(
         &mut self,
         offset_bytes: u64,
         count_bytes: usize,
         zeroing: Zeroing,
     ) -> Result<ZeroStep, CacheError> {
-        assert!(!self.disk_use.has_zeroing(), "one zeroing at a time");
         self.begin_staging(offset_bytes, count_bytes)?;
-        let mut step = ZeroStep { handled_bytes: 0, on_disk: Vec::new(), zeroing };
+        let mut step = ZeroStep { handled_bytes: 0, on_disk: Vec::new(), zeroing, waits_for_disk: false };
         let mut uncached: Vec<Part> = Vec::new();
         // A step ends between two blocks.
         let most_bytes = STEP_BYTES - offset_bytes as usize % BLOCK_BYTES;
@@ -128,7 +145,9 @@ impl<M: Medium, D: Medium> Cache<M, D> {
                 uncached.push(part);
             }
         }
-        self.take_uncached(&mut uncached, &mut step)?;
+        if !step.waits_for_disk {
+            self.take_uncached(&mut uncached, &mut step)?;
+        }
         if !step.on_disk.is_empty() {
             self.disk_use.begin_zeroing();
         }
@@ -154,7 +173,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         outcome
     }
 
-    /// Decides about a run of whole blocks that are not cached; false when there were not enough slots.
+    /// Decides about a run of whole blocks that are not cached; false when there were not enough slots, or when the disk is taken.
     fn take_uncached(&mut self, uncached: &mut Vec<Part>, step: &mut ZeroStep) -> Result<bool, CacheError> {
         let (Some(first), Some(last)) = (uncached.first(), uncached.last()) else { return Ok(true) };
         let count_bytes = (last.in_buffer().end - first.at) as u64;
@@ -163,6 +182,10 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         if ordered && step.zeroing == Zeroing::Trim {
             step.handled_bytes = last.in_buffer().end;
         } else if by_disk && !ordered {
+            if !self.disk_use.admits_zeroing() {
+                step.waits_for_disk = true;
+                return Ok(false);
+            }
             for part in uncached.iter() {
                 self.drop_clean_copy(part.lbn);
             }

@@ -2,7 +2,7 @@
 
 use crate::shared::SharedCache;
 use halo_cache::driver::End;
-use halo_cache::{Bypass, CacheError, Change, Keeping, Mode, ReadEnd, WritePlan, Zeroing};
+use halo_cache::{Bypass, CacheError, Change, Keeping, Mode, ReadEnd, WritePlan, ZeroStep, Zeroing};
 use halo_media::Medium;
 use halo_planted::Mistake;
 
@@ -76,22 +76,7 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     pub fn zero(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<(), CacheError> {
         let mut handled = 0;
         while handled < count_bytes {
-            let mut cache = self.gate.hurry(|| {
-                let mut cache = self.lock();
-                loop {
-                    let end = if cache.disk_is_taken() {
-                        End::OfWork
-                    } else if cache.zeroing_waits_for(offset_bytes + handled as u64) {
-                        End::OfRequest
-                    } else {
-                        break cache;
-                    };
-                    cache = self.wait_for(end, cache);
-                }
-            });
-            cache.note_time(self.opened.elapsed());
-            let step = cache.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
-            drop(cache);
+            let step = self.begin_zeroing(offset_bytes + handled as u64, count_bytes - handled, zeroing)?;
             let outcome = self.beside(|| step.zero_disk(&self.disk));
             let finished = self.lock().finish_zeroing(&step, outcome);
             self.ended.tell();
@@ -105,6 +90,26 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
         }
         let at_once = self.mode == Mode::Strict && !Mistake::StrictZeroNotDurable.is_made();
         if at_once { self.make_durable() } else { self.check_range(offset_bytes, count_bytes) }
+    }
+
+    /// Waits for a write of the first block to end, and for the disk only if nothing can be done without it.
+    fn begin_zeroing(&self, offset_bytes: u64, count_bytes: usize, zeroing: Zeroing) -> Result<ZeroStep, CacheError> {
+        let mut cache = self.lock();
+        loop {
+            while cache.zeroing_waits_for(offset_bytes) {
+                cache = self.wait_for(End::OfRequest, cache);
+            }
+            cache.note_time(self.opened.elapsed());
+            let step = cache.begin_zeroing(offset_bytes, count_bytes, zeroing)?;
+            if step.handled_bytes() > 0 || !step.waits_for_disk() {
+                return Ok(step);
+            }
+            cache.zeroing_waits();
+            cache = self.gate.shorten_batches(|| self.wait_for(End::OfWork, cache));
+            cache.zeroing_waited();
+            // Should this one not take the disk after all, a round that let it go first must not wait for it.
+            self.ended.tell();
+        }
     }
 
     /// An empty range may still lie outside of the device.

@@ -51,6 +51,8 @@ const FIRST_WRITES: f64 = 8.0;
 const BATCH_BLOCKS: usize = 2048;
 const BATCH_BLOCKS_IN_A_HURRY: usize = 512;
 const BATCH_BLOCKS_WITH_READERS: f64 = 128.0;
+/// And when a zeroing waits for the disk. Own: what is in flight on a disk that nobody reads is waited for anyway.
+const BATCH_BLOCKS_BEFORE_A_ZEROING: usize = MOST_IN_FLIGHT;
 
 /// A read that is under way on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +92,8 @@ pub struct ThrottleStatus {
     pub late_reads: u64,
     /// Estimate of the 99th percentile of reads that met no destaging.
     pub undisturbed_nanos: u64,
+    /// Requests that wait for room in the cache, or for the disk.
+    pub waiting_requests: usize,
 }
 
 /// Decides when destaging may write, so that the 99th percentile of reads stays at a target. Times never fall.
@@ -117,6 +121,7 @@ pub struct Throttle {
     /// Estimate of the 99th percentile of reads that met no destaging.
     undisturbed_nanos: f64,
     waiting_writers: usize,
+    waiting_zeroings: usize,
 }
 
 /// Writes that are waited for together.
@@ -155,6 +160,7 @@ impl Throttle {
             last_cut_nanos: 0,
             undisturbed_nanos: most_budget_nanos(target_nanos),
             waiting_writers: 0,
+            waiting_zeroings: 0,
         }
     }
 
@@ -210,6 +216,16 @@ impl Throttle {
     /// It has found room, or given up.
     pub fn end_waiting(&mut self) {
         self.waiting_writers -= 1;
+    }
+
+    /// A request waits for a batch to end, so that it can zero part of the disk.
+    pub fn begin_waiting_for_disk(&mut self) {
+        self.waiting_zeroings += 1;
+    }
+
+    /// It has got the disk, or given up.
+    pub fn end_waiting_for_disk(&mut self) {
+        self.waiting_zeroings -= 1;
     }
 
     /// Asks for a write.
@@ -284,8 +300,13 @@ impl Throttle {
         self.reads - self.reads_under_way as u64
     }
 
-    /// Blocks that the next batch may have.
+    /// Blocks that the next batch may have, or that the batch under way ends with.
     pub fn batch_blocks(&self, now_nanos: u64) -> usize {
+        let most = if self.waiting_zeroings > 0 { BATCH_BLOCKS_BEFORE_A_ZEROING } else { usize::MAX };
+        self.batch_blocks_for_reads(now_nanos).min(most)
+    }
+
+    fn batch_blocks_for_reads(&self, now_nanos: u64) -> usize {
         let hurried = self.waiting_writers > 0;
         if self.is_idle(now_nanos) {
             return if hurried { BATCH_BLOCKS_IN_A_HURRY } else { BATCH_BLOCKS };
@@ -305,6 +326,7 @@ impl Throttle {
             reads: self.reads,
             late_reads: self.late_reads,
             undisturbed_nanos: self.undisturbed_nanos as u64,
+            waiting_requests: self.waiting_writers + self.waiting_zeroings,
         }
     }
 

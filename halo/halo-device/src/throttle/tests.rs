@@ -109,3 +109,17 @@ fn without_a_target_nothing_is_held_back() {
     end_all(&mut throttle, 32, 1);
     assert_eq!((admitted(&mut throttle, 1), throttle.batch_blocks(1)), (32, 2048));
 }
+
+#[test]
+fn a_zeroing_that_waits_makes_batches_short_and_reads_wait_no_longer() {
+    let mut throttle = Throttle::new(Some(TARGET_NANOS));
+    throttle.begin_waiting_for_disk();
+    assert_eq!(throttle.batch_blocks(0), 32);
+    let reading = throttle.begin_read(0);
+    // The first turn of any throttle; were a write waiting for room, it would have 32.
+    assert_eq!((admitted(&mut throttle, 1), throttle.batch_blocks(1)), (8, 32));
+    end_all(&mut throttle, 8, 2);
+    throttle.end_read(2, reading);
+    throttle.end_waiting_for_disk();
+    assert_eq!(throttle.batch_blocks(1000 * MILLISECOND_NANOS), 2048);
+}
