@@ -145,9 +145,10 @@ impl Setup<'_> {
 
     /// Replays with requests arriving when the trace says so.
     ///
-    /// A hit, and a write that finds room, is done when the cache device is; a read that misses when the disk is. Destaged blocks
-    /// keep their slots until they are on the disk: when more than a twentieth of the cache is on its way there, writes wait. In
-    /// moments when requests keep the disk busy for less than a tenth of a second each second, HALO destages in the background.
+    /// A hit, and a write that finds room, is done when the cache device is; a read that misses, and without a cache every request, when the
+    /// disk is. Destaged blocks keep their slots until they are on the disk: when more than a twentieth of the cache is on its way there,
+    /// writes wait. In moments when requests keep the disk busy for less than a tenth of a second each second, HALO destages in the
+    /// background.
     /// Wear is that of the space filling curve, whose accesses are the ones that are timed.
     ///
     /// # Panics
@@ -170,6 +171,7 @@ impl WithCache for OpenReplay<'_> {
         let mut front = Front::default();
         let mut pcm = Pcm::new(PcmTiming::LEE_2009, CurveCubes::new(MOVE_INTERVAL_WRITES));
         let Setup { requests, cache_blocks, watch, .. } = *self.setup;
+        let has_cache = cache.capacity() > 0;
         let mut host = OpenDisk::new(self.profile, u64::from(cache_blocks) / 20);
         let mut disk_requests = Vec::new();
         let start_nanos = requests.iter().map(|request| request.at_nanos).min().unwrap_or(0);
@@ -182,9 +184,12 @@ impl WithCache for OpenReplay<'_> {
             host.use_idle_time(now_nanos, &mut cache, &mut front);
             let mut done_nanos = now_nanos;
             front.pass(&mut cache, request, &mut disk_requests, |cache, kind, lbn| {
-                done_nanos = done_nanos.max(pcm.access(now_nanos, cache.slot_of(lbn), kind));
+                if has_cache {
+                    done_nanos = done_nanos.max(pcm.access(now_nanos, cache.slot_of(lbn), kind));
+                }
             });
-            host.pass(request.kind, done_nanos, &mut disk_requests);
+            let waits_for_disk = request.kind == Kind::Read || !has_cache;
+            host.pass(waits_for_disk, done_nanos, &mut disk_requests);
         }
         host.finish();
         TimedReport {
@@ -194,7 +199,7 @@ impl WithCache for OpenReplay<'_> {
             execution_nanos: host.now_nanos,
             disk_response: host.disk_response,
             host_response: host.host_response,
-            wear: if cache.capacity() > 0 { vec![pcm.report()] } else { Vec::new() },
+            wear: if has_cache { vec![pcm.report()] } else { Vec::new() },
         }
     }
 }
@@ -203,8 +208,8 @@ impl WithCache for OpenReplay<'_> {
 struct Pending {
     since_nanos: u64,
     done_nanos: u64,
-    /// Disk reads that it waits for.
-    reads: usize,
+    /// Disk requests that it waits for.
+    disk_requests: usize,
 }
 
 /// The purpose of a disk request.
@@ -255,25 +260,26 @@ impl OpenDisk {
         self.traffic.add(request);
         let id = self.next_id;
         self.next_id += 1;
-        let destaged_blocks = if request.kind == Kind::Write { request.blocks } else { 0 };
+        let destaged_blocks = if request.kind == Kind::Write && pending.is_none() { request.blocks } else { 0 };
         self.destaging_blocks += destaged_blocks;
         self.issued.insert(id, Issued { since_nanos: self.now_nanos, pending, destaged_blocks });
         self.disk.submit(self.now_nanos, to_disk(id, request));
     }
 
-    /// A request of the trace, of which the cache device is done at `cache_done_nanos`.
-    fn pass(&mut self, kind: Kind, cache_done_nanos: u64, disk_requests: &mut Vec<DiskRequest>) {
+    /// A request of the trace, of which the cache device is done at `cache_done_nanos`. Disk requests that it does not wait for are destaged
+    /// blocks.
+    fn pass(&mut self, waits_for_disk: bool, cache_done_nanos: u64, disk_requests: &mut Vec<DiskRequest>) {
         let id = self.next_id;
         self.next_id += 1;
         let since_nanos = self.now_nanos;
-        let waits_for = (kind == Kind::Read).then_some(id);
+        let waits_for = waits_for_disk.then_some(id);
         for request in disk_requests.iter() {
             self.submit(request, waits_for);
         }
-        if kind == Kind::Read && !disk_requests.is_empty() {
-            let pending = Pending { since_nanos, done_nanos: cache_done_nanos, reads: disk_requests.len() };
+        if waits_for_disk && !disk_requests.is_empty() {
+            let pending = Pending { since_nanos, done_nanos: cache_done_nanos, disk_requests: disk_requests.len() };
             self.pending.insert(id, pending);
-        } else if kind == Kind::Write && self.destaging_blocks > self.destaging_limit_blocks {
+        } else if !waits_for_disk && self.destaging_blocks > self.destaging_limit_blocks {
             self.waiting.push_back((since_nanos, cache_done_nanos));
         } else {
             self.host_response.add(cache_done_nanos - since_nanos);
@@ -281,7 +287,8 @@ impl OpenDisk {
         disk_requests.clear();
     }
 
-    /// Advances to `until_nanos`; whenever the disk has nothing to do before, the cache may destage.
+    /// Advances to `until_nanos`; whenever the disk has nothing to do before, the cache may destage. Should it not, because the disk was
+    /// busy, it may when a second has gone by.
     fn use_idle_time<R: Simulated>(&mut self, until_nanos: u64, cache: &mut R, front: &mut Front) {
         let mut disk_requests = Vec::new();
         loop {
@@ -294,7 +301,11 @@ impl OpenDisk {
                         .pass_in_background(|destaged| cache.destage_in_background(load, destaged), &mut disk_requests);
                     disk_requests.drain(..).for_each(|request| self.submit(&request, None));
                     if !did {
-                        break;
+                        let next_second_nanos = (self.now_nanos / SECOND_NANOS + 1) * SECOND_NANOS;
+                        if load == 0.0 || next_second_nanos > until_nanos {
+                            break;
+                        }
+                        self.advance(next_second_nanos);
                     }
                 }
             }
@@ -312,7 +323,7 @@ impl OpenDisk {
             self.destaging_blocks -= issued.destaged_blocks;
             if let Some(pending) = issued.pending {
                 self.load.add(issued.since_nanos, at_nanos);
-                self.read_done(pending, at_nanos);
+                self.part_done(pending, at_nanos);
             }
             while self.destaging_blocks <= self.destaging_limit_blocks
                 && let Some((since_nanos, done_nanos)) = self.waiting.pop_front()
@@ -323,11 +334,11 @@ impl OpenDisk {
         self.completed = completed;
     }
 
-    fn read_done(&mut self, id: u64, at_nanos: u64) {
+    fn part_done(&mut self, id: u64, at_nanos: u64) {
         let Some(pending) = self.pending.get_mut(&id) else { return };
-        pending.reads -= 1;
+        pending.disk_requests -= 1;
         pending.done_nanos = pending.done_nanos.max(at_nanos);
-        if pending.reads == 0 {
+        if pending.disk_requests == 0 {
             self.host_response.add(pending.done_nanos - pending.since_nanos);
             self.pending.remove(&id);
         }

@@ -97,6 +97,40 @@ fn an_idle_disk_is_used_for_destaging_before_the_cache_is_full() {
     assert_eq!(open(Policy::Halo, &writes_every(0, 1900)).blocks.destaged, 1);
 }
 
+/// A disk that writes through takes milliseconds for a write, whatever the size of a cache that is not there.
+#[test]
+fn without_a_cache_a_write_waits_for_the_disk() {
+    let mut writes = writes_every(50_000_000, 200);
+    let blocks = concatenate(&mut writes).blocks;
+    for cache_blocks in [CACHE_BLOCKS, 64 * CACHE_BLOCKS] {
+        let timed = Setup { cache_blocks, ..setup(Policy::None, blocks, &writes) }.replay_open(Profile::ENTERPRISE);
+        let (host, disk) = (&timed.host_response, &timed.disk_response);
+        assert!(host.mean_nanos() > 5e6, "{} ns", host.mean_nanos());
+        assert_eq!((host.count(), host.mean_nanos()), (disk.count(), disk.mean_nanos()));
+    }
+}
+
+/// Reads keep the disk busy for four seconds, in the middle of which the cache fills up. The disk takes blocks in the pause after that, not
+/// when the next read has come.
+#[test]
+fn idle_time_after_a_busy_second_is_used() {
+    let read = |at_nanos: u64, number: u64| Request {
+        at_nanos,
+        device: 0,
+        kind: Kind::Read,
+        offset_bytes: (number * 61 % 3000) * (1 << 20) + (1 << 19),
+        bytes: 4096,
+    };
+    let mut requests: Vec<_> = (0..320).map(|number| read(number * 12_500_000, number)).collect();
+    requests.extend(writes_every(0, 1740).into_iter().map(|write| Request { at_nanos: 2_000_000_000, ..write }));
+    requests.sort_by_key(|request| request.at_nanos);
+    let busy = open(Policy::Halo, &requests).blocks.destaged;
+    requests.push(read(104_000_000_000, 1000));
+    let paused = open(Policy::Halo, &requests).blocks.destaged;
+    // 80% of 2048 slots are 1638.
+    assert!(busy < 10 && paused >= 1740 - 1639, "{busy} blocks at the burst's end, {paused} after the pause");
+}
+
 #[test]
 fn writes_wait_once_more_blocks_are_on_their_way_than_the_cache_keeps_free() {
     let calm = open(Policy::Lru, &writes_every(50_000_000, 4000));
