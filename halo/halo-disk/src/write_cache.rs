@@ -39,8 +39,8 @@ impl WriteCache {
         self.dirty_sectors += sectors;
         let follows = self.dirty.back_mut().filter(|last| last.first_sector + last.sectors == first_sector);
         if let Some(last) = follows {
+            // It keeps its number: a flush that waits for its first part must not end before.
             last.sectors += sectors;
-            last.sequence = self.sequence;
         } else {
             self.dirty.push_back(Cached { first_sector, sectors, sequence: self.sequence });
         }
