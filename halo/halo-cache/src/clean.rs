@@ -170,7 +170,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let whole = part.bytes == BLOCK_BYTES || planted.has(Bug::CleanKeepsParts);
         let being_zeroed = self.disk_use.has_zeroing() && !planted.has(Bug::CleanKeptWhileZeroing);
         // Perhaps on the disk itself.
-        let being_written = self.being_written.has(part.lbn);
+        let being_written = self.being_written.has(part.lbn) && !planted.has(Bug::CleanKeptWhileWritten);
         let clean = self.clean.as_mut()?;
         if !whole || request_bytes >= LEAST_BYTES_NOT_KEPT {
             return None;

@@ -114,6 +114,8 @@ pub enum Bug {
     CleanKeptAfterWrite,
     /// A read keeps what the disk gave while it was being zeroed.
     CleanKeptWhileZeroing,
+    /// What a read gets from the disk while its block is being written past the cache is kept as a clean copy.
+    CleanKeptWhileWritten,
     /// A slot is given out although a request still reads it.
     ReuseWhileReading,
     /// A clean copy is returned without comparing its checksum.
@@ -207,7 +209,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 83] = [
+    pub const ALL: [Self; 84] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -261,6 +263,7 @@ impl Bug {
         Self::CleanSurvivesTrim,
         Self::CleanKeptAfterWrite,
         Self::CleanKeptWhileZeroing,
+        Self::CleanKeptWhileWritten,
         Self::ReuseWhileReading,
         Self::CleanNotVerified,
         Self::CleanKeepsParts,

@@ -36,6 +36,7 @@ scenarios! {
     clean::what_changed_while_a_copy_was_written_is_not_kept,
     clean::what_changed_during_a_read_is_not_kept,
     clean::a_zeroing_in_the_cache_leaves_one_of_the_disk_alone,
+    clean::what_is_read_during_a_write_past_the_cache_is_not_kept,
     clean::writes_take_the_slots_of_clean_copies,
     clean::a_damaged_clean_copy_is_read_from_the_disk,
     clean::parts_of_blocks_and_long_reads_are_not_kept,
@@ -125,6 +126,7 @@ fn broken_promise(bug: halo_cache::Bug) -> Option<fn(Planted) -> suite::machine:
             suite::clean::a_clean_copy_is_gone_once_its_block_is_zeroed
         }
         CleanKeptAfterWrite | CleanKeptWhileZeroing => suite::clean::what_changed_during_a_read_is_not_kept,
+        CleanKeptWhileWritten => suite::clean::what_is_read_during_a_write_past_the_cache_is_not_kept,
         ZeroingEndsAnother => suite::clean::a_zeroing_in_the_cache_leaves_one_of_the_disk_alone,
         ReuseWhileReading | CleanBeforeDirty => suite::clean::writes_take_the_slots_of_clean_copies,
         CleanNotVerified => suite::clean::a_damaged_clean_copy_is_read_from_the_disk,

@@ -209,6 +209,26 @@ mod tests {
         assert_eq!(before_end().count(), gate.hurry(|| gate.batch_blocks()));
     }
 
+    /// Else a batch would end within its first block, which then never leaves the cache.
+    #[test]
+    fn the_shortest_batch_has_a_block_of_four_runs() {
+        let gate = Gate::new(Some(std::time::Duration::from_nanos(1)));
+        let disk = Together { barrier: Barrier::new(1), written: Mutex::default(), fails_at: u64::MAX };
+        let pieces: Vec<_> = (0..64).map(|run| Piece { offset_bytes: run * 1024, bytes: &[1] }).collect();
+        let end_bytes = (0..1000).map(|_| {
+            for _ in 0..20 {
+                // Each of these reads is late.
+                gate.write(|| gate.read(|| std::thread::sleep(std::time::Duration::from_micros(1))));
+            }
+            let paced = PacedDisk::new(&disk, &gate);
+            paced.write_pieces(&pieces).unwrap();
+            paced.end_bytes()
+        });
+        // On a machine that was slow, the last read is long ago, and the batch a long one.
+        let end_bytes = end_bytes.into_iter().find(|&end_bytes| end_bytes < u64::MAX).unwrap();
+        assert!(end_bytes >= BLOCK_BYTES as u64, "it ended at {end_bytes}");
+    }
+
     #[test]
     fn a_long_piece_is_cut_without_loss() {
         let bytes: Vec<u8> = (0..MOST_PIECE_BYTES * 2 + 512).map(|at| (at / 512) as u8).collect();

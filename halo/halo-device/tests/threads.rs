@@ -275,3 +275,19 @@ fn power_loss_under_all_threads_takes_nothing_that_was_acknowledged() {
         run(Settings::new(Mode::Ordered), 20 + fails_in as usize % 50, Some(fails_in));
     }
 }
+
+/// The time is told with each write, not only by the thread that destages, which may be at one round for long.
+#[test]
+fn a_block_is_no_older_than_its_write() {
+    let shared = Machine::new(10, Settings::new(Mode::Flush)).open();
+    let opened = std::time::Instant::now();
+    while opened.elapsed() < Duration::from_millis(50) {
+        thread::yield_now();
+    }
+    let before = std::time::Instant::now();
+    shared.write(0, &content(0, 1)).unwrap();
+    shared.destage_if_due(1.0).unwrap();
+    let age = shared.status().oldest_dirty.unwrap();
+    // The kernel's coarse clock goes on every few milliseconds.
+    assert!(age <= before.elapsed() + Duration::from_millis(10), "{age:?} old, written {:?} ago", before.elapsed());
+}

@@ -178,6 +178,19 @@ mod tests {
     }
 
     #[test]
+    fn a_disk_that_was_read_long_ago_is_idle() {
+        let metered = Metered::new(Slow);
+        let quarter_ago = Instant::now().checked_sub(SAMPLE).unwrap();
+        {
+            let mut meter = metered.lock();
+            (meter.busy, meter.sampled_at) = (SAMPLE / 2, quarter_ago);
+        }
+        assert!((0.1..=0.5).contains(&metered.utilisation()));
+        metered.lock().sampled_at = quarter_ago;
+        assert!(metered.utilisation() < f64::EPSILON, "reads of an earlier sample count again");
+    }
+
+    #[test]
     fn a_read_that_is_under_way_counts_until_now_and_two_at_once_count_once() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);

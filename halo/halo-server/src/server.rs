@@ -340,11 +340,7 @@ impl Server {
 
     /// Keeps and logs how a round of destaging ended, and waits until there is reason for the next.
     fn end_round(&self, round: Round, outcome: Result<Progress, CacheError>) {
-        let pause = match outcome {
-            Ok(Progress::Moved | Progress::SetAside | Progress::Overtaken) => Duration::ZERO,
-            Ok(Progress::Nothing) => LOOK,
-            Err(_) => AFTER_ERROR,
-        };
+        let pause = pause_after(outcome.as_ref().ok());
         let outcome =
             outcome.map_err(|error| DiskError { until_restart: error.lasts_until_reopened(), text: error.to_string() });
         let mut work = self.lock();
@@ -363,5 +359,25 @@ impl Server {
 
     fn lock(&self) -> MutexGuard<'_, Work> {
         intact(self.work.lock())
+    }
+}
+
+/// How long the destager waits after a round that came to this; nothing: the disk failed.
+fn pause_after(progress: Option<&Progress>) -> Duration {
+    match progress {
+        Some(Progress::Moved | Progress::SetAside | Progress::Overtaken) => Duration::ZERO,
+        Some(Progress::Nothing) => LOOK,
+        None => AFTER_ERROR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_fails_is_left_alone_for_long_and_one_that_takes_blocks_not_at_all() {
+        assert_eq!(pause_after(Some(&Progress::Moved)), Duration::ZERO);
+        assert!(pause_after(None) >= 10 * pause_after(Some(&Progress::Nothing)));
     }
 }

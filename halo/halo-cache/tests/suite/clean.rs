@@ -4,7 +4,7 @@ use super::histories::survive_every_event;
 use super::machine::{Machine, Model, TestCache, Verdict, with};
 use super::operations::{Op, run_all};
 use crate::promise;
-use halo_cache::{Cache, CacheError, Mode, Planted, ReadEnd, Settings, Zeroing};
+use halo_cache::{Cache, CacheError, Change, Mode, Planted, ReadEnd, Settings, Zeroing};
 use halo_core::Lbn;
 use halo_media::{Faulty, Medium, Survival};
 use std::sync::Arc;
@@ -110,6 +110,30 @@ pub(crate) fn what_changed_while_a_copy_was_written_is_not_kept(planted: Planted
         cache.finish_keeping(keeping, kept);
         cache.read(0, &mut bytes).map_err(text)?;
         promise!(bytes == [7; 4096], "{mode:?}: a block that was written reads as before");
+    }
+    Ok(())
+}
+
+/// A read that is planned while its block goes to the disk past the cache, and gets there before it.
+pub(crate) fn what_is_read_during_a_write_past_the_cache_is_not_kept(planted: Planted) -> Verdict {
+    let stream = vec![7; 1 << 16];
+    for mode in [Mode::Flush, Mode::Strict] {
+        let settings = Settings { bypass_sequential: Some(4096), ..settings(planted, mode) };
+        let (mut cache, _) = Machine::new(SLOTS, 512, settings).open().map_err(text)?;
+        let mut bytes = [0; 4096];
+        cache.read(0, &mut bytes).map_err(text)?;
+        let change = cache.begin_change(0, stream.len(), true).map_err(text)?;
+        let Change::Direct(bypass) = change else { return Err(format!("{mode:?}: nothing passes the cache")) };
+        let plan = cache.plan_read(0, 4096).map_err(text)?;
+        let outcome = plan.read_disk(cache.disk(), &mut bytes);
+        let written = bypass.perform(cache.disk(), &stream);
+        promise!(cache.finish_bypass(&bypass, written) == stream.len(), "{mode:?}: the disk took a part only");
+        if let ReadEnd::Done(keeping) = cache.finish_read(plan, outcome).map_err(text)? {
+            let kept = keeping.write(cache.medium(), &bytes);
+            cache.finish_keeping(keeping, kept);
+        }
+        cache.read(0, &mut bytes).map_err(text)?;
+        promise!(bytes == stream[..4096], "{mode:?}: a block reads as before it was written past the cache");
     }
     Ok(())
 }
