@@ -15,6 +15,8 @@ import java.util.Objects;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Changes policies, storage policies and numbers of replicas, each written down before it is made.
@@ -198,10 +200,33 @@ public final class JournaledChanges {
         PolicyChange.set(fs, reached, Map.of(attribute, after), active);
       }
     } catch (IOException e) {
-      journal.append(new JournalEntry.Result(number, e.getMessage()));
+      failed(number, e);
       throw e;
     }
     ended(number);
+  }
+
+  /**
+   * Writes down that a change was not made, where the NameNode said so. One whose answer was lost
+   * stays open in the journal, for it may have been made.
+   */
+  private void failed(long number, IOException why) {
+    if (isAnswer(why)) {
+      refused(number, why);
+    }
+  }
+
+  private void refused(long number, IOException why) {
+    String message = Objects.requireNonNullElse(why.getMessage(), why.getClass().getSimpleName());
+    journal.append(new JournalEntry.Result(number, message));
+  }
+
+  /** Hadoop's client throws what a NameNode answered with the answer as its cause. */
+  private static boolean isAnswer(IOException why) {
+    return why instanceof FileNotFoundException
+        || why instanceof AccessControlException
+        || why instanceof RemoteException
+        || why.getCause() instanceof RemoteException;
   }
 
   /**
@@ -216,7 +241,7 @@ public final class JournaledChanges {
         StoragePolicies.set(fs, changes.get(i));
         ended(numbers.get(i));
       } catch (IOException e) {
-        journal.append(new JournalEntry.Result(numbers.get(i), e.getMessage()));
+        failed(numbers.get(i), e);
       }
     }
   }
@@ -240,9 +265,15 @@ public final class JournaledChanges {
       JournalEntry.Replicas change = waiting.get(i);
       try {
         before.changing(change);
+      } catch (IOException e) {
+        refused(numbers.get(i), e);
+        refusal.refused(change, e);
+        continue;
+      }
+      try {
         setReplication(change);
       } catch (IOException e) {
-        journal.append(new JournalEntry.Result(numbers.get(i), e.getMessage()));
+        failed(numbers.get(i), e);
         refusal.refused(change, e);
         continue;
       }

@@ -10,11 +10,14 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.junit.jupiter.api.Test;
@@ -157,6 +160,44 @@ class ChangesInARowIT {
     assertThat(cluster.fs().getXAttrs(file)).isEmpty();
     assertThat(cluster.fs().getFileStatus(elsewhere).getReplication()).isEqualTo((short) 2);
     assertThat(ReplicaMark.of(id, cluster.fs().getXAttrs(elsewhere))).contains(mark);
+  }
+
+  /** As at Ctrl-C, or where a NameNode dies between its edit log and its answer. */
+  @Test
+  void aChangeWhoseAnswerWasLostIsTakenBack(LiveCluster cluster) throws Exception {
+    Path file = new Path("/lost/file");
+    cluster.fs().create(file, (short) 3).close();
+    long id = cluster.fs().getClient().getFileInfo(file.toString()).getFileId();
+    JournalRun run = begin();
+    try (run;
+        DistributedFileSystem fs = losingAnswers(cluster.fs())) {
+      JournaledChanges changes = new JournaledChanges(fs, null, run);
+      changes.replicas(file.toString(), id, 3, new SetReplicas("test", "test", 2, Cost.NONE));
+      assertThatThrownBy(changes::flush).hasMessage("Call interrupted");
+    }
+    assertThat(cluster.fs().getFileStatus(file).getReplication()).isEqualTo((short) 2);
+
+    PastRun past = PastRun.read(new Journal(folder), run.id());
+    assertThat(Steps.of(past)).singleElement().matches(PastRun.Step::mayBeMade);
+    try (JournalRun undo =
+        new Journal(folder).begin("undo", "me", "hdfs://here", List.of("/t"), "", run.id())) {
+      new Undo(cluster.cluster(), past).apply(undo);
+    }
+    assertThat(cluster.fs().getFileStatus(file).getReplication()).isEqualTo((short) 3);
+  }
+
+  private static DistributedFileSystem losingAnswers(DistributedFileSystem like)
+      throws IOException {
+    DistributedFileSystem fs =
+        new DistributedFileSystem() {
+          @Override
+          public boolean setReplication(Path path, short replicas) throws IOException {
+            super.setReplication(path, replicas);
+            throw new InterruptedIOException("Call interrupted");
+          }
+        };
+    fs.initialize(like.getUri(), like.getConf());
+    return fs;
   }
 
   @Test
