@@ -78,3 +78,21 @@ impl WriteCache {
         self.profile.flush_nanos
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{WriteCache, WriteCacheProfile};
+
+    #[test]
+    fn a_flush_waits_for_a_write_that_a_later_one_joined() {
+        let mut cache = WriteCache::new(WriteCacheProfile { capacity_bytes: 1 << 20, flush_nanos: 0, choice: 4 });
+        assert!(cache.take(0, 8));
+        let mark = cache.mark();
+
+        assert!(cache.take(8, 8));
+        assert!(!cache.is_clean_up_to(mark), "the first eight sectors are not on the platter");
+
+        assert_eq!(cache.remove(0).map(|piece| piece.sectors), Some(16));
+        assert!(cache.is_clean_up_to(mark));
+    }
+}

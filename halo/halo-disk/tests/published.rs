@@ -193,21 +193,3 @@ fn a_flush_completes_after_all_writes_that_came_before_it_are_on_the_platter() {
     assert!(seen_at > 50 * Profile::CONSUMER.least_seek_nanos);
     assert_eq!(disk.next_event_nanos(), None);
 }
-
-/// A write that comes later and right behind one that the flush waits for becomes one piece with it.
-#[test]
-fn a_flush_waits_for_a_write_that_another_one_joined() {
-    let mut disk = Disk::new(Profile::CONSUMER);
-    let mut completed = Vec::new();
-    // Ever farther from the arm, so that the last is the last on the platter.
-    let place = |id: u64| id * 10_000_000;
-    for id in 0..20 {
-        disk.submit(0, Request { id, operation: Operation::Write, first_sector: place(id), sectors: 8 });
-    }
-    disk.submit(0, Request { id: 20, operation: Operation::Flush, first_sector: 0, sectors: 0 });
-    disk.submit(0, Request { id: 21, operation: Operation::Write, first_sector: place(19) + 8, sectors: 8 });
-    while !completed.iter().any(|completion: &Completion| completion.id == 20) {
-        disk.advance(disk.next_event_nanos().unwrap(), &mut completed);
-    }
-    assert_eq!(disk.next_event_nanos(), None, "a write from before the flush is not on the platter");
-}
