@@ -314,9 +314,8 @@ class DaemonIT {
   void aNameNodeThatStartsAgainIsWaitedForAndKnowsTheLease() throws Exception {
     try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
       aHotFileAmongColdOnes(hdfs);
-      try (Running daemon = new Running(hdfs)) {
-        assertThat(daemon.round().changed()).isZero();
-
+      Running daemon = new Running(hdfs);
+      try (Running waiting = afterItsFirstRound(hdfs, daemon)) {
         hdfs.restartNameNode();
 
         try (AutoCloseable readers = readers(HOT)) {
@@ -324,8 +323,19 @@ class DaemonIT {
           // By how many reads the window has caught.
           assertThat(hdfs.replicas(HOT)).isBetween(4, 5);
           assertThat(state(hdfs.run("autotier", "status", "--json"))).isEqualTo("running");
+        } finally {
+          daemon.close();
         }
+        waiting.round();
       }
     }
+  }
+
+  /** One that waits for its end. */
+  private Running afterItsFirstRound(AuditedHdfs hdfs, Running daemon) throws Exception {
+    assertThat(daemon.round().changed()).isZero();
+    Running waiting = new Running(hdfs, "other", 1);
+    assertThat(waiting.said.poll(SECONDS_MAX, TimeUnit.SECONDS)).contains("another daemon runs");
+    return waiting;
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
@@ -120,9 +121,19 @@ public final class Daemon {
           "another daemon runs, or one was killed less than a minute ago: waits for its end"
               + " ('tierwise autotier status' says more)");
     }
+    String said = "";
     while (lease.isEmpty() && !stopped.getAsBoolean()) {
       Thread.sleep(LOOK_MILLIS);
-      lease = control.tryLease();
+      try {
+        lease = control.tryLease();
+      } catch (IOException e) {
+        // A NameNode that starts anew: who waits goes on waiting, as who runs goes on.
+        String line = FailureText.line(FailureText.cause(e));
+        if (!line.equals(said) && !stopped.getAsBoolean()) {
+          say.accept(line);
+        }
+        said = line;
+      }
     }
     return lease;
   }

@@ -46,7 +46,7 @@ public record MonitorSettings(
    * @param problems is told one line for each value that is no good
    */
   static MonitorSettings of(Configuration conf, Consumer<String> problems) {
-    Reader reader = new Reader(conf, problems);
+    SettingReader reader = new SettingReader(conf, problems);
     return new MonitorSettings(
         reader.truth(ENABLED_KEY, DEFAULT.enabled),
         reader.number(INTERVAL_KEY, DEFAULT.intervalSeconds, 1, DAY_SECONDS),
@@ -60,45 +60,5 @@ public record MonitorSettings(
   /** The rest after a hold of the lock, as a multiple of the hold. */
   long restFactor() {
     return 100L / lockPercent - 1;
-  }
-
-  private record Reader(Configuration conf, Consumer<String> problems) {
-    boolean truth(String key, boolean otherwise) {
-      String text = conf.getTrimmed(key, "");
-      if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
-        return Boolean.parseBoolean(text);
-      }
-      if (!text.isEmpty()) {
-        problems.accept(key + " is " + text + ", not true or false: " + otherwise + " holds");
-      }
-      return otherwise;
-    }
-
-    int number(String key, int otherwise, int min, int max) {
-      String text = conf.getTrimmed(key, "");
-      if (text.isEmpty()) {
-        return otherwise;
-      }
-      try {
-        int value = Integer.parseInt(text);
-        if (value >= min && value <= max) {
-          return value;
-        }
-      } catch (NumberFormatException e) {
-        // Reported below, like a number out of bounds.
-      }
-      problems.accept(
-          key
-              + " is "
-              + text
-              + ", not a whole number from "
-              + min
-              + " to "
-              + max
-              + ": "
-              + otherwise
-              + " holds");
-      return otherwise;
-    }
   }
 }

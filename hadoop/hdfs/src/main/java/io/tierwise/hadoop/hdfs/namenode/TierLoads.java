@@ -6,6 +6,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How busy the nodes of each tier are, taken once a tick; and whether a node is too busy for one.
@@ -16,6 +18,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
  * one number of the node and takes no lock.
  */
 final class TierLoads {
+  private static final Logger LOG = LoggerFactory.getLogger(TierLoads.class);
+
   /** Transfers of a node up to which it is never too busy. */
   static final String FLOOR_KEY = "tierwise.namenode.load.floor-transfers";
 
@@ -60,7 +64,8 @@ final class TierLoads {
           conf.getDouble(
               DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR,
               DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR_DEFAULT),
-          conf.getInt(FLOOR_KEY, FLOOR_DEFAULT));
+          new SettingReader(conf, LOG::error)
+              .number(FLOOR_KEY, FLOOR_DEFAULT, 0, Integer.MAX_VALUE));
     }
   }
 

@@ -11,6 +11,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With {@code dfs.namenode.redundancy.considerLoadByVolume}, which is off by default. */
 class TierLoadsTest {
@@ -65,5 +67,13 @@ class TierLoadsTest {
     assertThat(byVolume.isOverloaded(small, disk)).isTrue();
     TierLoads byNode = TierLoads.of(index, new TierLoads.Rule(false, false, 2, 16));
     assertThat(byNode.isOverloaded(small, disk)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"16k", "-1", "1.5", "99999999999"})
+  void theDefaultHoldsForAFloorThatIsNoNumber(String floor) {
+    Configuration conf = new Configuration(false);
+    conf.set(TierLoads.FLOOR_KEY, floor);
+    assertThat(TierLoads.Rule.of(conf).floorTransfers()).isEqualTo(TierLoads.FLOOR_DEFAULT);
   }
 }

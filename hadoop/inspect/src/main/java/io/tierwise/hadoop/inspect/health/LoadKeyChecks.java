@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Keys of a NameNode with which replicas miss a tier that has room. */
 final class LoadKeyChecks {
@@ -13,6 +14,8 @@ final class LoadKeyChecks {
   private static final String BLOCKS_MIN =
       "dfs.namenode.block-placement-policy.min-blocks-for-write";
   private static final String SATISFIER = "dfs.storage.policy.satisfier.mode";
+
+  private static final Pattern WHOLE = Pattern.compile("\\d{1,9}");
 
   /** The live value of a key. */
   @FunctionalInterface
@@ -46,6 +49,17 @@ final class LoadKeyChecks {
       warn(
           FACTOR + " is " + factor + ": a node as busy as its tier's average is left out",
           "set it above 1; Hadoop's default is 2");
+    }
+    floor();
+  }
+
+  private void floor() throws IOException {
+    String told = keys.configured(FLOOR).orElse("16").strip();
+    if (!WHOLE.matcher(told).matches()) {
+      warn(
+          FLOOR + " is " + told + ", not a whole number: its default holds",
+          "leave it out; its default is 16");
+      return;
     }
     double floor = number(FLOOR, 16);
     if (floor < 3) {

@@ -28,6 +28,7 @@ class LoadKeyChecksTest {
   @CsvSource({
     "dfs.namenode.redundancy.considerLoad.factor, 0.9",
     "tierwise.namenode.load.floor-transfers, 0",
+    "tierwise.namenode.load.floor-transfers, 16k",
     "dfs.namenode.block-placement-policy.min-blocks-for-write, 5",
     "dfs.storage.policy.satisfier.mode, external"
   })
