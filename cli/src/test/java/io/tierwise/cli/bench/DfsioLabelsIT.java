@@ -126,6 +126,8 @@ class DfsioLabelsIT {
             TierwiseTopology.class.getName(),
             TierwiseTopology.STRATEGY,
             AUTO));
+    // This process has connections of the NameNode before, and learns of it by its next call.
+    dfsio("--access", "stock");
 
     JsonNode rows = rows(dfsio("--access", "stock", "--access", "auto", "--access", "dld"));
 
