@@ -107,7 +107,7 @@ int System::decompose(int pioType, const std::vector<int64_t>& lengths, const MP
   made.localCount = count;
   std::vector<int64_t> fromOne(cells, cells + count);
   for (int64_t& cell : fromOne) cell += 1 - first;
-  // Who counts from 0 says so by the call; from 1, others may have been meant.
+  // A call that counts from 0 is certain; one from 1 may be a mistake.
   const auto map = first == 0 ? bio_decomp_map_for_pio : bio_decomp_map_one_based;
   check(map(context_, static_cast<int>(lengths.size()), lengths.data(), count, fromOne.data(),
             &made.bio));

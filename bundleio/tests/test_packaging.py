@@ -115,7 +115,7 @@ class Libraries(RunTest):
         for number, (mpi, library) in enumerate(((cray, on_ibm), (static, on_ibm)), 3):
             told = self.answer(number, mpi, library)
             self.assertRegex(told, "^FALSE the library brings another MPI library: .*libmpi_ibm.so.3.*; -DHAS=ON builds it all the same$")
-        # What was refused is tried again; a user may know better.
+        # CMake tries a refused library again; a user may force it.
         self.shared(library_c, "libon_ibm.so.1", cray, here)
         self.assertEqual(self.answer(3, cray, on_ibm), "TRUE ")
         self.assertEqual(self.answer(4, static, on_ibm, "-DHAS=ON"), "ON HAS says so")

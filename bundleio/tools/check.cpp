@@ -132,7 +132,7 @@ void compareSteps(const Communicator& comm, Reader& one, Reader& other) {
 
 namespace {
 
-// What is wrong with a step: it is damaged, it differs from that of the other run, or nobody knows,
+// A step's fault: it is damaged, it differs from that of the other run, or nobody knows,
 // since it could not be read.
 struct Finding {
   std::int64_t step;

@@ -147,7 +147,7 @@ public final class ReproduceCommand implements Callable<Integer> {
           output.table(ResultFiles.table(shown));
           output.line("");
         }
-        // A check that could not be made is a failure as well.
+        // A row that was not run counts as a failure, too.
         misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
         misses |= ResultFiles.count(shown, Verdict.NOT_RUN) > 0;
       }

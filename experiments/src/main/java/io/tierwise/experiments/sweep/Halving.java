@@ -68,7 +68,7 @@ public final class Halving {
       long groups = alive.stream().map(i -> points.get(i).group()).distinct().count();
       boolean last = seeds >= rule.countMax() || alive.size() == groups;
       if (!step(alive, last ? rule : StoppingRule.exactly(seeds), runs) || last) {
-        // A point that was stopped before its first run is compared with nothing.
+        // A point without a run has no result to compare.
         return new Outcome(ran, alive.stream().filter(ran::containsKey).toList());
       }
       alive = best(alive);

@@ -41,7 +41,7 @@ final class NeededFiles {
   }
 
   /**
-   * A job that was added reads these from now on. What it read before takes no room from them, and
+   * A job that was added reads these from now on. Its files of before take no room from them, and
    * nobody sees a file of both that is not needed.
    */
   Kept replace(Kept before, Set<Long> ofJob) {
