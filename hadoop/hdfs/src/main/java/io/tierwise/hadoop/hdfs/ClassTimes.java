@@ -36,6 +36,12 @@ public final class ClassTimes {
    */
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /**
+   * Own: between looks while too many are slow. They may all have ended by now: a virtual machine
+   * that is given no processor makes all slow that run, and no collector tells of it.
+   */
+  private static final long BETWEEN_LOOKS_AT_SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   /** Stands for a decision that is not to begin. */
   public static final int SET_ASIDE = -1;
 
@@ -102,7 +108,8 @@ public final class ClassTimes {
 
   private boolean mayDecide(long now) {
     long looked = lookedNanos;
-    if (now - looked >= BETWEEN_LOOKS_NANOS && LOOKED.compareAndSet(this, looked, now)) {
+    long between = slowNow < SLOW_AT_ONCE_MAX ? BETWEEN_LOOKS_NANOS : BETWEEN_LOOKS_AT_SLOW_NANOS;
+    if (now - looked >= between && LOOKED.compareAndSet(this, looked, now)) {
       look(now);
     }
     return !isSetAside && slowNow < SLOW_AT_ONCE_MAX;

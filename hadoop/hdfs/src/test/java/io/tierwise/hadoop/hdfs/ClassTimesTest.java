@@ -130,6 +130,23 @@ class ClassTimesTest {
     assertThat(all.slow()).containsEntry(String.class.getName(), 0L);
   }
 
+  /** A virtual machine that is given no processor: no collector tells of that. */
+  @Test
+  void aMachineThatStandsStillSetsItsPoliciesAsideForAMillisecond() {
+    for (int pause = 0; pause < 10; pause++) {
+      assertThat(times.mayDecide()).isTrue();
+      int[] began = {times.begin(), times.begin(), times.begin(), times.begin()};
+      pass(300);
+      assertThat(times.mayDecide()).isFalse();
+      for (int place : began) {
+        times.end(place);
+      }
+      pass(1);
+      assertThat(times.mayDecide()).isTrue();
+      pass(LOOK_MILLIS);
+    }
+  }
+
   @Test
   void pausesExcuseNoTimeBesideThem() {
     assertThat(times.mayDecide()).isTrue();

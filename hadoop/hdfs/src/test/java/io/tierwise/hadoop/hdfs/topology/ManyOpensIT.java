@@ -76,7 +76,7 @@ class ManyOpensIT {
           String reader = "192.0.2." + (open * HANDLERS + handler) % 250;
           AutoHdfs.asCall(open, () -> auto.nodes().sortLocatedBlocks(reader, blocks.get(handler)));
         });
-    assertThat(topology.countedReads() - before).isEqualTo((double) HANDLERS * OPENS);
+    assertAllCounted(topology, before);
     assertThat(topology.failureCount()).isZero();
   }
 
@@ -107,10 +107,17 @@ class ManyOpensIT {
                   topology.sortByDistanceUsingNetworkLocation(
                       reader, own, NODES, Collections::shuffle));
         });
-    assertThat(topology.countedReads() - before).isEqualTo((double) HANDLERS * OPENS);
+    assertAllCounted(topology, before);
     assertThat(topology.reportedReadCount())
         .isBetween((long) OPENS * NODES, (long) HANDLERS * OPENS * NODES);
     assertThat(topology.failureCount()).isZero();
+  }
+
+  /** A machine that stands still makes orders slow, and the next ones are left out for a moment. */
+  private static void assertAllCounted(TierwiseTopology topology, double before) {
+    double counted = topology.countedReads() - before;
+    assertThat(counted + topology.leftOutCount()).isEqualTo((double) HANDLERS * OPENS);
+    assertThat(counted).isGreaterThan(HANDLERS * OPENS / 2.0);
   }
 
   /** Handlers are looked at while they order: none may wait for a lock of ours. */
