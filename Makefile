@@ -31,7 +31,7 @@ test: setup ## Check the format and run all tests of all languages, Java's besid
 .PHONY: test-java
 test-java: setup ## Check the format, compile with Error Prone, run unit and mini-cluster tests
 	@mkdir -p build && touch build/test-java.begun
-	@$(MVN) verify
+	@scripts/failed-tests.sh
 	@scripts/long-tests.sh left-out
 	@scripts/skipped-tests.sh build/test-java.begun $(if $(TIERWISE_MVN_ARGS),,--all)
 

@@ -27,7 +27,7 @@ case ${1:-} in
     find . -name 'TEST-*.xml' -path '*/target/*-reports/*' -delete
     mkdir -p build && touch build/test-long.begun
     # The profile makes what the test of the distribution packs.
-    scripts/mvn.sh verify -Pdist -Dspotless.check.skip=true -Dtierwise.test.groups=long -Dtierwise.test.groups.excluded=none
+    scripts/failed-tests.sh -Pdist -Dspotless.check.skip=true -Dtierwise.test.groups=long -Dtierwise.test.groups.excluded=none
     for suite in "${suites[@]}"; do
       if [[ -z $(find . -path '*/target/*-reports/*' -name "TEST-*.$suite.xml" -exec grep -l '<testcase' {} +) ]]; then
         echo "test-long: $suite has the tag \"long\", but nothing of it ran" >&2

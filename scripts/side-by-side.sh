@@ -3,7 +3,7 @@
 #   scripts/side-by-side.sh "test-java" "test-rust test-bundleio"
 # A target's output is shown whole when the target ends; until then it is in build/side-by-side/TARGET.log, and its last line is shown
 # every minute. A target that fails stops no other; the exit status is 0 only if all succeeded, else 1. An interrupt ends them all.
-# The last lines are the outcome of each target, and what any of them said was "skipped: ..." or "left out: ...", once each.
+# The last lines are the outcome of each target, and what any of them said was "skipped: ...", "left out: ..." or "failing test: ...", once each.
 set -euo pipefail
 
 readonly LOGS=build/side-by-side
@@ -102,5 +102,5 @@ for target in "${targets[@]}"; do
   grep -q ' passed, ' "$LOGS/$target.outcome" 2>/dev/null || status=1
 done
 # A runner of tests may have printed something before it on the same line.
-grep -ohE '(skipped|left out): .+' "$LOGS"/*.log | sort -u || true
+grep -ohE '(skipped|left out|failing test): .+' "$LOGS"/*.log | sort -u || true
 exit "$status"

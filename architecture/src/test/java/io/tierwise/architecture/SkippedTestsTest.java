@@ -15,17 +15,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script that says at the end of {@code make test} what did not run. */
+/** The scripts that say at the end of {@code make test} what failed, and what did not run. */
 class SkippedTestsTest {
   @TempDir Path folder;
 
   @BeforeEach
-  void putTheScriptBesideASourceTree() throws IOException {
-    Path script = write("scripts/skipped-tests.sh", "");
-    Files.copy(
-        Repository.root().resolve("scripts/skipped-tests.sh"),
-        script,
-        StandardCopyOption.REPLACE_EXISTING);
+  void putTheScriptsBesideASourceTree() throws IOException {
+    for (String name : List.of("scripts/skipped-tests.sh", "scripts/failed-tests.sh")) {
+      Files.copy(
+          Repository.root().resolve(name), write(name, ""), StandardCopyOption.REPLACE_EXISTING);
+    }
     Path begun = write("begun", "");
     Files.setLastModifiedTime(begun, FileTime.from(Instant.now().minusSeconds(60)));
   }
@@ -39,7 +38,7 @@ class SkippedTestsTest {
         "<testcase name=\"x\" classname=\"a.RanTest\">\n"
             + "<skipped message=\"Assumption failed: no &quot;tool&quot; here\"/>\n</testcase>");
 
-    assertThat(run(0)).containsExactly("skipped: RanTest: no \"tool\" here (tests: 1)");
+    assertThat(skipped(0)).containsExactly("skipped: RanTest: no \"tool\" here (tests: 1)");
   }
 
   @Test
@@ -50,7 +49,7 @@ class SkippedTestsTest {
     report("one", "a.RanTest", "");
     report("one", "a.NestedIT$Inner", "");
 
-    assertThat(run(1)).contains("skipped: nothing ran, and nothing says why, of SilentIT");
+    assertThat(skipped(1)).contains("skipped: nothing ran, and nothing says why, of SilentIT");
   }
 
   @Test
@@ -59,7 +58,7 @@ class SkippedTestsTest {
     write("one/src/test/java/a/BaseTest.java", "abstract class BaseTest {}");
     write("one/src/test/java/a/Cases.java", "class Cases {}");
 
-    assertThat(run(0)).isEmpty();
+    assertThat(skipped(0)).isEmpty();
   }
 
   @Test
@@ -68,7 +67,51 @@ class SkippedTestsTest {
     Path report = report("one", "a.RanTest", "");
     Files.setLastModifiedTime(report, FileTime.from(Instant.now().minusSeconds(3600)));
 
-    assertThat(run(1)).contains("skipped: nothing ran, and nothing says why, of RanTest");
+    assertThat(skipped(1)).contains("skipped: nothing ran, and nothing says why, of RanTest");
+  }
+
+  @Test
+  void namesEachTestThatFailedAndFails() throws Exception {
+    maven(
+        """
+        <testcase name="holds" classname="a.RanTest"/>
+        <testcase name="breaks" classname="a.RanTest">
+            <failure message="&#10;expected: 2&#10; but was: 1" type="x">trace</failure>
+        </testcase>
+        <testcase name="" classname="a.RanTest">
+          <error type="x"><![CDATA[trace]]></error>
+        </testcase>
+        """);
+    assertThat(failed(1))
+        .containsExactly(
+            "failing test: RanTest, before its tests",
+            "failing test: RanTest.breaks: expected: 2 but was: 1");
+  }
+
+  @Test
+  void saysNothingWhereAllPassed() throws Exception {
+    maven("<testcase name=\"holds\" classname=\"a.RanTest\"/>\n");
+    assertThat(failed(0)).isEmpty();
+  }
+
+  @Test
+  void failsAsMavenDoes() throws Exception {
+    executable("exit 1");
+    assertThat(failed(1)).isEmpty();
+  }
+
+  /** Stands for a run of Maven that writes one report. */
+  private void maven(String cases) throws IOException {
+    Path kept = write("kept.xml", "<testsuite>\n" + cases + "</testsuite>\n");
+    String reports = folder.resolve("one/target/surefire-reports").toString();
+    executable(
+        "sleep 0.05; mkdir -p '%s' && cat '%s' >'%s/TEST-a.RanTest.xml'"
+            .formatted(reports, kept, reports));
+  }
+
+  private void executable(String line) throws IOException {
+    Path script = write("scripts/mvn.sh", "#!/usr/bin/env bash\n" + line + "\n");
+    assertThat(script.toFile().setExecutable(true)).isTrue();
   }
 
   private Path report(String module, String testClass, String cases) throws IOException {
@@ -82,10 +125,22 @@ class SkippedTestsTest {
     return Files.writeString(file, text);
   }
 
-  private List<String> run(int exitCode) throws Exception {
+  private List<String> skipped(int exitCode) throws Exception {
+    return run(exitCode, "scripts/skipped-tests.sh", "begun", "--all");
+  }
+
+  private List<String> failed(int exitCode) throws Exception {
+    return run(exitCode, "scripts/failed-tests.sh");
+  }
+
+  private List<String> run(int exitCode, String... arguments) throws Exception {
     Path said = folder.resolve("said");
+    ProcessBuilder command = new ProcessBuilder("bash");
+    command.command().addAll(List.of(arguments));
+    // Whoever runs this test may have given Maven arguments.
+    command.environment().remove("TIERWISE_MVN_ARGS");
     Process process =
-        new ProcessBuilder("bash", "scripts/skipped-tests.sh", "begun", "--all")
+        command
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(said.toFile())
