@@ -150,11 +150,11 @@ public record ShareByUse(double gainMin, double holdSeconds) {
       return Math.max(least, Math.min(most, share));
     }
 
-    /** The same in hundredths. */
-    double rounded(double share) {
+    /** The same in hundredths, of a share in hundredths. */
+    double clipHundredths(double share) {
       double floor = Math.floor(most * PARTS + 1e-9) / PARTS;
       double ceiling = Math.ceil(least * PARTS - 1e-9) / PARTS;
-      return Math.min(floor, Math.max(ceiling, Math.rint(share * PARTS) / PARTS));
+      return Math.min(floor, Math.max(ceiling, share));
     }
 
     boolean excludes(double share) {
@@ -184,6 +184,14 @@ public record ShareByUse(double gainMin, double holdSeconds) {
       double q = Math.sqrt(n1 * busy1);
       double least = bounds.clip((q - p + p * busy1) / (p * busy1 + q * busy0));
       return Double.isFinite(requests(least)) ? least : bounds.clip(busy1 / (busy0 + busy1));
+    }
+
+    /** The better of the hundredths beside the best: near its limit one of them may not keep up. */
+    double bestHundredth(Bounds bounds) {
+      double best = best(bounds);
+      double below = bounds.clipHundredths(Math.floor(best * PARTS) / PARTS);
+      double above = bounds.clipHundredths(Math.ceil(best * PARTS) / PARTS);
+      return gain(below, above) > 0 ? above : below;
     }
 
     /** The part of the time that {@code after} saves; of the busiest zone, where none keeps up. */
@@ -222,7 +230,7 @@ public record ShareByUse(double gainMin, double holdSeconds) {
       return kept(present, "neither zone has any room");
     }
     Bounds bounds = Bounds.of(firstMost, secondMost);
-    double best = bounds.rounded(demand.best(bounds));
+    double best = demand.bestHundredth(bounds);
     double now = (double) present.share().numerator() / present.share().denominator();
     Ratio share = new Ratio(Math.round(best * PARTS), PARTS);
     String why = reason(demand, bounds, first.name(), second.name());
