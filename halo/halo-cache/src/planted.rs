@@ -192,6 +192,8 @@ pub enum Bug {
     NoteForgetsTheRecovered,
     /// A failed write of the label leaves writes past the cache undoubted.
     FailedNoteDoubtsNothing,
+    /// A lost cache whose items cannot be read counts as one without blocks.
+    UnreadableItemsAreNone,
 }
 
 impl Bug {
@@ -209,7 +211,7 @@ impl Bug {
     ];
 
     /// Every other mistake, and those that show with one thread, too.
-    pub const ALL: [Self; 84] = [
+    pub const ALL: [Self; 85] = [
         Self::NoBarrierBeforeItems,
         Self::NoBarrierAfterItems,
         Self::OverwriteInPlace,
@@ -294,6 +296,7 @@ impl Bug {
         Self::LostGapForgotten,
         Self::NoteForgetsTheRecovered,
         Self::FailedNoteDoubtsNothing,
+        Self::UnreadableItemsAreNone,
     ];
 }
 

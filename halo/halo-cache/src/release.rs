@@ -96,7 +96,13 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     ///
     /// # Errors
     /// The medium failed.
-    pub fn blocks_left(medium: &M, medium_bytes: u64, disk: &D, cache: Id) -> Result<u64, CacheError> {
+    pub fn blocks_left(
+        medium: &M,
+        medium_bytes: u64,
+        disk: &D,
+        cache: Id,
+        planted: Planted,
+    ) -> Result<u64, CacheError> {
         // A file that is too small for a cache holds no items.
         let Ok(layout) = Layout::new(medium_bytes, disk.len_bytes()) else { return Ok(0) };
         let mut blocks = HashSet::new();
@@ -107,7 +113,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             Ok(())
         });
         // Behind its end there is nothing to be found.
-        let cut_short = medium.len_bytes() < medium_bytes;
+        let cut_short = medium.len_bytes() < medium_bytes || planted.has(Bug::UnreadableItemsAreNone);
         looked.or_else(|error| if cut_short { Ok(()) } else { Err(error) })?;
         Ok(blocks.len() as u64)
     }

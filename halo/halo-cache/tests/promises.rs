@@ -86,6 +86,7 @@ scenarios! {
     unreadable::a_write_that_cannot_keep_the_rest_of_its_block_keeps_no_slot,
     unreadable::a_medium_that_reads_nothing_gives_no_block_up,
     unreadable::the_offline_check_names_what_cannot_be_read,
+    unreadable::items_that_cannot_be_read_are_not_taken_for_none,
     unreadable::after_a_gap_the_disk_is_not_said_to_be_in_order,
     unreadable::after_a_gap_a_label_that_is_made_anew_does_not_say_that_the_disk_is_in_order,
     unreadable::after_an_item_was_dropped_the_disk_is_not_said_to_be_in_order,
@@ -159,6 +160,7 @@ fn broken_promise(bug: halo_cache::Bug) -> Option<fn(Planted) -> suite::machine:
         PartialWriteForgetsSectors | NoDataChecksum => suite::corruption::damaged_data_is_reported_and_never_returned,
         NoItemChecksum | DropDamagedItems => suite::corruption::damaged_items_are_dropped_only_when_that_is_accepted,
         RecoveryStopsEarly => suite::corruption::recovery_reads_all_items_of_a_cache_of_many,
+        UnreadableItemsAreNone => suite::unreadable::items_that_cannot_be_read_are_not_taken_for_none,
         DeadMediumGivenUp => suite::unreadable::a_medium_that_reads_nothing_gives_no_block_up,
         OrderedAfterDamage | OrderedGapForgotten | GapInOneCopy => {
             suite::unreadable::after_a_gap_the_disk_is_not_said_to_be_in_order

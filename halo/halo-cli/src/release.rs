@@ -151,7 +151,7 @@ fn fate(name: &CacheName, bound: &Bound, disk_name: &str, disk: &AnyMedium) -> R
         }
         Err(CacheError::Refused(refusal)) if is_of_no_use(&refusal) => {
             let blocks = match ruin_bytes(&refusal, &medium) {
-                Some(bytes) => AnyCache::blocks_left(&medium, bytes, disk, bound.cache)?,
+                Some(bytes) => AnyCache::blocks_left(&medium, bytes, disk, bound.cache, Planted::NONE)?,
                 None => 0,
             };
             if blocks > 0 {

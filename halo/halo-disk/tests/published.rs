@@ -193,3 +193,34 @@ fn a_flush_completes_after_all_writes_that_came_before_it_are_on_the_platter() {
     assert!(seen_at > 50 * Profile::CONSUMER.least_seek_nanos);
     assert_eq!(disk.next_event_nanos(), None);
 }
+
+/// Eight writes near the arm at any time are always sooner than one at the other end of the disk.
+#[test]
+fn a_command_that_has_waited_for_a_second_goes_first() {
+    const FAR: u64 = 0;
+    let mut random = SplitMix64::new(5);
+    let mut disk = Disk::new(Profile::ENTERPRISE);
+    let mut submit = |disk: &mut Disk, now, id| {
+        let first_sector = if id == FAR { 900_000_000 } else { random.below(2048) * BLOCK_SECTORS };
+        disk.submit(now, Request { id, operation: Operation::Write, first_sector, sectors: BLOCK_SECTORS });
+    };
+    let (mut now, mut next, mut completed) = (0, 1, Vec::new());
+    // The arm is where it is near.
+    (1..9).for_each(|id| submit(&mut disk, 0, id));
+    submit(&mut disk, 0, FAR);
+    let far_nanos = loop {
+        completed.drain(..).for_each(|_: Completion| {
+            submit(&mut disk, now, next + 8);
+            next += 1;
+        });
+        now = disk.next_event_nanos().unwrap();
+        disk.advance(now, &mut completed);
+        if let Some(far) = completed.iter().find(|completion| completion.id == FAR) {
+            break far.at_nanos;
+        }
+        assert!(now < 10_000_000_000, "it waits still, after {next} others");
+    };
+    let patience_nanos = Profile::ENTERPRISE.patience_nanos;
+    // Whatever was at the platter then, and its own way there.
+    assert!((patience_nanos..patience_nanos + 100_000_000).contains(&far_nanos), "{far_nanos} ns");
+}

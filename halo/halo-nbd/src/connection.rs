@@ -2,7 +2,7 @@
 
 use crate::handshake::Stream;
 use halo_media::intact;
-use halo_planted::Misreading;
+use halo_planted::{Lapse, Misreading};
 use std::collections::HashMap;
 use std::io::{self, IoSlice, Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -153,7 +153,7 @@ impl Connection {
     /// Lets nothing more be sent, once all replies have come that are under way.
     pub(crate) fn end(&self) {
         let mut state = self.lock();
-        while state.broken.is_none() && !state.awaited.is_empty() {
+        while state.broken.is_none() && !state.awaited.is_empty() && !Lapse::LeftWithCommands.is_made() {
             state = intact(self.changed.wait(state));
         }
         if state.broken.is_none() {

@@ -17,7 +17,7 @@ use crate::connection::{Command, Connection};
 use crate::handshake::{self, Export};
 use crate::unflushed::{Change, Unflushed};
 use halo_media::intact;
-use halo_planted::Mistake;
+use halo_planted::{Lapse, Mistake};
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -128,7 +128,7 @@ impl Link {
         changes: impl Fn() -> Vec<Change>,
         command: impl Fn(&Connection) -> io::Result<bool>,
     ) -> io::Result<bool> {
-        if !self.lock().unflushed.has_room_for(kept_bytes) {
+        if !self.lock().unflushed.has_room_for(kept_bytes) && !Lapse::KeptWithoutEnd.is_made() {
             self.barrier()?;
         }
         loop {
@@ -146,7 +146,8 @@ impl Link {
             let changes = changes();
             let mut state = self.lock();
             // The server that took it may be gone, and what another thread sends again may be without it.
-            if state.outage.is_none() && Arc::ptr_eq(&connection, &state.connection) {
+            let is_same = Arc::ptr_eq(&connection, &state.connection) || Lapse::LeftConnectionBelieved.is_made();
+            if state.outage.is_none() && is_same {
                 state.unflushed.keep(changes);
                 return outcome;
             }
@@ -323,3 +324,6 @@ fn away(cause: &str) -> io::Error {
 fn read(connection: &Connection, offset_bytes: u64, count: usize) -> io::Result<Vec<u8>> {
     connection.finish(connection.begin(&Command::Read { offset_bytes, count })?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! A flush covers all that returned before it, whatever other flushes came to.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+#[allow(dead_code, reason = "the tests of the link use the rest of it")]
 mod volatile;
 
 use halo_media::Medium;

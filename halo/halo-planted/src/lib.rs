@@ -2,7 +2,7 @@
 //!
 //! Each stands at the place in the crates of the plugin, the server, the threads and the NBD client where it could be made. Without the
 //! feature `on` the question whether one is made is a constant, and the compiler removes it. The mistakes of the durable cache itself
-//! are `halo-cache`'s. Start with [`Mistake`]; [`Misreading`] has those that no well-meant server brings to light.
+//! are `halo-cache`'s. Start with [`Mistake`]; [`Misreading`] has those that no well-meant server brings to light, [`Lapse`] those that need a server of their own.
 
 #![forbid(unsafe_code)]
 
@@ -120,6 +120,24 @@ mistakes! {
     TrimsNotSentAgain,
     /// Zeroing that the disk refused is reported as done.
     ZeroErrorSwallowed,
+    /// A disk that takes no blocks is tried as often as one with nothing to take.
+    FailingDiskPressed,
+    /// Clients are told of a broken device when the cache is full.
+    FullCacheCalledBroken,
+    /// The emulated disk ignores FUA on a write.
+    EmulatedFuaIgnored,
+}
+
+mistakes! {
+    /// A mistake of the NBD client in what it keeps, and when it goes on, which only a server made for it brings to light: the client's
+    /// own tests must notice.
+    Lapse:
+    /// Changes are kept until a flush however many there are.
+    KeptWithoutEnd,
+    /// A change that returned on a connection that was replaced meanwhile counts as made on the new one.
+    LeftConnectionBelieved,
+    /// A connection is left while commands are under way on it.
+    LeftWithCommands,
 }
 
 mistakes! {

@@ -340,7 +340,10 @@ impl Server {
 
     /// Keeps and logs how a round of destaging ended, and waits until there is reason for the next.
     fn end_round(&self, round: Round, outcome: Result<Progress, CacheError>) {
-        let pause = pause_after(outcome.as_ref().ok());
+        let pause = match &outcome {
+            Err(_) if Mistake::FailingDiskPressed.is_made() => LOOK,
+            outcome => pause_after(outcome.as_ref().ok()),
+        };
         let outcome =
             outcome.map_err(|error| DiskError { until_restart: error.lasts_until_reopened(), text: error.to_string() });
         let mut work = self.lock();

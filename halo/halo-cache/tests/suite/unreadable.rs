@@ -2,6 +2,7 @@
 
 use super::machine::{BLOCKS, Machine, Model, Ram, Verdict, with};
 use crate::promise;
+use halo_cache::format::Id;
 use halo_cache::{Cache, CacheError, Mode, Planted, Settings};
 use halo_core::{Lbn, Slot};
 use halo_media::{Faulty, Medium, Survival};
@@ -255,5 +256,21 @@ pub(crate) fn the_label_is_durable_before_what_lies_behind_a_gap(planted: Plante
             return Ok(());
         }
     }
+    Ok(())
+}
+
+/// A cache without superblocks whose items cannot be read may hold blocks: nobody is told that it holds none.
+pub(crate) fn items_that_cannot_be_read_are_not_taken_for_none(planted: Planted) -> Verdict {
+    let mut bad = Bad::new(Mode::Flush, planted);
+    let cache = bad.written()?;
+    let layout = *cache.layout();
+    drop(cache);
+    let left = |bytes: u64| LayerCache::blocks_left(&bad.medium, bytes, &bad.machine.disk, Id([1; 16]), planted);
+    let bytes = bad.medium.len_bytes();
+    let found = left(bytes);
+    promise!(matches!(found, Ok(7)), "seven blocks: {found:?}");
+    bad.medium.fail_reads(layout.item_offset_bytes(Slot(0))..layout.item_offset_bytes(Slot(layout.slots())));
+    let found = left(bytes);
+    promise!(found.is_err(), "none of the items can be read: {found:?}");
     Ok(())
 }

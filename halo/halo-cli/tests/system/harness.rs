@@ -25,7 +25,7 @@ pub(crate) fn programs() -> &'static Path {
         let profile = if cfg!(debug_assertions) { "test" } else { "release" };
         command.args(["build", "--quiet", "--locked", "--profile", profile, "--bins", "--examples"]);
         if cfg!(feature = "planted-bugs") {
-            let packages = ["halo-cache", "halo-device", "halo-cli", "halo-server"];
+            let packages = ["halo-cache", "halo-device", "halo-cli", "halo-server", "halo-nbd"];
             command.args(["--features", &packages.map(|package| format!("{package}/planted-bugs")).join(",")]);
         }
         command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));

@@ -5,6 +5,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
+use std::time::Duration;
 
 pub(crate) const DISK_BYTES: u64 = 1 << 20;
 const FLAGS: u16 = 1 | 1 << 2;
@@ -21,6 +22,9 @@ struct State {
     /// Flushes do not end.
     held: bool,
     writes: usize,
+    /// The next write is not carried out before it is let go, while other commands are.
+    holds_next_write: bool,
+    write_is_held: bool,
     connections: Vec<UnixStream>,
     /// Connections so far.
     accepted: usize,
@@ -58,6 +62,7 @@ impl Server {
                 shared.accepted += 1;
                 let number = shared.accepted;
                 drop(shared);
+                state.1.notify_all();
                 run(Box::new(move || serve(stream, number, &state)));
             }
         });
@@ -92,6 +97,30 @@ impl Server {
         self.state.1.notify_all();
     }
 
+    /// Lets the next write wait until [`Server::let_write_go`].
+    pub(crate) fn hold_next_write(&self) {
+        self.lock().holds_next_write = true;
+    }
+
+    pub(crate) fn wait_for_held_write(&self) {
+        drop(self.state.1.wait_while(self.lock(), |state| !state.write_is_held).unwrap());
+    }
+
+    pub(crate) fn let_write_go(&self) {
+        self.lock().write_is_held = false;
+        self.state.1.notify_all();
+    }
+
+    /// True once there were so many connections; false when there are not within `patience`.
+    pub(crate) fn is_reached(&self, connections: usize, patience: Duration) -> bool {
+        let waiting = |state: &mut State| state.accepted < connections;
+        !self.state.1.wait_timeout_while(self.lock(), patience, waiting).unwrap().1.timed_out()
+    }
+
+    pub(crate) fn flushes(&self) -> usize {
+        self.lock().flushes_begun
+    }
+
     pub(crate) fn wait_for_flush(&self, number: usize) {
         drop(self.state.1.wait_while(self.lock(), |state| state.flushes_begun < number).unwrap());
     }
@@ -109,7 +138,7 @@ impl Server {
     }
 }
 
-fn serve(mut stream: UnixStream, number: usize, state: &(Mutex<State>, Condvar)) {
+fn serve(mut stream: UnixStream, number: usize, state: &Arc<(Mutex<State>, Condvar)>) {
     // A client that goes away is none of the test's business.
     let _ = greet(&mut stream).and_then(|()| answer(&mut stream, number, state));
 }
@@ -129,7 +158,7 @@ fn greet(stream: &mut UnixStream) -> io::Result<()> {
     stream.write_all(&[reply(3, &export), reply(1, &[])].concat())
 }
 
-fn answer(stream: &mut UnixStream, number: usize, state: &(Mutex<State>, Condvar)) -> io::Result<()> {
+fn answer(stream: &mut UnixStream, number: usize, state: &Arc<(Mutex<State>, Condvar)>) -> io::Result<()> {
     loop {
         let mut header = [0; 28];
         stream.read_exact(&mut header)?;
@@ -150,6 +179,17 @@ fn answer(stream: &mut UnixStream, number: usize, state: &(Mutex<State>, Condvar
         }
         match kind {
             0 => reply(0, &disk.current[start..start + count])?,
+            1 if disk.holds_next_write => {
+                (disk.holds_next_write, disk.write_is_held) = (false, true);
+                state.1.notify_all();
+                let state = Arc::clone(state);
+                thread::spawn(move || {
+                    let mut disk = state.1.wait_while(state.0.lock().unwrap(), |disk| disk.write_is_held).unwrap();
+                    disk.current[start..start + count].copy_from_slice(&payload);
+                    // A client that has gone learns nothing of it.
+                    let _ = reply(0, &[]);
+                });
+            }
             1 => {
                 disk.current[start..start + count].copy_from_slice(&payload);
                 disk.writes += 1;

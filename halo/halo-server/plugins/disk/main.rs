@@ -6,6 +6,7 @@
 mod platter;
 
 use halo_disk::{Operation, Profile, SECTOR_BYTES};
+use halo_planted::Mistake;
 use halo_server::nbdkit::{BlockSizes, Export, Failure, Plugin, Stage};
 use halo_server::register;
 use platter::Platter;
@@ -115,7 +116,7 @@ impl Export for EmulatedDisk {
     fn write(&self, offset_bytes: u64, bytes: &[u8], durably: bool) -> Result<(), Failure> {
         self.spend(Operation::Write, offset_bytes, bytes.len() as u64);
         self.file.write_all_at(bytes, offset_bytes).map_err(Failure::io)?;
-        if durably { self.flush() } else { Ok(()) }
+        if durably && !Mistake::EmulatedFuaIgnored.is_made() { self.flush() } else { Ok(()) }
     }
 
     fn flush(&self) -> Result<(), Failure> {

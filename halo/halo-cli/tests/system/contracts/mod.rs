@@ -5,6 +5,7 @@ mod dying;
 mod failures;
 mod history;
 mod power;
+mod refused;
 mod scenarios;
 mod storms;
 
@@ -48,6 +49,9 @@ contracts! {
     failures::when_both_devices_fail_at_once_a_drain_says_so_and_nothing_durable_is_lost,
     failures::a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mode_says,
     failures::an_end_that_loses_something_says_so,
+    refused::a_disk_that_takes_no_blocks_is_left_alone_for_a_second,
+    refused::a_full_cache_says_that_there_is_no_room,
+    refused::a_durable_write_of_the_emulated_disk_takes_as_long_as_its_flush,
     storms::histories_over_power_losses,
     storms::histories_past_the_cache,
     storms::histories_past_the_page_cache,
