@@ -71,6 +71,7 @@ fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
             format!("{} (FAILED until the server is started anew: {error})", status.disk)
         }
         Some(error) => format!("{} (FAILING: {error})", status.disk),
+        None if !status.disk_connected => format!("{} (AWAY: trying to reach its server again)", status.disk),
         None => status.disk.clone() + &silence(&status),
     };
     let failed = if status.cache_failed { " (FAILED: takes no writes until the server is started anew)" } else { "" };

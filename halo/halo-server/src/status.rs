@@ -96,7 +96,7 @@ impl Status {
 type Metric = (&'static str, &'static str, &'static str, f64);
 
 /// The state of the cache and of its disk.
-fn of_state(status: &Status) -> [Metric; 17] {
+fn of_state(status: &Status) -> [Metric; 19] {
     [
         ("halo_capacity_bytes", "gauge", "Bytes offered to clients", status.capacity_bytes as f64),
         ("halo_slots", "gauge", "Places for blocks of 4 KiB", status.slots as f64),
@@ -151,6 +151,13 @@ fn of_state(status: &Status) -> [Metric; 17] {
             "1: the disk took no blocks the last time",
             f64::from(status.disk_error.is_some()),
         ),
+        (
+            "halo_disk_needs_restart",
+            "gauge",
+            "1: the disk takes no blocks before the server is started anew",
+            f64::from(status.disk_needs_restart),
+        ),
+        ("halo_draining", "gauge", "1: everything is being written to the disk", f64::from(status.draining)),
         (
             "halo_disk_connected",
             "gauge",
@@ -240,6 +247,7 @@ fn histogram(text: &mut String, kind: &str, latency: &Latency) {
 mod tests {
     use super::*;
     use serde_json::{Map, Value, json};
+    use std::collections::BTreeSet;
 
     const NUMBERS: [&str; 29] = [
         "pid",
@@ -285,6 +293,7 @@ mod tests {
             ("cache_failed", json!(false)),
             ("disk_connected", json!(true)),
             ("draining", json!(false)),
+            ("disk_needs_restart", json!(true)),
             ("disk_error", json!("it is full")),
         ] {
             fields.insert(name.to_owned(), value);
@@ -303,8 +312,8 @@ mod tests {
             let field = name.strip_prefix("halo_").unwrap();
             let field = field.strip_suffix("_total").unwrap_or(field);
             let expected = match field {
-                "disk_failing" | "disk_connected" => 1.0,
-                "cache_failed" => 0.0,
+                "disk_failing" | "disk_connected" | "disk_needs_restart" => 1.0,
+                "cache_failed" | "draining" => 0.0,
                 "turn_budget_seconds" => fields["turn_budget_millis"].as_f64().unwrap() / 1e3,
                 "disk_read_utilisation_ratio" => fields["disk_read_utilisation"].as_f64().unwrap(),
                 field => fields.get(field).unwrap_or_else(|| panic!("{name}: no such field")).as_f64().unwrap(),
@@ -312,7 +321,26 @@ mod tests {
             assert!((value.parse::<f64>().unwrap() - expected).abs() < 1e-9, "{line}, and not {expected}");
             told += 1;
         }
-        // All numbers but the process's, and three facts.
-        assert_eq!(told, NUMBERS.len() - 4 + 3);
+        // All numbers but the process's, and five facts.
+        assert_eq!(told, NUMBERS.len() - 4 + 5);
+    }
+
+    #[test]
+    fn each_metric_is_explained_and_alerts_name_no_other() {
+        let names_in = |text: &str| -> BTreeSet<String> {
+            let words = text.split(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
+            words.filter(|word| word.starts_with("halo_")).map(str::to_owned).collect()
+        };
+        let file =
+            |path: &str| std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let text = prometheus(&serde_json::from_value(status().into()).unwrap(), &Latencies::default());
+        let shown: BTreeSet<_> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("# TYPE "))
+            .filter_map(|line| line.split(' ').next().map(str::to_owned))
+            .collect();
+        assert_eq!(names_in(&file("docs/reference/metrics.md")), shown);
+        let alerted = names_in(&file("packaging/prometheus/alerts.yaml"));
+        assert!(alerted.len() >= 8 && alerted.is_subset(&shown), "{alerted:?}");
     }
 }

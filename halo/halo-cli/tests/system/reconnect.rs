@@ -39,9 +39,12 @@ fn a_disks_server_that_comes_back_is_reached_again_and_until_then_the_cache_goes
     client.barrier().unwrap();
     let status = bench.status();
     assert!(status["disk_connected"] == false && status["dirty_blocks"] == 101, "{status}");
+    let text = || String::from_utf8(bench.halo(&["status", "--socket", "SOCKET"]).stdout).unwrap();
+    assert!(text().contains(" (AWAY: trying to reach its server again)\n"), "{}", text());
 
     let _disk = bench.serve_file("disk", &[], &[]);
     wait_for("the disk", || (bench.status()["disk_connected"] == true).then_some(()));
+    assert!(!text().contains("AWAY"), "{}", text());
     assert_eq!(version_of(&client, UNCACHED), 0);
     drain(&bench);
     let metrics = String::from_utf8(bench.halo(&["metrics", "--socket", "SOCKET"]).stdout).unwrap();
