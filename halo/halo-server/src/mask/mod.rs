@@ -252,6 +252,8 @@ impl MaskedDisk {
             self.note(&mut state, form.version, &masked)
         } else {
             self.masked.store(PLAIN, SeqCst);
+            // Both copies say how to read the disk until it is plain.
+            self.disk.barrier()?;
             self.erase(&mut state)
         }
     }

@@ -88,6 +88,39 @@ fn masking_and_unmasking_survive_a_power_loss_at_every_event() {
     }
 }
 
+/// Two copies of the record say how to read the disk, as either may rot, for as long as there is anything to say: where one is erased, the disk
+/// is plain, whatever becomes of the other.
+#[test]
+fn a_copy_is_erased_only_when_the_disk_is_plain() {
+    let mut erased = 0;
+    for event in 0.. {
+        let mut over = false;
+        for seed in 0..24 {
+            let (fixture, plain) = Fixture::new();
+            fixture.open().mask().unwrap();
+            let disk = fixture.open();
+            let copies_bytes = disk.copies_bytes.unwrap();
+            fixture.power.fail_at(fixture.power.events() + event);
+            over = disk.unmask().is_ok();
+            fixture.power.restore();
+            fixture.ram.lose_power(Survival::Seeded(seed));
+            let raw = fixture.ram.snapshot();
+            let is_erased = |at: u64| raw[at as usize..][..RECORD_BYTES].iter().all(|&byte| byte == 0);
+            if copies_bytes.into_iter().any(is_erased) {
+                erased += 1;
+                for at in copies_bytes {
+                    fixture.ram.write_at(at, &[0; RECORD_BYTES]).unwrap();
+                }
+                assert!(content(&fixture.settled()) == plain[..BYTES - 4096], "event {event}, seed {seed}");
+            }
+        }
+        if over {
+            break;
+        }
+    }
+    assert!(erased > 24, "{erased} losses found a copy erased");
+}
+
 #[test]
 fn a_masked_disk_reads_as_it_was_written_and_every_masked_byte_differs_from_it() {
     let (fixture, mut plain) = Fixture::of(LARGE_BYTES);
