@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stdout)]
 
 use halo_cache::format::Id;
-use halo_cache::{Cache, Mode, Settings};
+use halo_cache::{Cache, Mode, Settings, Zeroing};
 use halo_core::SplitMix64;
 use halo_media::FileMedium;
 use std::fs::File;
@@ -99,8 +99,63 @@ fn in_a_process_of_its_own() {
     println!("bytes: {per_slot:.1} {per_dirty:.1}");
 }
 
+/// Names the folder of a full cache to a process that opens it.
+const FULL: &str = "HALO_MEMORY_FULL";
+
+/// All items are held once more while they are put in order: the moment in which a server takes the most is its start after a crash.
+#[test]
+fn opening_a_full_cache_in_order_takes_so_much_for_a_slot() {
+    const SLOTS: u64 = 400_000;
+    const CHUNK: u64 = 1 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let open = |name: &str, bytes: u64| {
+        let path = folder.path().join(name);
+        File::create(&path).unwrap().set_len(bytes).unwrap();
+        Arc::new(FileMedium::open(&path).unwrap())
+    };
+    let (medium, disk) = (open("cache", SLOTS * 4128 + 12_288), open("disk", 64 << 30));
+    Cache::create(&medium, &disk, Id([1; 16]), Id([2; 16]), false).unwrap();
+    let settings = Settings { on_demand_utilisation: Some(1.0), ..Settings::new(Mode::Ordered) };
+    let (mut cache, _) = Cache::open(medium, disk, settings).unwrap();
+    // Blocks of zeros, which need no place for their data.
+    for number in 0..SLOTS * 4096 / CHUNK {
+        cache.zero(number * CHUNK, CHUNK as usize, Zeroing::Write).unwrap();
+        cache.flush().unwrap();
+    }
+    let dirty = cache.dirty_blocks();
+    assert!(dirty > SLOTS / 100 * 99, "{dirty}");
+    drop(cache);
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_full_cache_in_a_process_of_its_own", "--nocapture"])
+        .env(FULL, folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line = text.lines().find_map(|line| line.split_once("bytes: ")).unwrap_or_else(|| panic!("{text}")).1;
+    let most: f64 = line.parse().unwrap();
+    println!("Ordered: {:.1} bytes for a slot while a full cache is opened", most / SLOTS as f64);
+    // Own: 42 of tables, 16 for each item, 3 of buffers, as measured, and a fifth to either side.
+    assert!((48.0..74.0).contains(&(most / SLOTS as f64)), "{most} bytes");
+}
+
+#[test]
+fn a_full_cache_in_a_process_of_its_own() {
+    let Some(folder) = std::env::var_os(FULL).map(std::path::PathBuf::from) else { return };
+    let open = |name: &str| Arc::new(FileMedium::open(&folder.join(name)).unwrap());
+    let (medium, disk) = (open("cache"), open("disk"));
+    let before = resident_bytes();
+    let (cache, _) = Cache::open(medium, disk, Settings::new(Mode::Ordered)).unwrap();
+    let most = process_bytes("VmHWM:") - before;
+    assert!(cache.dirty_blocks() > 0);
+    println!("bytes: {most}");
+}
+
 fn resident_bytes() -> f64 {
+    process_bytes("VmRSS:")
+}
+
+fn process_bytes(which: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let kib = status.lines().find_map(|line| line.strip_prefix(which)).unwrap();
     kib.trim().trim_end_matches(" kB").parse::<f64>().unwrap() * 1024.0
 }
