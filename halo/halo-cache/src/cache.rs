@@ -1,13 +1,11 @@
 //! The cache: reads, writes, flushes.
 
-use crate::ages::Ages;
 use crate::being_written::BeingWritten;
 use crate::bypass::DirectChanges;
 use crate::clean::Clean;
 use crate::commits::Commits;
 use crate::disk_use::DiskUse;
 use crate::driver::{Alone, Round};
-use crate::due::Due;
 use crate::epochs::Epochs;
 use crate::error::{CacheError, Device};
 use crate::format::{Id, Layout, Record};
@@ -15,12 +13,12 @@ use crate::health::Health;
 use crate::noting::Noting;
 use crate::planted::{Bug, Planted};
 use crate::recovery::{self, Recovery};
-use crate::settings::{DEFAULT_MAX_DIRTY_AGE, Mode, Settings, Statistics};
+use crate::settings::{Mode, Settings, Statistics};
 use crate::slots::Slots;
 use crate::{driver, identity};
 use halo_core::address::SECTOR_BYTES;
 use halo_core::destage::{Destager, Trigger};
-use halo_core::{CachedBlock, Directory, Streams};
+use halo_core::{Ages, CachedBlock, Directory, Due, Streams};
 use halo_media::Medium;
 
 /// A write cache on `medium` in front of `disk`.
@@ -98,8 +96,8 @@ impl<M: Medium, D: Medium> Cache<M, D> {
             statistics: Statistics::default(),
             recovery: Recovery::default(),
             epochs: Epochs::new(epoch_slots),
-            ages: Ages::new(layout.slots(), settings.max_dirty_age.unwrap_or(DEFAULT_MAX_DIRTY_AGE)),
-            due: Due::default(),
+            ages: settings.due().ages(layout.slots()),
+            due: Due::new(settings.due()),
             noting: Noting::default(),
             direct: DirectChanges::default(),
             streams: settings.bypass_sequential.map(Streams::new),

@@ -37,7 +37,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
         let (blocks, round_ends) =
             if self.in_order() { self.next_in_order(most_blocks)? } else { self.next_buckets(trigger, most_blocks) };
         if self.in_order() && trigger == Trigger::Age && !self.is_queue_old(&blocks) {
-            self.rest();
+            self.due.rest(self.ages.now());
             return None;
         }
         if blocks.is_empty() {

@@ -17,7 +17,6 @@
 
 #![forbid(unsafe_code)]
 
-mod ages;
 mod batch;
 mod being_written;
 mod bypass;
@@ -67,9 +66,7 @@ pub use read_plan::{ReadEnd, ReadFailure, ReadPlan};
 pub use recovery::Recovery;
 pub use release::{Bound, Orphan, utc};
 pub use repair::{CopyState, RecordCopies};
-pub use settings::{
-    DEFAULT_IDLE_AFTER, DEFAULT_MAX_DIRTY_AGE, DEFAULT_NOTE_EVERY, MOST_BATCH_BLOCKS, Mode, Settings, Statistics,
-};
+pub use settings::{DEFAULT_NOTE_EVERY, MOST_BATCH_BLOCKS, Mode, Settings, Statistics};
 pub use status::{Room, Status};
 pub use write_plan::{WritePlan, Written};
 pub use zero::{ZeroStep, Zeroing};

@@ -2,6 +2,7 @@
 
 use crate::format::Place;
 use crate::planted::Planted;
+use halo_core::DueSettings;
 use halo_core::destage::DestageSettings;
 use std::time::Duration;
 
@@ -29,9 +30,9 @@ pub struct Settings {
     pub on_demand_utilisation: Option<f64>,
     /// Share of the slots in use from which an idle disk is used; nothing: as in `destage`.
     pub background_utilisation: Option<f64>,
-    /// Everything is destaged when no request has written for so long and the disk hardly reads; nothing: never for that reason.
+    /// As [`DueSettings::idle_after`].
     pub idle_after: Option<Duration>,
-    /// Blocks leave the cache before they have been dirty for so long, if the disk takes them; nothing: at any age.
+    /// As [`DueSettings::max_dirty_age`].
     pub max_dirty_age: Option<Duration>,
     /// The disk's label says at most so often what the disk lacks; nothing: never. A cache that is never told the time notes nothing.
     pub note_every: Option<Duration>,
@@ -67,8 +68,8 @@ impl Settings {
             destage: None,
             on_demand_utilisation: None,
             background_utilisation: None,
-            idle_after: Some(DEFAULT_IDLE_AFTER),
-            max_dirty_age: Some(DEFAULT_MAX_DIRTY_AGE),
+            idle_after: DueSettings::USUAL.idle_after,
+            max_dirty_age: DueSettings::USUAL.max_dirty_age,
             note_every: Some(DEFAULT_NOTE_EVERY),
             batch_buckets: 64,
             commit_blocks: MOST_COMMIT_BLOCKS,
@@ -82,6 +83,11 @@ impl Settings {
         }
     }
 
+    /// Why time alone lets blocks go.
+    pub(crate) fn due(&self) -> DueSettings {
+        DueSettings { idle_after: self.idle_after, max_dirty_age: self.max_dirty_age }
+    }
+
     /// When and what to destage with a cache of `slots` slots.
     pub(crate) fn destage_settings(&self, slots: u32) -> DestageSettings {
         let settings = self.destage.unwrap_or_else(|| DestageSettings::for_slots(slots));
@@ -92,12 +98,6 @@ impl Settings {
         }
     }
 }
-
-/// Own: longer than the pauses of a program that goes on writing, short enough that little is lost with a cache device that dies.
-pub const DEFAULT_IDLE_AFTER: Duration = Duration::from_secs(5);
-
-/// Own: a block that is written again and again goes to the disk every five to ten minutes because of it.
-pub const DEFAULT_MAX_DIRTY_AGE: Duration = Duration::from_secs(600);
 
 /// Own: two writes and two flushes of the disk each time, which is little beside a minute of any work.
 pub const DEFAULT_NOTE_EVERY: Duration = Duration::from_secs(60);

@@ -2,20 +2,28 @@
 //! which goes on every few milliseconds and takes a quarter of the time to read.
 
 use rustix::time::{ClockId, clock_gettime};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 /// A clock that never goes back, whatever is done to the time of day.
-pub(crate) struct Clock {
-    begun: Duration,
+pub(crate) enum Clock {
+    /// The machine's, begun then.
+    Machine { begun: Duration },
+    /// Somebody sets it, in nanoseconds since the opening.
+    Set(Arc<AtomicU64>),
 }
 
 impl Clock {
     pub(crate) fn start() -> Self {
-        Self { begun: now() }
+        Self::Machine { begun: now() }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        now().saturating_sub(self.begun)
+        match self {
+            Self::Machine { begun } => now().saturating_sub(*begun),
+            Self::Set(nanos) => Duration::from_nanos(nanos.load(SeqCst)),
+        }
     }
 }
 

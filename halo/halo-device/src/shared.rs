@@ -14,7 +14,8 @@ use halo_planted::Mistake;
 #[cfg(feature = "shuttle")]
 use shuttle::sync::{Mutex, MutexGuard};
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 #[cfg(not(feature = "shuttle"))]
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -77,6 +78,13 @@ impl<M: Medium + Clone, D: Medium + Clone + Sync> SharedCache<M, D> {
     #[must_use]
     pub fn with_p99_target(self, target: Duration) -> Self {
         Self { gate: Gate::new(Some(target)), ..self }
+    }
+
+    /// Takes the time from here, in nanoseconds since the opening, and not from the machine: for a host that lets time pass by itself, such as
+    /// one that replays a trace.
+    #[must_use]
+    pub fn with_clock(self, nanos: Arc<AtomicU64>) -> Self {
+        Self { opened: Clock::Set(nanos), ..self }
     }
 
     /// Bytes that the device offers.

@@ -1,9 +1,9 @@
 //! The parameters of a server, as `key=value`.
 
 use crate::media::{CacheName, DirectIo};
-use crate::period::{parse_period, show_period};
 use crate::session::session;
 use halo_cache::{Mode, Settings};
+use halo_core::Period;
 use std::ffi::CStr;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -114,9 +114,9 @@ impl Parameters {
         }
         arguments.extend(self.mode.map(|mode| format!("mode={}", mode_name(mode))));
         arguments.extend(self.p99_millis.map(|millis| format!("p99-millis={millis}")));
-        arguments.extend(self.idle_after.map(|period| format!("idle-after={}", show_period(period.0))));
-        arguments.extend(self.max_dirty_age.map(|period| format!("max-dirty-age={}", show_period(period.0))));
-        arguments.extend(self.note_every.map(|period| format!("note-every={}", show_period(period.0))));
+        arguments.extend(self.idle_after.map(|period| format!("idle-after={period}")));
+        arguments.extend(self.max_dirty_age.map(|period| format!("max-dirty-age={period}")));
+        arguments.extend(self.note_every.map(|period| format!("note-every={period}")));
         arguments.extend(self.low_watermark.map(|percent| format!("low-watermark={percent}")));
         arguments.extend(self.high_watermark.map(|percent| format!("high-watermark={percent}")));
         if self.accept_damaged_items {
@@ -175,18 +175,6 @@ impl Parameters {
             on_demand_utilisation: self.high_watermark.map(share),
             ..settings
         }
-    }
-}
-
-/// A time, or never.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period(pub Option<Duration>);
-
-impl std::str::FromStr for Period {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        parse_period(text).map(Self)
     }
 }
 

@@ -9,6 +9,7 @@
 pub mod calibrate;
 mod front;
 mod histogram;
+mod open;
 mod pcm;
 mod policy;
 pub mod reproduce;
@@ -21,6 +22,7 @@ pub mod workload;
 
 pub use front::{BlockCounts, DiskRequest, Traffic};
 pub use histogram::Histogram;
+pub use open::Told;
 pub use pcm::{Pcm, PcmReport, PcmTiming};
 pub use policy::{Destaging, Policy};
 pub use request::{Kind, Request, Span, concatenate};

@@ -5,7 +5,8 @@ use crate::request::{Kind, Request};
 use halo_core::destage::DestageSettings;
 use halo_core::index::{Bucketised, Growing};
 use halo_core::replacement::{CscanLrw, Halo, Optimum, RecencyList, Replacement};
-use halo_core::{Lbn, Slot};
+use halo_core::{DueSettings, Lbn, Slot};
+use std::time::Duration;
 
 /// A policy that decides about the cache.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,9 +60,22 @@ pub(crate) trait Simulated: Replacement {
         Slot((lbn.0 % self.capacity().max(1)) as u32)
     }
 
-    /// Destages what an idle disk may take, if the disk's load allows it; true when it did.
+    /// Tells the time since the beginning.
+    fn note_time(&mut self, _now: Duration) {}
+
+    /// Destages what an idle disk may take, if the disk's load allows it, or what is too old; true when it did.
     fn destage_in_background(&mut self, _disk_utilisation: f64, _destaged: &mut Vec<Lbn>) -> bool {
         false
+    }
+
+    /// Destages what is too old, whatever the disk has to do; true when it did.
+    fn destage_old(&mut self, _destaged: &mut Vec<Lbn>) -> bool {
+        false
+    }
+
+    /// When time alone is the next reason to destage, if nothing is written.
+    fn next_reason(&self) -> Option<Duration> {
+        None
     }
 }
 
@@ -77,6 +91,18 @@ impl Simulated for HaloCache {
 
     fn destage_in_background(&mut self, disk_utilisation: f64, destaged: &mut Vec<Lbn>) -> bool {
         Halo::destage_in_background(self, disk_utilisation, destaged)
+    }
+
+    fn note_time(&mut self, now: Duration) {
+        Halo::note_time(self, now);
+    }
+
+    fn destage_old(&mut self, destaged: &mut Vec<Lbn>) -> bool {
+        Halo::destage_old(self, destaged)
+    }
+
+    fn next_reason(&self) -> Option<Duration> {
+        Halo::next_reason(self)
     }
 }
 
@@ -116,10 +142,10 @@ pub(crate) fn with_cache<W: WithCache>(
 }
 
 fn halo(disk_blocks: u64, cache_blocks: u32, destaging: Destaging) -> HaloCache {
-    HaloCache::new(disk_blocks, cache_blocks, destaging.for_slots(cache_blocks), 1)
+    HaloCache::new(disk_blocks, cache_blocks, destaging.for_slots(cache_blocks), 1).with_due(destaging.due)
 }
 
-/// HALO's thresholds of destaging; `None` is as [`DestageSettings::for_slots`] has it.
+/// HALO's thresholds of destaging, by default those of a served cache; `None` is as [`DestageSettings::for_slots`] has it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Destaging {
     /// `TH_BCOUNTS`: blocks above the average.
@@ -130,6 +156,8 @@ pub struct Destaging {
     pub old_age_slots: Option<f64>,
     /// Share of the slots in use from which destaging must happen.
     pub on_demand_utilisation: Option<f64>,
+    /// The times after which blocks are due, in replays in which time passes at the trace's pace.
+    pub due: DueSettings,
 }
 
 impl Destaging {

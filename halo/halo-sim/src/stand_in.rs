@@ -134,7 +134,7 @@ impl StandIn {
                 let blocks = bytes.div_ceil(BLOCK_BYTES as u64);
                 let lbn = places.draw(kind, blocks, &mut random);
                 Request {
-                    // Closed replays do not ask for the time.
+                    // One behind the other: a replay in which time passes at their pace needs `workload::arrive`.
                     at_nanos: number as u64,
                     device: 0,
                     kind,

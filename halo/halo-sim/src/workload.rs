@@ -21,8 +21,8 @@ pub struct Shape {
 
 fn request(number: usize, lbn: u64, kind: Kind, shape: &Shape) -> Request {
     Request {
-        // One request per millisecond: nothing that is measured here depends on it.
-        at_nanos: number as u64 * 1_000_000,
+        // One behind the other: a replay in which time passes at their pace needs `arrive`.
+        at_nanos: number as u64,
         device: 0,
         kind,
         offset_bytes: lbn * BLOCK_BYTES as u64,
@@ -37,6 +37,16 @@ fn kind(random: &mut SplitMix64, write_share: f64) -> Kind {
 /// 0 to 1.
 pub(crate) fn unit(random: &mut SplitMix64) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Lets requests arrive at random times, `per_second` of them on average: gaps are distributed exponentially.
+pub fn arrive(requests: &mut [Request], per_second: u32, seed: u64) {
+    let mut random = SplitMix64::new(seed ^ 0x0a22);
+    let mut now_seconds = 0.0;
+    for request in requests {
+        now_seconds -= (1.0 - unit(&mut random)).ln() / f64::from(per_second);
+        request.at_nanos = (now_seconds * 1e9) as u64;
+    }
 }
 
 /// Uniformly random. With all writes and one block per request: the paper's Randw. Source: Auburn §3.3.
@@ -61,7 +71,7 @@ pub fn zipf(shape: Shape, skew: f64) -> impl Iterator<Item = Request> {
     })
 }
 
-/// Places whose popularity follows Zipf's law.
+/// Places whose popularity follows Zipf's law. Up to half of them are never drawn: data spread over so many places is so much less.
 ///
 /// Drawn by inverting the cumulative distribution, which is tabulated: 8 bytes per place.
 pub(crate) struct ZipfPlaces {
@@ -84,7 +94,8 @@ impl ZipfPlaces {
     pub(crate) fn draw(&self, random: &mut SplitMix64) -> u64 {
         let at = unit(random) * self.sum;
         let rank = self.cumulative.partition_point(|&below| below <= at) as u64;
-        // A multiplication by an odd number scatters ranks; two may share a place, which only adds to its share.
+        // A multiplication by an odd number scatters ranks; two may share a place, which only adds to its share, and leaves others without
+        // any: of a number of places that is no power of two up to about half.
         rank.wrapping_mul(0x9e37_79b9_7f4a_7c15) % self.cumulative.len() as u64
     }
 }
@@ -147,6 +158,20 @@ mod tests {
         let expected = SHAPE.requests as f64 / harmonic;
         let most = f64::from(*counts.values().max().unwrap());
         assert!((most / expected - 1.0).abs() < 0.1, "{most} of {expected:.0}");
+    }
+
+    /// The page of `halo-sim` says so: `--data-mib` is what requests are spread over, not what they touch.
+    #[test]
+    fn zipf_leaves_up_to_about_half_of_the_places_out() {
+        let touched = |blocks: u64| {
+            let shape = Shape { requests: 400_000, blocks, blocks_per_request: 1, ..SHAPE };
+            let places: std::collections::BTreeSet<_> = zipf(shape, 0.0).map(|request| request.offset_bytes).collect();
+            places.len() as f64 / blocks as f64
+        };
+        assert!(touched(8192) > 0.999, "{}", touched(8192));
+        for blocks in [10_000, 9_999, 12_288] {
+            assert!(touched(blocks) > 0.45, "{blocks}: {}", touched(blocks));
+        }
     }
 
     #[test]

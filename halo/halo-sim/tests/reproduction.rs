@@ -44,3 +44,14 @@ fn what_is_written_is_what_is_read() {
     write_numbers(&file, &numbers).unwrap();
     assert_eq!(read_numbers(&file).unwrap(), numbers);
 }
+
+/// Its numbers would be missing in a file that looks whole.
+#[test]
+fn an_experiment_that_panics_takes_all_with_it() {
+    let dap = StandIn { bank_writes: 1000, ..StandIn::named("Dap").unwrap() };
+    let broken = StandIn { cache_mib: 0, ..dap };
+    let run = |workloads: [StandIn; 2]| {
+        std::panic::catch_unwind(|| experiments::run(&Choices::default(), &workloads, Extent::Printed, &|_| {}))
+    };
+    assert!(run([dap, dap]).is_ok() && run([dap, broken]).is_err());
+}

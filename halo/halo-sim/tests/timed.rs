@@ -1,9 +1,11 @@
 //! The times of a replay.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+use halo_core::DueSettings;
 use halo_disk::Profile;
 use halo_sim::workload::{self, Shape};
 use halo_sim::{Destaging, Kind, Policy, Request, Schemes, Setup, TimedReport, concatenate};
+use std::time::Duration;
 
 const CACHE_BLOCKS: u32 = 2048;
 
@@ -137,4 +139,50 @@ fn writes_wait_once_more_blocks_are_on_their_way_than_the_cache_keeps_free() {
     let burst = open(Policy::Lru, &writes_every(1000, 4000));
     assert!(calm.host_response.max_nanos() < 100_000, "{}", calm.host_response.max_nanos());
     assert!(burst.host_response.max_nanos() > 1_000_000_000, "{}", burst.host_response.max_nanos());
+}
+
+/// Nobody writes, and the disk has nothing to do: five seconds later it has everything, unless that is switched off.
+#[test]
+fn what_is_dirty_goes_once_nobody_writes() {
+    let mut requests = writes_every(1_000_000_000, 40);
+    requests.push(Request { at_nanos: 60_000_000_000, kind: Kind::Read, ..requests[0] });
+    let blocks = concatenate(&mut requests).blocks;
+    let replay = |idle_after: Option<u64>| {
+        let due = DueSettings { idle_after: idle_after.map(Duration::from_secs), max_dirty_age: None };
+        let destaging = Destaging { due, ..Destaging::default() };
+        let mut told = Vec::new();
+        let report = Setup { destaging, ..setup(Policy::Halo, blocks, &requests) }
+            .replay_open_telling(Profile::ENTERPRISE, &mut |at_nanos, request| told.push((at_nanos, request.kind)));
+        let first_nanos = told.iter().find(|(_, kind)| *kind == Kind::Write).map(|(at_nanos, _)| *at_nanos);
+        (report.blocks.destaged, report.left_blocks, first_nanos)
+    };
+    assert_eq!(replay(Some(5)), (40, 0, Some(44_000_000_000)));
+    assert_eq!(replay(None), (0, 40, None));
+    assert_eq!(replay(Some(30)), (0, 40, None));
+}
+
+/// Readers keep the disk busy all the time, and somebody writes all the time: what is too old goes beside them, and what is young stays.
+#[test]
+fn what_is_too_old_goes_from_a_busy_disk_too() {
+    let mut requests = writes_every(200_000_000, 1000);
+    let reads = (0..20_000_u64).map(|number| Request {
+        at_nanos: number * 10_000_000,
+        device: 0,
+        kind: Kind::Read,
+        offset_bytes: (number * 61 % 3000) * (1 << 20) + (1 << 19),
+        bytes: 4096,
+    });
+    requests.extend(reads);
+    requests.sort_by_key(|request| request.at_nanos);
+    let blocks = concatenate(&mut requests).blocks;
+    let replay = |max_dirty_age: Option<u64>| {
+        let due = DueSettings { idle_after: None, max_dirty_age: max_dirty_age.map(Duration::from_secs) };
+        let destaging = Destaging { due, ..Destaging::default() };
+        Setup { destaging, ..setup(Policy::Halo, blocks, &requests) }.replay_open(Profile::ENTERPRISE).blocks.destaged
+    };
+    assert_eq!(replay(None), 0);
+    // Written in 200 s, five a second: those of the first 140 s are at least 60 s old at the end, and those of the last 30 s below 30 s. Ages are
+    // told to half a second.
+    let aged = replay(Some(60));
+    assert!((5 * 140..5 * 171).contains(&aged), "{aged}");
 }

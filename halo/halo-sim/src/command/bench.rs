@@ -15,19 +15,19 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(crate) struct BenchOptions {
     /// Requests
-    #[arg(long, default_value_t = 5_000_000, value_parser = number(1..=MOST_REQUESTS))]
+    #[arg(long, default_value_t = 5_000_000, value_parser = number::<usize>(1..=MOST_REQUESTS))]
     requests: usize,
     /// Blocks of 4 KiB over which they are spread
-    #[arg(long, default_value_t = 1 << 20, value_parser = number(1..=MAX_BLOCKS))]
+    #[arg(long, default_value_t = 1 << 20, value_parser = number::<u64>(1..=MAX_BLOCKS))]
     blocks: u64,
     /// Blocks of the cache
-    #[arg(long, default_value_t = 1 << 16, value_parser = number(1..=268_435_455))]
+    #[arg(long, default_value_t = 1 << 16, value_parser = number::<u32>(1..=268_435_455))]
     cache_blocks: u32,
     /// Exponent of Zipf's law
     #[arg(long, default_value_t = 1.0, value_parser = exponent)]
     skew: f64,
     /// Repetitions; the fastest counts
-    #[arg(long, default_value_t = 3, value_parser = number(1..=1000))]
+    #[arg(long, default_value_t = 3, value_parser = number::<u32>(1..=1000))]
     repeat: u32,
     /// Also write the requests there, in libCacheSim's format `oracleGeneral`, and time nothing
     #[arg(long)]

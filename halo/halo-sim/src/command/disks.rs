@@ -22,7 +22,7 @@ pub(crate) struct CalibrateOptions {
 pub(crate) fn calibrate(options: &CalibrateOptions) -> Result<(), Failure> {
     let folder = options.folder.display();
     let entries = fs::read_dir(&options.folder)
-        .map_err(|error| Failure::bad_input(format!("{folder}: {error}: name a folder of validation traces")))?;
+        .map_err(|error| Failure::state(format!("{folder}: {error}: name a folder of validation traces")))?;
     let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     files.sort();
     let mut validations = Vec::new();

@@ -12,7 +12,6 @@ use halo_sim::reproduce::files::FileError;
 use halo_sim::trace::TraceError;
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io::ErrorKind;
 
 /// Replays block traces and workloads through HALO's write cache and what it is compared with.
 ///
@@ -84,7 +83,8 @@ impl Failure {
 impl From<TraceError> for Failure {
     fn from(error: TraceError) -> Self {
         match &error {
-            TraceError::Io { source, .. } if source.kind() == ErrorKind::PermissionDenied => Self::state(error),
+            // What is wrong with a packed file has no number of the system's.
+            TraceError::Io { source, .. } if source.raw_os_error().is_some() => Self::state(error),
             _ => Self::bad_input(error),
         }
     }
@@ -145,6 +145,60 @@ mod tests {
             }
         }
         assert!(count > 40, "{count} options");
+    }
+
+    fn failure(words: &[&str]) -> (u8, String) {
+        let words = [&["halo-sim"], words].concat();
+        let command = Command::read(words.into_iter().map(OsString::from)).unwrap();
+        run(command).err().map(|failure| (failure.code, failure.message)).unwrap_or_default()
+    }
+
+    /// Of an option whose parser gives another type than its field has, clap says so when the option is read, with a panic.
+    #[test]
+    fn each_command_reads_each_of_its_numbers() {
+        let mut count = 0;
+        for task in Command::command().get_subcommands() {
+            let before: &[_] = match task.get_name() {
+                "trace" => &["FILE", "--format", "spc"],
+                "stand-in" => &["Fin1"],
+                "calibrate" => &["FOLDER"],
+                _ => &[],
+            };
+            let words = [&["halo-sim", task.get_name()][..], before].concat();
+            let read = |words: &[&str]| Command::read(words.iter().map(OsString::from));
+            assert!(read(&words).is_ok(), "{words:?}: {:?}", read(&words).err());
+            for option in task.get_opts().filter(|option| option.get_action().takes_values()) {
+                let long = format!("--{}", option.get_long().unwrap());
+                // A number that is in all ranges; what takes names, or no number, refuses it without a panic.
+                count += usize::from(read(&[&words[..], &[&long, "4"]].concat()).is_ok());
+            }
+        }
+        assert!(count > 30, "{count} options");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_no_bad_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(path("trace.gz"), "not packed").unwrap();
+        std::fs::write(path("trace"), "no format\n").unwrap();
+        for (file, code) in [("missing", 3), ("", 3), ("trace.gz", 2), ("trace", 2)] {
+            let (found, text) = failure(&["trace", &path(file), "--format", "spc"]);
+            assert!(found == code && text.contains(&path(file)), "'{file}': {found}, {text}");
+        }
+        assert_eq!(failure(&["calibrate", &path("missing")]).0, 3);
+    }
+
+    #[test]
+    fn requests_that_are_made_arrive_at_a_rate_or_without_time() {
+        for made in [&["random"][..], &["zipf"], &["appends"], &["stand-in", "Fin1"]] {
+            let (code, text) = failure(&[made, &["--time", "open"]].concat());
+            assert!(code == 2 && text.contains("--rate"), "{made:?}: {code}, {text}");
+            for time in ["none", "closed"] {
+                let (code, text) = failure(&[made, &["--time", time, "--rate", "20"]].concat());
+                assert!(code == 2 && text.contains("--time open"), "{made:?}: {code}, {text}");
+            }
+        }
     }
 
     #[test]

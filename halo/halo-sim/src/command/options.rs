@@ -1,11 +1,12 @@
 //! Options that several commands share.
 
 use clap::{Args, ValueEnum};
+use halo_core::{DueSettings, Period};
 use halo_disk::Profile;
-use halo_sim::Policy;
 use halo_sim::stand_in::StandIn;
 use halo_sim::trace::Format;
 use halo_sim::workload::Shape;
+use halo_sim::{Destaging, Policy};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -33,6 +34,8 @@ pub(crate) struct RandomOptions {
     #[command(flatten)]
     pub(crate) shape: ShapeOptions,
     #[command(flatten)]
+    pub(crate) arrival: ArrivalOptions,
+    #[command(flatten)]
     pub(crate) cache: CacheOptions,
 }
 
@@ -44,16 +47,20 @@ pub(crate) struct ZipfOptions {
     #[command(flatten)]
     pub(crate) shape: ShapeOptions,
     #[command(flatten)]
+    pub(crate) arrival: ArrivalOptions,
+    #[command(flatten)]
     pub(crate) cache: CacheOptions,
 }
 
 #[derive(Args)]
 pub(crate) struct AppendsOptions {
     /// Files
-    #[arg(long, default_value_t = 64, value_parser = number(1..=1_000_000))]
+    #[arg(long, default_value_t = 64, value_parser = number::<u64>(1..=1_000_000))]
     pub(crate) streams: u64,
     #[command(flatten)]
     pub(crate) shape: ShapeOptions,
+    #[command(flatten)]
+    pub(crate) arrival: ArrivalOptions,
     #[command(flatten)]
     pub(crate) cache: CacheOptions,
 }
@@ -64,13 +71,22 @@ pub(crate) struct StandInOptions {
     #[arg(value_parser = stand_in_named)]
     pub(crate) workload: StandIn,
     /// Requests (default: as many as the paper's tables imply)
-    #[arg(long, value_parser = number(1..=MOST_REQUESTS))]
+    #[arg(long, value_parser = number::<usize>(1..=MOST_REQUESTS))]
     pub(crate) requests: Option<usize>,
     /// Seed
-    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) arrival: ArrivalOptions,
+    #[command(flatten)]
     pub(crate) cache: CacheOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct ArrivalOptions {
+    /// Requests that arrive in a second, at random times; needed with --time open, and only there
+    #[arg(long, value_name = "PER_SECOND", value_parser = number::<u32>(1..=1_000_000))]
+    pub(crate) rate: Option<u32>,
 }
 
 /// How time passes in a replay.
@@ -80,19 +96,20 @@ pub(crate) enum Time {
     None,
     /// The disk always has as many requests as --depth says
     Closed,
-    /// Requests arrive when the trace says so
+    /// Requests arrive when the trace, or --rate, says so
     Open,
 }
 
 #[derive(Args)]
 pub(crate) struct CacheOptions {
     /// Size of the cache in MiB
-    #[arg(long, default_value_t = 512, value_parser = number(1..=1_048_575))]
+    #[arg(long, default_value_t = 512, value_parser = number::<u32>(1..=1_048_575))]
     pub(crate) cache_mib: u32,
     /// Policies, separated by commas: none, halo, halo-split, lru, fifo, lrw, cscan-lrw, optimum
     #[arg(long, value_delimiter = ',', default_value = "none,halo,lru", value_parser = by_name(&Policy::NAMES))]
     pub(crate) policies: Vec<Policy>,
-    /// Also map the accesses to the cache to a phase change memory of 2 GiB, by each wear levelling scheme
+    /// Also map the accesses to the cache to a phase change memory of 2 GiB, by each wear levelling scheme; with --time open by the space
+    /// filling curve alone
     #[arg(long)]
     pub(crate) wear: bool,
     /// How time passes
@@ -102,20 +119,34 @@ pub(crate) struct CacheOptions {
     #[arg(long, default_value = "desktop", value_parser = profile)]
     pub(crate) disk: Profile,
     /// Requests that the disk has at a time, with --time closed
-    #[arg(long, default_value_t = 1, value_parser = number(1..=1024))]
+    #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=1024))]
     pub(crate) depth: u16,
+    /// As of `halo serve`: HALO writes everything to the disk when nothing was written for this long, and the disk has time; or off. With
+    /// --time open
+    #[arg(long, allow_hyphen_values = true, default_value = "5s", value_name = "TIME")]
+    pub(crate) idle_after: Period,
+    /// As of `halo serve`: HALO writes blocks to the disk before they have been dirty for this long; or off. With --time open
+    #[arg(long, allow_hyphen_values = true, default_value = "10m", value_name = "TIME")]
+    pub(crate) max_dirty_age: Period,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
+impl CacheOptions {
+    pub(crate) fn destaging(&self) -> Destaging {
+        let due = DueSettings { idle_after: self.idle_after.0, max_dirty_age: self.max_dirty_age.0 };
+        Destaging { due, ..Destaging::default() }
+    }
+}
+
 #[derive(Args)]
 pub(crate) struct ShapeOptions {
     /// Requests
-    #[arg(long, default_value_t = 1_000_000, value_parser = number(1..=MOST_REQUESTS))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = number::<usize>(1..=MOST_REQUESTS))]
     requests: usize,
-    /// MiB over which they are spread
-    #[arg(long, default_value_t = 6_000, value_parser = number(1..=u32::MAX))]
+    /// MiB over which they are spread; zipf leaves up to half of the places out
+    #[arg(long, default_value_t = 6_000, value_parser = number::<u32>(1..=u32::MAX))]
     data_mib: u32,
     /// Share of writes: a number from 0 to 1, or a percentage as in 85%
     #[arg(long, default_value = "100%", allow_hyphen_values = true, value_parser = share)]
@@ -124,8 +155,8 @@ pub(crate) struct ShapeOptions {
     #[arg(long, default_value_t = 4, value_parser = kib_of_request)]
     request_kib: u32,
     /// Seed
-    #[arg(long, default_value_t = 1, value_parser = number(0..=u64::MAX))]
-    seed: u64,
+    #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
+    pub(crate) seed: u64,
 }
 
 impl ShapeOptions {
@@ -174,7 +205,7 @@ pub(crate) fn exponent(text: &str) -> Result<f64, String> {
     skew.ok_or_else(|| "use a number from 0 to 10".to_owned())
 }
 
-/// Reads a whole number of a range.
+/// Reads a whole number of a range. The type is that of the option's field: clap compares them when the command runs.
 pub(crate) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,

@@ -1,12 +1,13 @@
 //! Replays of one workload by several policies.
 
 use super::Failure;
-use super::options::{AppendsOptions, CacheOptions, RandomOptions, StandInOptions, Time, TraceOptions, ZipfOptions};
+use super::options::{
+    AppendsOptions, ArrivalOptions, CacheOptions, RandomOptions, StandInOptions, Time, TraceOptions, ZipfOptions,
+};
 use halo_sim::trace::{self, BadLines};
 use halo_sim::workload;
 use halo_sim::{
-    BlockCounts, Destaging, Histogram, PcmReport, Policy, Report, Request, Schemes, Setup, TimedReport, Traffic,
-    concatenate,
+    BlockCounts, Histogram, PcmReport, Policy, Report, Request, Schemes, Setup, TimedReport, Traffic, concatenate,
 };
 use serde_json::{Value, json};
 use std::io::{IsTerminal, Write};
@@ -21,27 +22,60 @@ pub(crate) fn trace(options: &TraceOptions) -> Result<(), Failure> {
 }
 
 pub(crate) fn random(options: &RandomOptions) -> Result<(), Failure> {
-    replay("random", workload::random(options.shape.shape()).collect(), &options.cache)
+    made("random", &options.arrival, options.shape.seed, &options.cache, || {
+        workload::random(options.shape.shape()).collect()
+    })
 }
 
 pub(crate) fn zipf(options: &ZipfOptions) -> Result<(), Failure> {
-    replay("zipf", workload::zipf(options.shape.shape(), options.skew).collect(), &options.cache)
+    made("zipf", &options.arrival, options.shape.seed, &options.cache, || {
+        workload::zipf(options.shape.shape(), options.skew).collect()
+    })
 }
 
 pub(crate) fn appends(options: &AppendsOptions) -> Result<(), Failure> {
-    replay("appends", workload::appends(options.shape.shape(), options.streams).collect(), &options.cache)
+    made("appends", &options.arrival, options.shape.seed, &options.cache, || {
+        workload::appends(options.shape.shape(), options.streams).collect()
+    })
 }
 
 pub(crate) fn stand_in(options: &StandInOptions) -> Result<(), Failure> {
     let count = options.requests.unwrap_or_else(|| options.workload.requests());
     let name = format!("stand-in for {}", options.workload.name);
-    replay(&name, options.workload.generate(count, options.seed), &options.cache)
+    made(&name, &options.arrival, options.seed, &options.cache, || options.workload.generate(count, options.seed))
+}
+
+/// Replays requests that are made, and that arrive as asked for.
+fn made(
+    name: &str,
+    arrival: &ArrivalOptions,
+    seed: u64,
+    options: &CacheOptions,
+    make: impl FnOnce() -> Vec<Request>,
+) -> Result<(), Failure> {
+    match (options.time, arrival.rate) {
+        (Time::Open, None) => {
+            let message = "requests that are made have no times of their own: with --time open, say by --rate how \
+                           many arrive in a second";
+            Err(Failure::bad_input(message))
+        }
+        (Time::None | Time::Closed, Some(_)) => {
+            Err(Failure::bad_input("--rate says when requests arrive: use it with --time open, or leave it out"))
+        }
+        (Time::None | Time::Closed, None) => replay(name, make(), options),
+        (Time::Open, Some(per_second)) => {
+            let mut requests = make();
+            workload::arrive(&mut requests, per_second, seed);
+            replay(name, requests, options)
+        }
+    }
 }
 
 /// The result of one policy, with or without time.
 struct Outcome {
     policy: Policy,
     blocks: BlockCounts,
+    left_blocks: u64,
     traffic: Traffic,
     traffic_rate: f64,
     wear: Vec<PcmReport>,
@@ -51,13 +85,22 @@ struct Outcome {
 impl Outcome {
     fn counted(policy: Policy, report: Report) -> Self {
         let traffic_rate = report.traffic_rate();
-        Self { policy, blocks: report.blocks, traffic: report.traffic, traffic_rate, wear: report.wear, timed: None }
+        Self {
+            policy,
+            blocks: report.blocks,
+            left_blocks: report.left_blocks,
+            traffic: report.traffic,
+            traffic_rate,
+            wear: report.wear,
+            timed: None,
+        }
     }
 
     fn timed(policy: Policy, report: TimedReport) -> Self {
         Self {
             policy,
             blocks: report.blocks,
+            left_blocks: report.left_blocks,
             traffic: report.traffic,
             traffic_rate: report.traffic_rate(),
             wear: report.wear.clone(),
@@ -101,7 +144,7 @@ fn replay(name: &str, mut requests: Vec<Request>, options: &CacheOptions) -> Res
             disk_blocks: span.blocks,
             requests: &requests,
             wear: if options.wear { Schemes::All } else { Schemes::None },
-            destaging: Destaging::default(),
+            destaging: options.destaging(),
             watch: &|done| progress.show(done),
         };
         let outcome = match options.time {
@@ -164,8 +207,8 @@ fn share(part: u64, whole: u64) -> f64 {
 
 fn print_heading(time: Time) {
     print!(
-        "{:10} {:>9} {:>9} {:>9} {:>12} {:>12} {:>14}",
-        "policy", "read hit", "write hit", "traffic", "destaged", "disk reqs", "mean dist. KiB"
+        "{:10} {:>9} {:>9} {:>9} {:>12} {:>12} {:>12} {:>14}",
+        "policy", "read hit", "write hit", "traffic", "destaged", "left", "disk reqs", "mean dist. KiB"
     );
     match time {
         Time::None => println!(),
@@ -176,12 +219,13 @@ fn print_heading(time: Time) {
 
 fn print_outcome(outcome: &Outcome, wear: bool) {
     print!(
-        "{:10} {:>9.4} {:>9.4} {:>9.4} {:>12} {:>12} {:>14.0}",
+        "{:10} {:>9.4} {:>9.4} {:>9.4} {:>12} {:>12} {:>12} {:>14.0}",
         outcome.policy.name(),
         share(outcome.blocks.read_hits, outcome.blocks.read),
         share(outcome.blocks.write_hits, outcome.blocks.written),
         outcome.traffic_rate,
         outcome.blocks.destaged,
+        outcome.left_blocks,
         outcome.traffic.requests,
         outcome.traffic.mean_distance_blocks() * 4.0
     );
@@ -231,6 +275,7 @@ fn json_of(outcome: &Outcome) -> Value {
         "written_blocks": outcome.blocks.written,
         "write_hit_blocks": outcome.blocks.write_hits,
         "destaged_blocks": outcome.blocks.destaged,
+        "left_blocks": outcome.left_blocks,
         "traffic_rate": outcome.traffic_rate,
         "disk_requests": outcome.traffic.requests,
         "mean_distance_kib": outcome.traffic.mean_distance_blocks() * 4.0,

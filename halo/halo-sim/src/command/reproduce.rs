@@ -32,16 +32,16 @@ pub(crate) struct ReproduceOptions {
     #[arg(long, value_parser = profile)]
     disk: Option<Profile>,
     /// Other number of requests that the disk has at a time
-    #[arg(long, value_parser = number(1..=1024))]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
     depth: Option<u16>,
     /// Other exponent of the popularity of places
     #[arg(long, value_parser = exponent)]
     skew: Option<f64>,
     /// Other size of the pieces that are popular together, in KiB
-    #[arg(long, value_parser = number(4..=1_048_576))]
+    #[arg(long, value_parser = number::<u32>(4..=1_048_576))]
     extent_kib: Option<u32>,
     /// Other seed
-    #[arg(long, value_parser = number(0..=u64::MAX))]
+    #[arg(long, value_parser = number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Print JSON
     #[arg(long)]

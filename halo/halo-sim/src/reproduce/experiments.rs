@@ -13,6 +13,7 @@ use halo_disk::Profile;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -117,6 +118,9 @@ const BLOCKS_PER_MIB: u32 = 256;
 pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
 
 /// Runs the timed experiments of `workloads`, and the traffic over cache sizes, on as many threads as there are processors. Results do not depend on their number.
+///
+/// # Panics
+/// When one of them does: results without some of the workloads would look like whole ones.
 pub fn run(choices: &Choices, workloads: &[StandIn], extent: Extent, tell: Tell) -> Results {
     // The greatest first, so that threads end at about the same time.
     let mut order: Vec<usize> = (0..workloads.len()).collect();
@@ -133,8 +137,8 @@ pub fn run(choices: &Choices, workloads: &[StandIn], extent: Extent, tell: Tell)
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let mut parts: Vec<(usize, Results)> = thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        // A thread that panicked has said why; what it should have given is missing in the results.
-        handles.into_iter().filter_map(|handle| handle.join().ok()).flatten().collect()
+        let done = handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        done.flatten().collect()
     });
     parts.sort_by_key(|(index, _)| *index);
     let mut results = Results::default();

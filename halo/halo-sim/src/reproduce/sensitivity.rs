@@ -9,8 +9,8 @@ use crate::policy::{Destaging, Policy};
 use crate::request::Request;
 use crate::simulation::{Schemes, Setup};
 use crate::stand_in::{Pattern, Popularity, StandIn};
-use crate::workload::unit;
-use halo_core::SplitMix64;
+use crate::workload::arrive;
+use halo_core::DueSettings;
 use halo_disk::Profile;
 
 /// The changed assumption.
@@ -76,6 +76,7 @@ const USUAL: Destaging = Destaging {
     age_threshold_slots: None,
     old_age_slots: None,
     on_demand_utilisation: None,
+    due: DueSettings::USUAL,
 };
 
 const fn blocks_above_average(blocks: u32) -> Change {
@@ -303,16 +304,6 @@ pub fn run_arrivals(workloads: &[StandIn], tell: Tell) -> Vec<(u32, Vec<f64>)> {
         less(halo.mean_nanos() / lru.mean_nanos())
     };
     ARRIVALS.into_iter().map(|rate| (rate, workloads.iter().map(|workload| better(rate, workload)).collect())).collect()
-}
-
-/// Exponentially distributed gaps.
-fn arrive(requests: &mut [Request], per_second: u32, seed: u64) {
-    let mut random = SplitMix64::new(seed ^ 0x0a22);
-    let mut now_seconds = 0.0;
-    for request in requests {
-        now_seconds -= (1.0 - unit(&mut random)).ln() / f64::from(per_second);
-        request.at_nanos = (now_seconds * 1e9) as u64;
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! first of them: ages are never too low, and too high by one step at most. Not here: clocks, which are the host's, and what old blocks are done
 //! with.
 
-use halo_core::Slot;
+use crate::address::Slot;
 use std::time::Duration;
 
 const GENERATIONS: usize = 256;
@@ -13,7 +13,7 @@ const GENERATIONS: usize = 256;
 const STEPS: u32 = 128;
 
 /// Ages of dirty copies; times are since the cache was opened.
-pub(crate) struct Ages {
+pub struct Ages {
     of_slot: Vec<u8>,
     /// Dirty copies in each generation.
     counts: [u64; GENERATIONS],
@@ -26,7 +26,7 @@ pub(crate) struct Ages {
 
 impl Ages {
     /// For `slots` slots; ages up to `most` are told apart.
-    pub(crate) fn new(slots: u32, most: Duration) -> Self {
+    pub fn new(slots: u32, most: Duration) -> Self {
         Self {
             of_slot: vec![0; slots as usize],
             counts: [0; GENERATIONS],
@@ -38,54 +38,55 @@ impl Ages {
     }
 
     /// Time goes on; it never goes back.
-    pub(crate) fn note_time(&mut self, now: Duration) {
+    pub fn note_time(&mut self, now: Duration) {
         self.now = self.now.max(now);
     }
 
-    pub(crate) fn now(&self) -> Duration {
+    /// The time that it was told last.
+    pub fn now(&self) -> Duration {
         self.now
     }
 
     /// The copy in `slot` is dirty from now on.
-    pub(crate) fn begin(&mut self, slot: Slot) {
+    pub fn begin(&mut self, slot: Slot) {
         let generation = self.generation_now();
         self.put(slot, generation);
     }
 
     /// The copy in `to` replaces that in `from`, which the disk has not taken: it is as old.
-    pub(crate) fn inherit(&mut self, from: Slot, to: Slot) {
+    pub fn inherit(&mut self, from: Slot, to: Slot) {
         let generation = self.of_slot[from.0 as usize];
         self.end(from);
         self.put(to, generation);
     }
 
     /// The copy in `slot` is not dirty any more.
-    pub(crate) fn end(&mut self, slot: Slot) {
+    pub fn end(&mut self, slot: Slot) {
         let count = &mut self.counts[self.of_slot[slot.0 as usize] as usize];
         *count = count.saturating_sub(1);
     }
 
     /// The disk took what the block was at `since`: the copy in `slot` came later.
-    pub(crate) fn renew(&mut self, slot: Slot, since: Duration) {
+    pub fn renew(&mut self, slot: Slot, since: Duration) {
         self.end(slot);
         let back = (0..u8::MAX).find(|&back| self.begun[self.newest.wrapping_sub(back) as usize] <= since);
         self.put(slot, self.newest.wrapping_sub(back.unwrap_or(0)));
     }
 
     /// Age of the copy in `slot`, which is dirty.
-    pub(crate) fn of(&self, slot: Slot) -> Duration {
+    pub fn of(&self, slot: Slot) -> Duration {
         self.now.saturating_sub(self.begun[self.of_slot[slot.0 as usize] as usize])
     }
 
     /// Age of the oldest dirty copy.
-    pub(crate) fn oldest(&self) -> Option<Duration> {
+    pub fn oldest(&self) -> Option<Duration> {
         let generations = (1..=GENERATIONS).map(|after| (self.newest as usize + after) % GENERATIONS);
         let oldest = generations.into_iter().find(|&generation| self.counts[generation] > 0)?;
         Some(self.now.saturating_sub(self.begun[oldest]))
     }
 
     /// DRAM taken.
-    pub(crate) fn memory_bytes(&self) -> usize {
+    pub fn memory_bytes(&self) -> usize {
         self.of_slot.capacity()
     }
 
