@@ -7,21 +7,26 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
+import io.tierwise.hadoop.inspect.cluster.CodedParts;
 import io.tierwise.hadoop.inspect.cluster.NamespaceWalk;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 
 /**
- * In which tiers and regions the replicas of many files are. Memory does not grow with the number
- * of files.
+ * In which tiers and regions the replicas of many files are. A tier, or a region, has an
+ * erasure-coded group where it has as many different parts as it takes to read it. Memory does not
+ * grow with the number of files.
  *
  * <p>Source of the map by regions: DerbyhatS, Table 7.1 ({@code findRegion}). Own: of many files.
  */
@@ -29,13 +34,13 @@ public final class TierSpread implements NamespaceWalk.Visitor {
   private final TierConfiguration tiers;
   private final RegionNames regions;
   private final Count[] counts;
+  private final Count everywhere = new Count();
   private final Map<String, Count> byRegion = new TreeMap<>();
   private long files;
   private long blocks;
-  private long blocksWithoutReplica;
   private long unreadable;
 
-  private TierSpread(TierConfiguration tiers, RegionNames regions) {
+  TierSpread(TierConfiguration tiers, RegionNames regions) {
     this.tiers = tiers;
     this.regions = regions;
     this.counts = new Count[tiers.table().count() + 1];
@@ -50,16 +55,31 @@ public final class TierSpread implements NamespaceWalk.Visitor {
     long bytes;
     long wholeFiles;
     long blocksOfFile;
-    long lastBlock = -1;
+    private long lastBlock = -1;
 
-    void add(long block, long blockBytes) {
+    /** Indices of the last block's parts that are here; of a replica it is 0. */
+    private final BitSet parts = new BitSet();
+
+    /**
+     * Counts a replica, or a part of a group.
+     *
+     * @param block its number here
+     * @param index of the part
+     * @param needed different parts that make the block readable
+     */
+    void add(long block, int index, int needed, long storedBytes) {
       replicas++;
-      bytes += blockBytes;
+      bytes += storedBytes;
       if (lastBlock != block) {
+        parts.clear();
+      }
+      lastBlock = block;
+      boolean wasWhole = parts.cardinality() >= needed;
+      parts.set(index);
+      if (!wasWhole && parts.cardinality() >= needed) {
         blocks++;
         blocksOfFile++;
       }
-      lastBlock = block;
     }
 
     void endFile(int blockCount) {
@@ -72,18 +92,26 @@ public final class TierSpread implements NamespaceWalk.Visitor {
    * The contents of a tier.
    *
    * @param tier null for volumes that no tier matches
-   * @param blocks that have a replica there: all of them, when the tier has a whole copy
+   * @param blocks that can be read from there alone: all of them, when the tier has a whole copy
+   * @param replicas there, whole ones of blocks and parts of erasure-coded groups
+   * @param bytes that these store
    */
   public record Row(String tier, long blocks, long replicas, long bytes) {}
 
   /**
    * The contents of a region.
    *
-   * @param wholeFiles files of at least a block, all of whose blocks have a replica there
+   * @param blocks that can be read from there alone
+   * @param replicas there, whole ones of blocks and parts of erasure-coded groups
+   * @param wholeFiles files of at least a block, all of whose blocks can be read from there alone
    */
   public record RegionRow(String region, long blocks, long replicas, long bytes, long wholeFiles) {}
 
-  /** All that was counted; the tiers fastest first, the regions with replicas by name. */
+  /**
+   * All that was counted; the tiers fastest first, the regions with replicas by name.
+   *
+   * @param blocksWithoutReplica of which no whole replica is known, or too few parts to read them
+   */
   public record Answer(
       long files,
       long blocks,
@@ -161,16 +189,25 @@ public final class TierSpread implements NamespaceWalk.Visitor {
     files++;
     HdfsLocatedFileStatus located = (HdfsLocatedFileStatus) status;
     if (located.getLocatedBlocks() != null) {
-      located.getLocatedBlocks().getLocatedBlocks().forEach(this::count);
+      located
+          .getLocatedBlocks()
+          .getLocatedBlocks()
+          .forEach(block -> count(block, status.getErasureCodingPolicy()));
       int blockCount = located.getLocatedBlocks().locatedBlockCount();
       byRegion.values().forEach(count -> count.endFile(blockCount));
     }
   }
 
-  private void count(LocatedBlock block) {
+  /** A block of which no replica is whole has none: the NameNode lists them all the same. */
+  private void count(LocatedBlock block, ErasureCodingPolicy coding) {
     blocks++;
+    if (block.isCorrupt()) {
+      return;
+    }
+    LocatedStripedBlock group = block instanceof LocatedStripedBlock striped ? striped : null;
+    CodedParts coded = group == null ? null : new CodedParts(coding, block.getBlockSize());
+    int needed = group == null ? 1 : coded.needed();
     DatanodeInfo[] nodes = block.getLocations();
-    blocksWithoutReplica += nodes.length == 0 ? 1 : 0;
     for (int i = 0; i < nodes.length; i++) {
       int tier =
           tiers
@@ -179,10 +216,13 @@ public final class TierSpread implements NamespaceWalk.Visitor {
                   TierMatch.Volume.of(
                       block.getStorageTypes()[i], nodes[i], block.getStorageIDs()[i]));
       int slot = tier == TierTable.NONE ? counts.length - 1 : tier;
-      counts[slot].add(blocks, block.getBlockSize());
+      int index = group == null ? 0 : group.getBlockIndices()[i];
+      long bytes = group == null ? block.getBlockSize() : coded.bytes(index);
+      counts[slot].add(blocks, index, needed, bytes);
+      everywhere.add(blocks, index, needed, bytes);
       byRegion
           .computeIfAbsent(regions.regionOf(nodes[i].getNetworkLocation()), name -> new Count())
-          .add(blocks, block.getBlockSize());
+          .add(blocks, index, needed, bytes);
     }
   }
 
@@ -191,7 +231,7 @@ public final class TierSpread implements NamespaceWalk.Visitor {
     unreadable++;
   }
 
-  private Answer answer() {
+  Answer answer() {
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       Count count = counts[i];
@@ -206,6 +246,7 @@ public final class TierSpread implements NamespaceWalk.Visitor {
         (name, count) ->
             ofRegions.add(
                 new RegionRow(name, count.blocks, count.replicas, count.bytes, count.wholeFiles)));
-    return new Answer(files, blocks, blocksWithoutReplica, unreadable, rows, ofRegions);
+    long nowhere = blocks - everywhere.blocks;
+    return new Answer(files, blocks, nowhere, unreadable, rows, ofRegions);
   }
 }

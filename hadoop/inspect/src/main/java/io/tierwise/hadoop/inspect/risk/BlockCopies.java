@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.risk;
 
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.inspect.cluster.CodedParts;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -9,7 +10,6 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
-import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 
 /**
  * How a stored block is kept: replicas on different nodes, or the parts of an erasure-coded group.
@@ -53,16 +53,11 @@ record BlockCopies(int units, int needed, boolean coded) implements Comparable<B
   }
 
   private static Stored ofGroup(LocatedStripedBlock group, ErasureCodingPolicy coding) {
-    int needed = unitsNeeded(coding, group.getBlockSize());
+    CodedParts coded = new CodedParts(coding, group.getBlockSize());
+    int needed = coded.needed();
     BitSet inService = parts(group, node -> !node.isDecommissioned());
     BitSet parts = inService.cardinality() >= needed ? inService : parts(group, node -> true);
-    long storedBytes =
-        parts.stream()
-            .mapToLong(
-                part ->
-                    StripedBlockUtil.getInternalBlockLength(
-                        group.getBlockSize(), coding.getCellSize(), coding.getNumDataUnits(), part))
-            .sum();
+    long storedBytes = parts.stream().mapToLong(coded::bytes).sum();
     return new Stored(new BlockCopies(parts.cardinality(), needed, true), storedBytes);
   }
 
@@ -77,12 +72,6 @@ record BlockCopies(int units, int needed, boolean coded) implements Comparable<B
       }
     }
     return parts;
-  }
-
-  /** Parts of a group that have data in them: of a group that is not full fewer than usual. */
-  private static int unitsNeeded(ErasureCodingPolicy coding, long bytes) {
-    long cells = (bytes + coding.getCellSize() - 1) / coding.getCellSize();
-    return (int) Math.max(1, Math.min(coding.getNumDataUnits(), cells));
   }
 
   boolean isReadable() {
