@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * The reads of a log, file by number and second, as far as they fit: of a longer log the latest
- * ones. Reads of a file that is gone, and whose number another has, are left out.
+ * ones, and of the others only how many of each file there were, and when. Reads of a file that is
+ * gone, and whose number another has, are left out.
  */
 public final class ReadLog implements ReadListener {
   /** Own: readers of one file within that time are there at once; a log does not say how long. */
@@ -18,6 +19,7 @@ public final class ReadLog implements ReadListener {
   private int[] seconds = new int[CAPACITY_MIN];
   private long[] since = new long[CAPACITY_MIN];
   private long count;
+  private final OlderReads older = new OlderReads();
 
   /** Keeps so many reads, 8 bytes each. */
   public ReadLog(int capacity) {
@@ -30,6 +32,7 @@ public final class ReadLog implements ReadListener {
       since = Arrays.copyOf(since, Math.max(file + 1, 2 * since.length));
     }
     since[file] = count;
+    older.forget(file);
   }
 
   @Override
@@ -40,6 +43,9 @@ public final class ReadLog implements ReadListener {
       seconds = Arrays.copyOf(seconds, length);
     }
     int at = (int) (count % files.length);
+    if (count >= files.length && count - files.length >= since[files[at]]) {
+      older.add(files[at], seconds[at]);
+    }
     files[at] = file;
     seconds[at] = (int) (millis / 1000);
     count++;
@@ -64,6 +70,23 @@ public final class ReadLog implements ReadListener {
         each.read(files[at], Integer.toUnsignedLong(seconds[at]));
       }
     }
+  }
+
+  /**
+   * Reads of each file within a time, of all that were heard of. Of a file with reads inside and
+   * outside of it that are no longer kept, it is their share of the time.
+   *
+   * @param from first second
+   * @param to last second
+   * @param filesEnd numbers of files are below
+   */
+  int[] readsWithin(long from, long to, int filesEnd) {
+    int[] within = new int[filesEnd];
+    for (int file = 0; file < filesEnd; file++) {
+      within[file] = older.within(file, from, to);
+    }
+    forEach((file, second) -> within[file] += second >= from && second <= to ? 1 : 0);
+    return within;
   }
 
   /**

@@ -75,9 +75,7 @@ final class TracedBytes {
         ClientTraces.read(wish, heat.firstMillis(), heat.totals().nowMillis() + LATE_MILLIS);
     long first = (traces.firstMillis() - LATE_MILLIS) / 1000;
     long last = traces.lastMillis() / 1000;
-    int[] whileTraced = new int[filesEnd];
-    reads.forEach((file, second) -> whileTraced[file] += second >= first && second <= last ? 1 : 0);
-    return new TracedBytes(traces, whileTraced);
+    return new TracedBytes(traces, reads.readsWithin(first, last, filesEnd));
   }
 
   /**

@@ -47,6 +47,26 @@ class ReadLogTest {
     assertThat(log.readersMax(1)).containsExactly(1);
   }
 
+  /** 4,000 reads a second after the other, of which 1,024 are kept. */
+  @Test
+  void countsTheReadsOfATimeThatAreNoLongerKept() {
+    log.begins(0);
+    log.begins(1);
+    for (int i = 0; i < 4_000; i++) {
+      read(i % 2, i);
+    }
+    long start = START / 1000;
+
+    assertThat(log.readsWithin(start, start + 4_000, 3)).containsExactly(2_000, 2_000, 0);
+    assertThat(log.readsWithin(0, start - 1, 3)).containsExactly(0, 0, 0);
+    assertThat(log.readsWithin(start + 3_000, start + 3_099, 2)).containsExactly(50, 50);
+    // They came evenly, as is assumed of those that are not kept.
+    assertThat(log.readsWithin(start, start + 999, 2)[0]).isBetween(495, 505);
+
+    log.begins(1);
+    assertThat(log.readsWithin(start, start + 4_000, 2)).containsExactly(2_000, 0);
+  }
+
   @Test
   void keepsTheLatestReads() {
     log.begins(0);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,13 +36,17 @@ class TracedBytesTest {
   }
 
   private static Advisor.Wish wish(Path log, ClientTraces.Wish traces) {
+    return wish(log, traces, 1 << 20);
+  }
+
+  private static Advisor.Wish wish(Path log, ClientTraces.Wish traces, int readsMax) {
     return new Advisor.Wish(
         new LogHeat.Wish(List.of(log), ZoneOffset.UTC, 3_600_000, null, 1 << 20),
         SAMPLE.resolve("fsimage"),
         TierConfiguration.byStorageType(),
         1,
         5,
-        1 << 20,
+        readsMax,
         JobHistories.Found.NONE,
         SiteConf.NONE,
         traces);
@@ -134,5 +139,39 @@ class TracedBytesTest {
             "1 client trace of another time",
             "client traces are of 2026-03-16T06:00:01Z to 2026-03-16T08:00:00Z: 2 reads of other");
     assertThat(Advisor.advise(bySize).advice().traces()).isNull();
+  }
+
+  /** Each of 3,000 reads has its trace, and the advisor keeps the last 1,024 of them. */
+  @Test
+  void readsOfALongLogCountOnceThoughNotAllOfThemAreKept() throws IOException {
+    long[] sales = blocks(SALES);
+    StringBuilder opens = new StringBuilder();
+    StringBuilder sent = new StringBuilder();
+    for (int second = 0; second < 3_000; second++) {
+      String time = String.format(Locale.ROOT, "06:%02d:%02d", second / 60, second % 60);
+      // Each by another reader: one that goes on is counted once.
+      String reader = "/10.1." + second / 250 + "." + second % 250;
+      opens.append(open(time, SALES).replace("/10.0.0.1", reader));
+      sent.append(trace(time, sales[second % 4], 516));
+    }
+    Path log = Files.writeString(folder.resolve("log"), opens);
+    Path traces = Files.writeString(folder.resolve("datanode.log"), sent);
+
+    Advice advice =
+        Advisor.advise(
+                wish(
+                    log,
+                    new ClientTraces.Wish(
+                        List.of(traces), ZoneOffset.UTC, null, ChecksummedBytes.DEFAULT),
+                    1 << 10))
+            .advice();
+
+    assertThat(advice.traces().otherTimeReads()).isZero();
+    assertThat(advice.traces().traced()).isEqualTo(new Advice.TracePart(1, 3_000 * 512L));
+    assertThat(advice.hottestFiles())
+        .filteredOn(file -> file.path().equals(SALES))
+        .extracting(Advice.HotFile::readBytes)
+        .containsExactly(3_000 * 512L);
+    assertThat(String.join("\n", advice.remarks())).doesNotContain("reads of other times");
   }
 }
