@@ -19,6 +19,13 @@ public interface HistoryFile {
    */
   long bytes() throws IOException;
 
+  /**
+   * When it was changed last, in milliseconds since 1970; 0 where nobody tells.
+   *
+   * @throws IOException when it cannot be looked at
+   */
+  long changedMillis() throws IOException;
+
   /** Its bytes as they are stored. */
   InputStream open() throws IOException;
 
@@ -50,6 +57,11 @@ public interface HistoryFile {
       } catch (AccessDeniedException e) {
         throw new TraceException(file + ": may not be read", e);
       }
+    }
+
+    @Override
+    public long changedMillis() throws IOException {
+      return Files.getLastModifiedTime(file).toMillis();
     }
 
     @Override

@@ -20,6 +20,11 @@ record MemoryFile(String name, byte[] content) implements HistoryFile {
   }
 
   @Override
+  public long changedMillis() {
+    return 0;
+  }
+
+  @Override
   public InputStream open() {
     return new ByteArrayInputStream(content);
   }

@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Adds what logs tell to a catalog. A log that cannot be used is told and left out. Runs are read
- * first and then added in batches, so that the catalog is locked for moments only.
+ * Adds what logs tell to a catalog. A log that cannot be used is told and left out; one that was
+ * imported whole and has not changed since is not read again. Runs are read first and then added in
+ * batches, so that the catalog is locked for moments only.
  */
 public final class HistoryImport implements HistoryLog.Reader {
   private static final int BATCH_RUNS = 100;
@@ -26,6 +27,10 @@ public final class HistoryImport implements HistoryLog.Reader {
   private final String application;
   private final Consumer<String> said;
   private final List<RunCatalog.NamedRun> batch = new ArrayList<>();
+
+  /** The prints of the logs that the runs of the batch are of. */
+  private final List<String> prints = new ArrayList<>();
+
   private int added;
   private int known;
   private int unfinished;
@@ -51,9 +56,14 @@ public final class HistoryImport implements HistoryLog.Reader {
       return;
     }
     try {
+      String print = LogPrint.of(log);
+      if (catalog.hasImported(print)) {
+        known++;
+        return;
+      }
       Optional<RunRecord> run = RunReader.read(log);
       if (run.isPresent()) {
-        add(run.get());
+        add(run.get(), print);
       } else if (log.kind() == HistoryLog.Kind.FOUND) {
         other++;
       } else {
@@ -75,19 +85,21 @@ public final class HistoryImport implements HistoryLog.Reader {
     }
   }
 
-  private void add(RunRecord run) {
+  private void add(RunRecord run, String print) {
     String name = application == null ? run.application() : application;
     batch.add(new RunCatalog.NamedRun(run, ApplicationName.of(name)));
+    prints.add(print);
     if (batch.size() >= BATCH_RUNS) {
       flush();
     }
   }
 
   private void flush() {
-    int now = catalog.add(batch);
+    int now = catalog.add(batch, prints);
     added += now;
     known += batch.size() - now;
     batch.clear();
+    prints.clear();
   }
 
   /**

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 public final class RunCatalog implements AutoCloseable {
   /** The version of the tables; a catalog of a later one is refused. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** All engines that a run can be of. */
   static final List<String> ENGINES =
@@ -55,13 +55,14 @@ public final class RunCatalog implements AutoCloseable {
           "CREATE TABLE host (run INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,"
               + " tasks INTEGER NOT NULL, PRIMARY KEY (run, place, name)) WITHOUT ROWID",
           "CREATE INDEX run_of_application ON run (application, engine)",
-          CONFIGURATIONS);
+          CONFIGURATIONS,
+          ImportedLogs.TABLE);
 
   private final CatalogDatabase database;
   private final Connection connection;
 
-  /** Whether the tables know configurations: those of version 1 are read as they are. */
-  private boolean hasConfigurations;
+  /** Of the tables: those of an earlier version are read as they are. */
+  private long tablesVersion;
 
   private RunCatalog(CatalogDatabase database, Connection connection) {
     this.database = database;
@@ -110,20 +111,25 @@ public final class RunCatalog implements AutoCloseable {
       inTransaction(() -> make(version()));
       version = VERSION;
     }
-    hasConfigurations = version == VERSION;
+    tablesVersion = version;
   }
 
   private void make(long version) throws SQLException {
     if (version == VERSION) {
       return;
     }
-    List<String> statements =
-        version == 0
-            ? database.make(TABLES, VERSION)
-            : database.change(List.of(CONFIGURATIONS), VERSION);
-    for (String statement : statements) {
+    for (String statement : statements(version)) {
       execute(statement);
     }
+  }
+
+  private List<String> statements(long version) {
+    if (version == 0) {
+      return database.make(TABLES, VERSION);
+    }
+    List<String> lacking =
+        version == 1 ? List.of(CONFIGURATIONS, ImportedLogs.TABLE) : List.of(ImportedLogs.TABLE);
+    return database.change(lacking, VERSION);
   }
 
   /** 0 where there are no tables. */
@@ -207,6 +213,15 @@ public final class RunCatalog implements AutoCloseable {
    * @return how many of them were not there before
    */
   public int add(List<NamedRun> runs) {
+    return add(runs, List.of());
+  }
+
+  /**
+   * The same, and notes logs as imported whole, all or nothing.
+   *
+   * @param prints of the logs that the runs are of
+   */
+  int add(List<NamedRun> runs, List<String> prints) {
     int[] added = new int[1];
     try {
       inTransaction(
@@ -214,11 +229,21 @@ public final class RunCatalog implements AutoCloseable {
             for (NamedRun run : runs) {
               added[0] += add(run) ? 1 : 0;
             }
+            ImportedLogs.note(connection, prints);
           });
     } catch (SQLException e) {
       throw database.failure(e);
     }
     return added[0];
+  }
+
+  /** Whether a log that looks so was imported whole. */
+  boolean hasImported(String print) {
+    try {
+      return tablesVersion == VERSION && ImportedLogs.has(connection, print);
+    } catch (SQLException e) {
+      throw database.failure(e);
+    }
   }
 
   private boolean add(NamedRun named) throws SQLException {
@@ -322,7 +347,7 @@ public final class RunCatalog implements AutoCloseable {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
         statement.setFetchSize(FETCH_ROWS);
-        try (ResultSet row = statement.executeQuery(RunRows.query(hasConfigurations))) {
+        try (ResultSet row = statement.executeQuery(RunRows.query(tablesVersion > 1))) {
           RunRows.read(row, reader);
         }
       }

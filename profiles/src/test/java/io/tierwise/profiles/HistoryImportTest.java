@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.history.HistoryFile;
 import io.tierwise.history.HistoryLog;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +89,108 @@ class HistoryImportTest {
       history.read(HistoryLog.named(file));
       assertThat(history.finish()).isEqualTo(expected);
     }
+  }
+
+  /** A file whose bytes are counted when they are read. */
+  private record Counted(HistoryFile file, AtomicLong read) implements HistoryFile {
+    @Override
+    public String name() {
+      return file.name();
+    }
+
+    @Override
+    public long bytes() throws IOException {
+      return file.bytes();
+    }
+
+    @Override
+    public long changedMillis() throws IOException {
+      return file.changedMillis();
+    }
+
+    @Override
+    public InputStream open() throws IOException {
+      return new FilterInputStream(file.open()) {
+        @Override
+        public int read() throws IOException {
+          int one = super.read();
+          read.addAndGet(one < 0 ? 0 : 1);
+          return one;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+          int count = super.read(into, offset, length);
+          read.addAndGet(Math.max(0, count));
+          return count;
+        }
+      };
+    }
+  }
+
+  /** The bytes that were read by an import of these files. */
+  private long readBytes(ImportAnswer expected, HistoryFile... files) throws IOException {
+    AtomicLong read = new AtomicLong();
+    HistoryImport history = history(null);
+    for (HistoryFile file : files) {
+      history.read(HistoryLog.found(new Counted(file, read)));
+    }
+    assertThat(history.finish()).isEqualTo(expected);
+    return read.get();
+  }
+
+  /** A history folder has a year's logs, and an hour's are new. */
+  @Test
+  void aLogThatWasImportedWholeIsNotReadAgain() throws IOException {
+    HistoryFile one = file("a.jhist", JOB.formatted("job_1", "etl"));
+    HistoryFile two = file("b.jhist", JOB.formatted("job_2", "etl"));
+
+    assertThat(readBytes(new ImportAnswer(1, 0, 0, 0, 0), one)).isGreaterThan(one.bytes());
+    assertThat(readBytes(new ImportAnswer(0, 1, 0, 0, 0), one)).isZero();
+    assertThat(readBytes(new ImportAnswer(1, 1, 0, 0, 0), one, two))
+        .isBetween(two.bytes(), 2 * two.bytes());
+
+    catalog.close();
+    open();
+    assertThat(readBytes(new ImportAnswer(0, 2, 0, 0, 0), one, two)).isZero();
+  }
+
+  /** Of two logs one grows, and the other one is written anew with as many bytes. */
+  @Test
+  void aLogThatChangedIsReadAgain() throws IOException {
+    String whole = JOB.formatted("job_1", "etl");
+    HistoryFile one = file("a.jhist", whole);
+    HistoryFile two = file("b.jhist", JOB.formatted("job_2", "etl"));
+    readBytes(new ImportAnswer(2, 0, 0, 0, 0), one, two);
+
+    file("a.jhist", whole + "\n");
+    file("b.jhist", JOB.formatted("job_3", "etl"));
+    Files.setLastModifiedTime(folder.resolve("b.jhist"), FileTime.fromMillis(1_000_000));
+
+    assertThat(readBytes(new ImportAnswer(1, 1, 0, 0, 0), one, two)).isPositive();
+  }
+
+  /** It is refused, or left out, until its application has ended. */
+  @Test
+  void aLogOfARunningApplicationIsReadUntilItIsWhole() throws IOException {
+    String whole = JOB.formatted("job_1", "etl");
+    HistoryFile running = file("a.jhist", whole.substring(0, 400));
+    long refused = readBytes(new ImportAnswer(0, 0, 0, 0, 1), running);
+    assertThat(refused).isPositive();
+    assertThat(readBytes(new ImportAnswer(0, 0, 0, 0, 1), running)).isEqualTo(refused);
+
+    file("a.jhist", whole);
+    assertThat(readBytes(new ImportAnswer(1, 0, 0, 0, 0), running)).isPositive();
+    assertThat(readBytes(new ImportAnswer(0, 1, 0, 0, 0), running)).isZero();
+  }
+
+  /** Nothing half: a batch that is not added leaves its logs to the next import. */
+  @Test
+  void aLogWhoseRunWasNotAddedIsReadAgain() throws IOException {
+    HistoryFile one = file("a.jhist", JOB.formatted("job_1", "etl"));
+    history(null).read(HistoryLog.found(one));
+
+    assertThat(readBytes(new ImportAnswer(1, 0, 0, 0, 0), one)).isPositive();
   }
 
   @Test

@@ -75,9 +75,11 @@ class PostgresDatabaseTest extends RunCatalogContract {
   }
 
   @Override
-  List<String> makeOlder() {
+  List<String> makeOlder(int version) {
     return List.of(
-        "DROP TABLE tierwise.configuration", "UPDATE tierwise.catalog_version SET version = 1");
+        "DROP TABLE tierwise.imported_log",
+        version == 1 ? "DROP TABLE tierwise.configuration" : "SELECT 1",
+        "UPDATE tierwise.catalog_version SET version = " + version);
   }
 
   /** What the server answers is the same as when its file system has no room. */

@@ -47,8 +47,8 @@ abstract class RunCatalogContract {
   /** Statements by which the tables are those of a newer version. */
   abstract List<String> makeNewer();
 
-  /** Statements by which the tables are those of version 1. */
-  abstract List<String> makeOlder();
+  /** Statements by which the tables are those of an earlier version, 1 or 2. */
+  abstract List<String> makeOlder(int version);
 
   /** The catalog in a database that takes no hundred more runs. */
   abstract RunCatalog openFull() throws SQLException;
@@ -250,9 +250,9 @@ abstract class RunCatalogContract {
     execute(makeNewer());
 
     assertRefused(() -> RunCatalog.openOrMake(where()))
-        .hasMessageContaining("is of version 3, written by a newer Tierwise")
-        .hasMessageContaining("knows version 2");
-    assertRefused(this::count).hasMessageContaining("is of version 3");
+        .hasMessageContaining("is of version 4, written by a newer Tierwise")
+        .hasMessageContaining("knows version 3");
+    assertRefused(this::count).hasMessageContaining("is of version 4");
   }
 
   private static RunCatalog.NamedRun placed(int number, double seconds, int configuration) {
@@ -297,7 +297,7 @@ abstract class RunCatalogContract {
     try (RunCatalog catalog = RunCatalog.openOrMake(where())) {
       catalog.add(List.of(placed(1, 40, 0)));
     }
-    execute(makeOlder());
+    execute(makeOlder(1));
     assertThat(configurations()).containsExactly(0);
     assertThat(configurations()).as("reading changed nothing").containsExactly(0);
 
@@ -305,6 +305,20 @@ abstract class RunCatalogContract {
       catalog.add(List.of(placed(2, 10, 2)));
     }
     assertThat(configurations()).containsExactly(0, 2);
+  }
+
+  @Test
+  void aCatalogOfTheSecondVersionIsReadAsItIsAndLearnsLogs() throws SQLException {
+    try (RunCatalog catalog = RunCatalog.openOrMake(where())) {
+      assertThat(catalog.add(runs(1, 3), List.of("a", "b", "a"))).isEqualTo(2);
+    }
+    execute(makeOlder(2));
+    assertThat(count()).isEqualTo(2);
+    try (RunCatalog catalog = RunCatalog.openOrMake(where())) {
+      assertThat(catalog.hasImported("a")).isFalse();
+      assertThat(catalog.add(runs(1, 3), List.of("a"))).as("known runs").isZero();
+      assertThat(catalog.hasImported("a")).isTrue();
+    }
   }
 
   @Test

@@ -49,8 +49,11 @@ class SqliteFileTest extends RunCatalogContract {
   }
 
   @Override
-  List<String> makeOlder() {
-    return List.of("DROP TABLE configuration", "PRAGMA user_version = 1");
+  List<String> makeOlder(int version) {
+    return List.of(
+        "DROP TABLE imported_log",
+        version == 1 ? "DROP TABLE configuration" : "SELECT 1",
+        "PRAGMA user_version = " + version);
   }
 
   /** What SQLite answers is the same as when its file system has no room. */

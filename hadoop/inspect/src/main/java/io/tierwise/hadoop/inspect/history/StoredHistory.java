@@ -124,6 +124,11 @@ public final class StoredHistory {
     }
 
     @Override
+    public long changedMillis() {
+      return status.getModificationTime();
+    }
+
+    @Override
     public InputStream open() throws IOException {
       try {
         return fs.open(status.getPath());
@@ -144,6 +149,11 @@ public final class StoredHistory {
     @Override
     public long bytes() {
       return 1;
+    }
+
+    @Override
+    public long changedMillis() {
+      return 0;
     }
 
     @Override
