@@ -1,10 +1,10 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.mover.JournaledChanges;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
+import io.tierwise.hadoop.mover.PathRefusal;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -222,21 +221,9 @@ final class RoundWork {
 
   /** An error about one file becomes that file's reason; any other ends the round. */
   private void refused(JournalEntry.Replicas change, IOException why) throws IOException {
-    Throwable cause = FailureText.cause(why);
-    boolean ofTheFile =
-        cause instanceof AccessControlException
-            || cause instanceof FileNotFoundException
-            || cause instanceof QuotaExceededException
-            || cause instanceof RemoteException;
-    if (!ofTheFile) {
-      throw why;
-    }
+    String reason = PathRefusal.of(why).orElseThrow(() -> why);
     refused.add(change.file());
-    left.add(
-        cause instanceof AccessControlException
-            ? "this user has no permission to change it"
-            : FailureText.line(cause),
-        change.file());
+    left.add(reason, change.file());
   }
 
   private void changeShare(ShareChoice share) throws IOException {
@@ -261,8 +248,8 @@ final class RoundWork {
           run.append(new JournalEntry.End(1, 0, List.of(), false));
         }
       }
-    } catch (AccessControlException | FileNotFoundException e) {
-      left.add(FailureText.line(e), share.path());
+    } catch (AccessControlException | FileNotFoundException | RemoteException e) {
+      left.add(PathRefusal.of(e).orElseThrow(() -> e), share.path());
     }
   }
 

@@ -18,7 +18,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 /**
  * The work of a flush: first files drop their surplus replicas, which HDFS does by itself, then
  * others get layouts of their own and move. The oldest files come first, which others delete
- * meanwhile: one that is gone, or another one by now, is left out. Once only.
+ * meanwhile: one that is gone, or another one by now, is left out, and so is one that HDFS does not
+ * change, as for its many attributes. Once only.
  */
 final class FlushJob implements MoverJob {
   private static final String DELETED = "it was deleted meanwhile";
@@ -115,8 +116,8 @@ final class FlushJob implements MoverJob {
     try {
       changes.policy(one.path(), one.fileId(), one.policy());
       return true;
-    } catch (FileNotFoundException e) {
-      leave(one.path(), false);
+    } catch (IOException e) {
+      leave(one.path(), e);
       return false;
     }
   }
@@ -129,10 +130,11 @@ final class FlushJob implements MoverJob {
   }
 
   private void refused(JournalEntry.Replicas change, IOException why) throws IOException {
-    if (!(why instanceof Overtaken) && !(why instanceof FileNotFoundException)) {
-      throw why;
+    if (why instanceof Overtaken) {
+      leave(change.file(), true);
+    } else {
+      leave(change.file(), why);
     }
-    leave(change.file(), why instanceof Overtaken);
   }
 
   /** The file is under another policy than the plan was made of. */
@@ -157,7 +159,25 @@ final class FlushJob implements MoverJob {
    * @param there whether it still is, and takes its room
    */
   private void leave(String path, boolean there) {
-    String reason = there ? CHANGED : DELETED;
+    leave(path, there, there ? CHANGED : DELETED);
+  }
+
+  /**
+   * @throws IOException the same, where it is about more than this file
+   */
+  private void leave(String path, IOException why) throws IOException {
+    if (why instanceof FileNotFoundException) {
+      leave(path, false);
+      return;
+    }
+    Optional<String> reason = PathRefusal.of(why);
+    if (reason.isEmpty()) {
+      throw why;
+    }
+    leave(path, true, reason.get());
+  }
+
+  private void leave(String path, boolean there, String reason) {
     left.merge(
         reason,
         new Left(reason, there, new Amount(1, 0), path),

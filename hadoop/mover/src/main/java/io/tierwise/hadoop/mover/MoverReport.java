@@ -90,7 +90,42 @@ public record MoverReport(
   }
 
   /** Bytes that come to a tier and that it gets free; of a tier named null, volumes in none. */
-  public record TierChange(String tier, long comeBytes, long goBytes) {}
+  public record TierChange(String tier, long comeBytes, long goBytes) {
+    /**
+     * For people.
+     *
+     * @param fills of the same tiers; empty where nobody tells
+     */
+    static Table table(List<TierChange> tiers, List<TierFill> fills) {
+      boolean filling = !fills.isEmpty();
+      Table table = new Table().text("tier").number("comes").number("becomes free");
+      if (filling) {
+        table.number("used now").number("used then");
+      }
+      for (int i = 0; i < tiers.size(); i++) {
+        TierChange tier = tiers.get(i);
+        String name = tier.tier() == null ? "-" : tier.tier();
+        String comes = Words.bytes(tier.comeBytes());
+        String goes = Words.bytes(tier.goBytes());
+        if (filling) {
+          TierFill fill = fills.get(i);
+          table.row(
+              name,
+              comes,
+              goes,
+              share(fill.usedBytes(), fill.capacityBytes()),
+              share(fill.usedBytesThen(), fill.capacityBytes()));
+        } else {
+          table.row(name, comes, goes);
+        }
+      }
+      return table;
+    }
+
+    private static String share(long used, long capacity) {
+      return capacity == 0 ? null : Words.percent((double) used / capacity);
+    }
+  }
 
   /**
    * The fill of a tier, its volumes that are in service counted.
@@ -98,24 +133,28 @@ public record MoverReport(
    * @param usedBytes by HDFS when it was planned
    * @param usedBytesThen after the moves, if nothing else is written
    */
-  public record TierFill(String tier, long capacityBytes, long usedBytes, long usedBytesThen) {}
+  public record TierFill(String tier, long capacityBytes, long usedBytes, long usedBytesThen) {
+    /** Of each tier that changes. */
+    static List<TierFill> of(ClusterVolumes cluster, List<TierChange> tiers) {
+      List<TierFill> all = new ArrayList<>();
+      for (TierChange change : tiers) {
+        long capacity = 0;
+        long used = 0;
+        for (ClusterVolumes.Volume volume : cluster.volumes()) {
+          if (volume.inService() && Objects.equals(cluster.tierName(volume), change.tier())) {
+            capacity += volume.capacityBytes();
+            used += volume.usedBytes();
+          }
+        }
+        long then = used + change.comeBytes() - change.goBytes();
+        all.add(new TierFill(change.tier(), capacity, used, then));
+      }
+      return all;
+    }
+  }
 
   /** A plan with what it does to the volumes of a cluster, and the energy that it adds. */
   MoverReport ofPlan(ClusterVolumes cluster, AddedEnergy added) {
-    List<TierFill> all = new ArrayList<>();
-    for (TierChange change : tiers) {
-      long capacity = 0;
-      long used = 0;
-      for (ClusterVolumes.Volume volume : cluster.volumes()) {
-        if (volume.inService() && Objects.equals(cluster.tierName(volume), change.tier())) {
-          capacity += volume.capacityBytes();
-          used += volume.usedBytes();
-        }
-      }
-      all.add(
-          new TierFill(
-              change.tier(), capacity, used, used + change.comeBytes() - change.goBytes()));
-    }
     return new MoverReport(
         files,
         blocks,
@@ -124,9 +163,28 @@ public record MoverReport(
         networkBytes,
         left,
         tiers,
-        all,
+        TierFill.of(cluster, tiers),
         seconds,
         added,
+        yielded,
+        unseenShuffle,
+        unseenMovers,
+        stopped);
+  }
+
+  /** The same beside what else stays. */
+  MoverReport alsoLeaving(List<Left> more) {
+    return new MoverReport(
+        files,
+        blocks,
+        blocksAsWanted,
+        moved,
+        networkBytes,
+        Stream.concat(more.stream(), left.stream()).toList(),
+        tiers,
+        fills,
+        seconds,
+        energy,
         yielded,
         unseenShuffle,
         unseenMovers,
@@ -188,29 +246,7 @@ public record MoverReport(
 
   /** The bytes that come to and leave each tier, for people. */
   public Table table() {
-    boolean filling = !fills.isEmpty();
-    Table table = new Table().text("tier").number("comes").number("becomes free");
-    if (filling) {
-      table.number("used now").number("used then");
-    }
-    for (int i = 0; i < tiers.size(); i++) {
-      TierChange tier = tiers.get(i);
-      String name = tier.tier() == null ? "-" : tier.tier();
-      String comes = Words.bytes(tier.comeBytes());
-      String goes = Words.bytes(tier.goBytes());
-      if (filling) {
-        TierFill fill = fills.get(i);
-        table.row(
-            name,
-            comes,
-            goes,
-            share(fill.usedBytes(), fill.capacityBytes()),
-            share(fill.usedBytesThen(), fill.capacityBytes()));
-      } else {
-        table.row(name, comes, goes);
-      }
-    }
-    return table;
+    return TierChange.table(tiers, fills);
   }
 
   /** All of it for a terminal: the sum, the tiers, what stays and why. */
@@ -244,10 +280,6 @@ public record MoverReport(
       left.forEach(one -> lines.add(Fold.text("- " + one.text())));
     }
     return lines;
-  }
-
-  private static String share(long used, long capacity) {
-    return capacity == 0 ? null : Words.percent((double) used / capacity);
   }
 
   /** The title of a plan's progress, for people. */

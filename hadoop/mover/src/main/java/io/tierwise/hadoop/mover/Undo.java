@@ -220,15 +220,15 @@ public final class Undo implements MoverJob {
     for (JournalEntry.Policy policy : policies) {
       try {
         changes.policy(policy.path(), policy.before());
-      } catch (FileNotFoundException e) {
-        leave(GONE, policy.path(), 0);
+      } catch (IOException e) {
+        leave(whyLeft(e), policy.path(), 0);
       }
     }
     for (JournalEntry.Access access : accesses) {
       try {
         changes.access(access.path(), access.before());
-      } catch (FileNotFoundException e) {
-        leave(GONE, access.path(), 0);
+      } catch (IOException e) {
+        leave(whyLeft(e), access.path(), 0);
       }
     }
     changes.storagePolicies(List.copyOf(storagePolicies.values()));
@@ -241,6 +241,16 @@ public final class Undo implements MoverJob {
         });
     changes.flush();
     marks.moves();
+  }
+
+  /**
+   * @throws IOException the same, where it is about more than one path
+   */
+  private static String whyLeft(IOException why) throws IOException {
+    if (why instanceof FileNotFoundException) {
+      return GONE;
+    }
+    return PathRefusal.of(why).orElseThrow(() -> why);
   }
 
   private void takeBack(JournalEntry.Replicas file, JournaledChanges changes) throws IOException {

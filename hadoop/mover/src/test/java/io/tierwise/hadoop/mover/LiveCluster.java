@@ -325,6 +325,13 @@ final class LiveCluster implements AutoCloseable {
             new Path(path), "user.tierwise.placement", policy.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Gives a path so many attributes of somebody else's. */
+  static void fillAttributes(DistributedFileSystem fs, Path path, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      fs.setXAttr(path, "user.other." + i, new byte[] {1});
+    }
+  }
+
   MoverCluster cluster() throws IOException {
     return MoverCluster.of(fs(), clientConf());
   }

@@ -25,74 +25,11 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A tier of a real HDFS is nearly full: what leaves it, what does not, and what comes back. */
-class TierFlushIT {
-  private static final long MB = 1 << 20;
-  private static final int NODES = 3;
-  private static final long SSD_BYTES = 16 * MB;
-  private static final Watermarks MARKS = new Watermarks(0.7, 0.5);
-
-  @TempDir private java.nio.file.Path folder;
-  private LiveCluster cluster;
-
-  private void start(long diskBytes) throws IOException {
-    Configuration conf = LiveCluster.withPlugin();
-    LiveCluster.haveHdfsHurry(conf);
-    StorageType[][] types = new StorageType[NODES][];
-    long[][] capacities = new long[NODES][];
-    for (int node = 0; node < NODES; node++) {
-      types[node] = LiveCluster.BOTH;
-      capacities[node] = new long[] {SSD_BYTES, diskBytes};
-    }
-    cluster = LiveCluster.start(conf, new String[] {"/a", "/a", "/b"}, types, capacities);
-  }
-
-  @AfterEach
-  void stop() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
-  private TierFlush flush() throws IOException {
-    return flush(Long.MAX_VALUE);
-  }
-
-  private TierFlush flush(long bytesMax) throws IOException {
-    return TierFlush.of(
-        cluster.cluster(),
-        LiveCluster.quick(),
-        "/",
-        "ssd",
-        MARKS,
-        "oldest",
-        bytesMax,
-        new FlushFiles());
-  }
-
-  /** Files of a block each, the first one the oldest. */
-  private void write(String directory, int files, int replicas) throws IOException {
-    for (int i = 0; i < files; i++) {
-      Path file = cluster.write(String.format("%s/f%02d", directory, i), 1, replicas);
-      cluster.fs().setTimes(file, 1_000_000L * (i + 1), -1);
-    }
-    cluster.tellOfVolumes();
-  }
-
-  private long ssdUsed() throws IOException {
-    cluster.tellOfVolumes();
-    return flush().plan().usedBytes();
-  }
-
-  private String types(String file) throws IOException {
-    return cluster.typesOf(new Path(file)).get(0);
-  }
-
+class TierFlushIT extends FlushCluster {
   @Test
   void theOldestFilesLeaveAFullTierAndComeBackWhenUndone() throws IOException {
     start(1 << 30);

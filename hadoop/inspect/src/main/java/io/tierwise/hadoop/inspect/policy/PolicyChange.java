@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
 
 /** Puts a path under a policy: its attributes in canonical form, and since when they hold. */
 public final class PolicyChange {
@@ -21,21 +22,41 @@ public final class PolicyChange {
       NameNodePlugin.Answer active)
       throws IOException {
     String specification = attributes.get(PathPolicy.PLACEMENT_ATTRIBUTE);
-    if (specification != null && active.runs() && !isThereAlready(fs, full, specification)) {
-      // Before the policy: when the second call fails, this one belongs to no policy.
-      fs.setXAttr(
-          full, PolicySince.ATTRIBUTE, PolicySince.of(active.status(), specification).value());
+    boolean isMarked = false;
+    if (specification != null && active.runs()) {
+      Map<String, byte[]> present = fs.getXAttrs(full);
+      if (!isThere(present, full, specification)) {
+        // Before the policy: when the second call fails, this one belongs to no policy.
+        fs.setXAttr(
+            full, PolicySince.ATTRIBUTE, PolicySince.of(active.status(), specification).value());
+        isMarked = !present.containsKey(PolicySince.ATTRIBUTE);
+      }
     }
-    // One after the other: HDFS sets one attribute a call. All were checked before.
-    for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-      fs.setXAttr(full, attribute.getKey(), attribute.getValue().getBytes(StandardCharsets.UTF_8));
+    try {
+      // One after the other: HDFS sets one attribute a call. All were checked before.
+      for (Map.Entry<String, String> one : attributes.entrySet()) {
+        fs.setXAttr(full, one.getKey(), one.getValue().getBytes(StandardCharsets.UTF_8));
+      }
+    } catch (RemoteException e) {
+      if (isMarked) {
+        takeBack(fs, full, e);
+      }
+      throw e;
+    }
+  }
+
+  /** HDFS refused the policy, as for too many attributes: the mark would take somebody's place. */
+  private static void takeBack(DistributedFileSystem fs, Path full, RemoteException refusal) {
+    try {
+      fs.removeXAttr(full, PolicySince.ATTRIBUTE);
+    } catch (IOException e) {
+      refusal.addSuppressed(e);
     }
   }
 
   /** Set again it holds since the first time, or since when nobody knows. */
-  private static boolean isThereAlready(DistributedFileSystem fs, Path full, String specification)
-      throws IOException {
-    return PathPolicy.ownPlacement(full.toUri().getPath(), fs.getXAttrs(full))
+  private static boolean isThere(Map<String, byte[]> present, Path full, String specification) {
+    return PathPolicy.ownPlacement(full.toUri().getPath(), present)
         .map(PathPolicy::specification)
         .filter(specification::equals)
         .isPresent();
