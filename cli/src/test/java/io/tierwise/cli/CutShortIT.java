@@ -84,12 +84,11 @@ class CutShortIT extends MoveDataCluster {
   @Test
   void aWaitForCopiesNamesItsRun() throws Exception {
     haveHeartbeatsInTheWest(false);
-    String[] copy = {
-      "file", "copy-to", "/warehouse", "--region", "west", "--copies", "3", "--wait", "100"
-    };
+    List<String> copy = new ArrayList<>(List.of("file", "copy-to", "/warehouse"));
+    copy.addAll(List.of("--region", "west", "--copies", "3", "--anyway", "--wait", "100"));
     Ended ended;
     try {
-      ended = killed(() -> hasPolicy(WAREHOUSE), copy);
+      ended = killed(() -> hasPolicy(WAREHOUSE), copy.toArray(String[]::new));
     } finally {
       haveHeartbeatsInTheWest(true);
     }

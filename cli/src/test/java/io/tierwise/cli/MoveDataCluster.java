@@ -98,6 +98,10 @@ abstract class MoveDataCluster {
     return CommandRun.of(Stream.concat(Stream.of(arguments), where).toArray(String[]::new));
   }
 
+  static String[] with(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+  }
+
   static JsonNode json(CommandRun run) throws IOException {
     return new ObjectMapper().readTree(run.out());
   }

@@ -135,20 +135,21 @@ class MoveDataGuideIT extends MoveDataCluster {
 
       CommandRun early = run(with(more, "--wait", "2"));
 
-      assertOneLine(early, ExitCode.CLUSTER, "had a replica too many for 2 s");
+      assertThat(early.exitCode()).as(early.err()).isEqualTo(ExitCode.CLUSTER);
+      assertThat(early.out()).isEmpty();
+      assertThat(early.err())
+          .contains("HDFS drops what an earlier change left", "had a replica too many for 2 s")
+          .hasLineCount(2);
       assertThat(fs.getFileStatus(new Path(WAREHOUSE, "part-0")).getReplication())
           .isEqualTo((short) 1);
       haveHeartbeatsInTheWest(true);
       CommandRun run = run(with(more, "--wait", "60"));
       assertThat(run.exitCode()).as("%s", run.out()).isZero();
+      assertThat(run.err()).contains("HDFS copies and drops", "3 blocks, 0 left");
       assertThat(regions()).containsExactly(6);
     } finally {
       haveHeartbeatsInTheWest(true);
     }
-  }
-
-  private static String[] with(String[] words, String... more) {
-    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
   }
 
   private static JsonNode lastRun() throws IOException {

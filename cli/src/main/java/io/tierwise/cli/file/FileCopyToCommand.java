@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     description = {
       "Gives files a whole copy in a tier or a region, beside the replicas that they have.",
       "Changes the layout of PATH and the number of replicas of each file below it; HDFS copies by"
-          + " itself, at its own rate. Done twice, nothing more comes. Surplus replicas there have"
-          + " to stay again, which costs no copy.",
+          + " itself. Done twice, nothing more comes. Surplus replicas there have to stay again,"
+          + " which costs no copy.",
+      "dfs.namenode.replication.max-streams bounds all of HDFS's copies: there is no --bandwidth.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
     },
     footer = "  tierwise file copy-to /warehouse --tier ssd --dry-run")
@@ -34,7 +35,7 @@ final class FileCopyToCommand extends LayoutVerb {
   private int copies;
 
   @Override
-  FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
+  public FileTiers.Change at(MoverCluster cluster, String path) throws IOException {
     OperatorException.requireAtLeast(1, "--copies", copies);
     return where.tier != null
         ? new FileTiers(cluster).createFileTier(path, where.tier, copies)

@@ -29,7 +29,7 @@ final class FileDropFromCommand extends LayoutVerb {
   private boolean lazy;
 
   @Override
-  FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
+  public FileTiers.Change at(MoverCluster cluster, String path) throws IOException {
     Deletion deletion = lazy ? Deletion.LAZY : Deletion.AT_ONCE;
     return where.tier != null
         ? new FileTiers(cluster).deleteFileTier(path, where.tier, deletion)

@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     description = {
       "Gives files a layout, or a number of replicas in a region, and as many replicas as the"
           + " layout names then.",
-      "HDFS copies what is missing and drops what is too much by itself. What the layout wants"
-          + " elsewhere is moved by 'tierwise file move PATH --to policy'.",
+      "HDFS copies what is missing and drops what is too much by itself, at the rate of its keys"
+          + " for all copies (dfs.namenode.replication.max-streams). What the layout wants elsewhere"
+          + " is moved by 'tierwise file move PATH --to policy'.",
       "Needs the plug-in in the NameNode, and the permission to change PATH."
     },
     footer = "  tierwise file layout /warehouse --to \"2 x ssd + 1 x disk\" --wait 120")
@@ -55,7 +56,7 @@ final class FileLayoutCommand extends LayoutVerb {
   }
 
   @Override
-  FileTiers.Change change(MoverCluster cluster, String path) throws IOException {
+  public FileTiers.Change at(MoverCluster cluster, String path) throws IOException {
     if (wanted.inRegion == null) {
       return new FileTiers(cluster).setRepPolicy(path, wanted.to);
     }

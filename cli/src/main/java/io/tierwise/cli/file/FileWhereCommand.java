@@ -18,8 +18,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Counts the stored bytes and blocks of files, tier by tier, and region by region where"
           + " replicas are in several.",
-      "A tier, or a region, with all blocks has a whole copy. 'tierwise explain' shows one file in"
-          + " full.",
+      "A tier, or a region, with all blocks has a whole copy: of an erasure-coded block as many"
+          + " different parts as it takes to read it. 'tierwise explain' shows one file in full.",
       "Exit code 3 when something below PATH may not be read."
     },
     footer = "  tierwise file where /warehouse")

@@ -135,6 +135,28 @@ class RiskIT {
     assertThat(run("/").out()).contains("risk that any of these blocks is lost");
   }
 
+  /** A full group of RS-3-2 has five parts of a cell, a small one three of its bytes. */
+  @Test
+  void fileWhereCountsPartsOfGroupsByTheirOwnBytes() throws IOException {
+    CommandRun run = hdfs.run("file", "where", "/coded", "--json");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    List<JsonNode> disks = new ArrayList<>();
+    new ObjectMapper()
+        .readTree(run.out())
+        .path("tiers")
+        .forEach(
+            tier -> {
+              if (tier.path("tier").asText().equals("disk")) {
+                disks.add(tier);
+              }
+            });
+
+    assertThat(disks).hasSize(1);
+    assertThat(disks.get(0).path("blocks").asInt()).isEqualTo(2);
+    assertThat(disks.get(0).path("replicas").asInt()).isEqualTo(5 + 3);
+    assertThat(disks.get(0).path("bytes").asLong()).isEqualTo(5 * BLOCK_BYTES + 3 * 1000);
+  }
+
   @Test
   void aPathThatIsNotThereIsNamed() {
     CommandRun run = run("/absent");

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -46,13 +47,15 @@ final class BlocksPending {
       if (FileJudge.isBeingWritten(block, located)) {
         continue;
       }
-      long replicas =
-          Arrays.stream(block.getLocations())
-              .filter(node -> !LEAVING.contains(node.getAdminState()))
-              .count();
+      long replicas = Arrays.stream(block.getLocations()).filter(BlocksPending::counts).count();
       tooMany += replicas > most ? 1 : 0;
       tooFew += replicas < status.getReplication() ? 1 : 0;
     }
+  }
+
+  /** Whether a replica on the node is one of those that a block should have. */
+  static boolean counts(DatanodeInfo node) {
+    return !LEAVING.contains(node.getAdminState());
   }
 
   long tooMany() {

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
@@ -79,12 +80,14 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    * and one that has yet to come has the right number of them, and would be taken for done.
    *
    * @param end by {@link System#nanoTime}
+   * @param listener told how far it is, where there is something to wait for
    * @return whether there was something to wait for: others may have changed the files meanwhile,
    *     and the changes are to be made out again
    * @throws OperatorException when HDFS does not get that done
    */
-  public boolean awaitEarlier(long end, int secondsMax) throws IOException {
-    HdfsWait.Left left = await(BlocksPending::tooMany, end);
+  public boolean awaitEarlier(long end, int secondsMax, Listener listener) throws IOException {
+    WaitProgress progress = new WaitProgress(listener, "HDFS drops what an earlier change left");
+    HdfsWait.Left left = await(BlocksPending::tooMany, end, progress);
     // Nobody can wait for what an older plug-in does not tell; the end of the change says so.
     if (left.unknown() != null && !left.isOfOlderPlugin()) {
       throw left.unknown();
@@ -106,23 +109,37 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    * Makes them, and waits until all blocks have as many replicas as they should.
    *
    * @param end of the wait, by {@link System#nanoTime}
+   * @param listener told how far it is
    */
-  public Made applyAndWait(JobRun.Start start, long end) throws IOException {
+  public Made applyAndWait(JobRun.Start start, long end, Listener listener) throws IOException {
     String id = apply(start).id();
-    HdfsWait.Left left = await(BlocksPending::all, end);
+    WaitProgress progress = new WaitProgress(listener, "HDFS copies and drops");
+    HdfsWait.Left left = await(BlocksPending::all, end, progress);
     return left.unknown() == null
         ? new Made(id, left.blocks(), null)
         : new Made(id, null, firstLine(left.unknown()));
+  }
+
+  /**
+   * What HDFS will make of them; nothing is changed.
+   *
+   * @throws OperatorException when this user may not list the cluster's volumes
+   */
+  ChangeForecast forecast() throws IOException {
+    return ChangeForecaster.of(tiers.cluster(), changes);
   }
 
   private static String firstLine(IOException why) {
     return String.valueOf(why.getMessage()).lines().findFirst().orElse("no reason given");
   }
 
-  private HdfsWait.Left await(ToLongFunction<BlocksPending> count, long end) throws IOException {
+  private HdfsWait.Left await(ToLongFunction<BlocksPending> count, long end, WaitProgress progress)
+      throws IOException {
     List<String> paths = changes.stream().map(FileTiers.Change::path).toList();
     ReplicasGoing going = new ReplicasGoing(tiers.cluster(), paths);
-    return HdfsWait.real().until(end, () -> left(count, paths, going));
+    HdfsWait.Left left = HdfsWait.real().until(end, () -> progress.left(left(count, paths, going)));
+    progress.finish();
+    return left;
   }
 
   private long left(ToLongFunction<BlocksPending> count, List<String> paths, ReplicasGoing going)

@@ -78,8 +78,8 @@ final class Tally {
     come[slot(move.to())] += bytes;
     go[slot(move.from())] += bytes;
     joules += move.decision().cost().joules();
-    noteIfUnknown(move.source(), DeviceClass::readBytesPerSecond);
-    noteIfUnknown(move.to(), DeviceClass::writeBytesPerSecond);
+    noteIfUnknown(slot(move.source()), DeviceClass::readBytesPerSecond);
+    noteIfUnknown(slot(move.to()), DeviceClass::writeBytesPerSecond);
     ofNode(move.to(), bytes);
     if (!move.source().nodeId().equals(move.to().nodeId())) {
       ofNode(move.source(), bytes);
@@ -88,16 +88,47 @@ final class Tally {
     bytesOfVolume.merge(move.source().storageId(), bytes, Long::sum);
   }
 
+  /**
+   * Counts a block of which HDFS makes copies. It reads one replica, and nobody knows which: the
+   * energy is that of the mean one.
+   *
+   * @param from tiers of its replicas, {@code TierTable.NONE} for volumes in none
+   * @param to tiers of the copies
+   */
+  synchronized void copied(List<Integer> from, List<Integer> to, long bytes) {
+    for (int tier : to) {
+      come[slot(tier)] += bytes;
+      joules += addedJoules(tier, DeviceClass::writeBytesPerSecond, bytes);
+    }
+    for (int tier : from) {
+      joules += addedJoules(tier, DeviceClass::readBytesPerSecond, bytes) / from.size();
+    }
+  }
+
+  private double addedJoules(int tier, ToDoubleFunction<DeviceClass> speed, long bytes) {
+    if (noteIfUnknown(slot(tier), speed)) {
+      return 0;
+    }
+    DeviceClass device = tiers.tier(tier).deviceClass();
+    return device.power().addedJoules(bytes / speed.applyAsDouble(device));
+  }
+
+  /** Counts a replica that HDFS drops. */
+  synchronized void dropped(int tier, long bytes) {
+    go[slot(tier)] += bytes;
+  }
+
   private void ofNode(Endpoint endpoint, long bytes) {
     bytesOfNode.merge(endpoint.nodeId(), bytes, Long::sum);
     movesOfNode.merge(endpoint.nodeId(), 1L, Long::sum);
   }
 
-  private void noteIfUnknown(Endpoint endpoint, ToDoubleFunction<DeviceClass> speed) {
-    int tier = slot(endpoint);
-    if (tier == tiers.count() || isUnknown(tiers.tier(tier).deviceClass(), speed)) {
-      energyUnknown.add(tier);
+  private boolean noteIfUnknown(int slot, ToDoubleFunction<DeviceClass> speed) {
+    boolean unknown = slot == tiers.count() || isUnknown(tiers.tier(slot).deviceClass(), speed);
+    if (unknown) {
+      energyUnknown.add(slot);
     }
+    return unknown;
   }
 
   private static boolean isUnknown(DeviceClass device, ToDoubleFunction<DeviceClass> speed) {
@@ -121,7 +152,11 @@ final class Tally {
   }
 
   private int slot(Endpoint endpoint) {
-    return endpoint.tier() == TierTable.NONE ? tiers.count() : endpoint.tier();
+    return slot(endpoint.tier());
+  }
+
+  private int slot(int tier) {
+    return tier == TierTable.NONE ? tiers.count() : tier;
   }
 
   synchronized void left(String why, boolean fault, String path, long replicas, long bytes) {
@@ -146,9 +181,15 @@ final class Tally {
     return amounts.values().stream().mapToLong(each -> each).max().orElse(0);
   }
 
-  synchronized MoverReport report(double seconds, Yielded yielded, boolean stopped) {
+  /** What stays, the most first. */
+  synchronized List<Left> leftByAmount() {
     List<Left> byAmount = new ArrayList<>(left.values());
     byAmount.sort(Comparator.comparingLong((Left one) -> -one.amount().replicas()));
+    return byAmount;
+  }
+
+  /** What comes to and goes from each tier, fastest first. */
+  synchronized List<TierChange> tierChanges() {
     List<TierChange> changes = new ArrayList<>();
     for (int tier = 0; tier <= tiers.count(); tier++) {
       String name = name(tier);
@@ -156,14 +197,18 @@ final class Tally {
         changes.add(new TierChange(name, come[tier], go[tier]));
       }
     }
+    return changes;
+  }
+
+  synchronized MoverReport report(double seconds, Yielded yielded, boolean stopped) {
     return new MoverReport(
         files,
         blocks,
         blocksAsWanted,
         moved,
         networkBytes,
-        byAmount,
-        changes,
+        leftByAmount(),
+        tierChanges(),
         List.of(),
         seconds,
         null,

@@ -132,6 +132,69 @@ class ChangesInARowIT {
     assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
   }
 
+  /** HDFS lets a path have 32 attributes, and a policy comes with two. */
+  @Test
+  void aPathThatTakesNoAttributeKeepsNoOtherFromItsMove(LiveCluster cluster) throws Exception {
+    Path full = cluster.write("/t/full/file", BLOCKS, 3);
+    Path file = cluster.write("/t/other/file", BLOCKS, 3);
+    LiveCluster.fillAttributes(cluster.fs(), full.getParent(), 32);
+    MoverJob job;
+    try (StoredFiles files =
+        StoredFiles.find(cluster.clientConf(), List.of("/t/full", "/t/other"))) {
+      job = new MoveTarget.ToTier(null, "ssd", 1).job(cluster.cluster(), files);
+    }
+
+    MoverReport report;
+    JournalRun run = begin();
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
+      report = job.run(mover, run, Listener.Step.SILENT);
+    }
+
+    assertThat(report.complete()).isFalse();
+    assertThat(report.left())
+        .singleElement()
+        .matches(left -> left.reason().contains("would exceed limit of 32") && left.fault())
+        .matches(left -> left.example().equals("/t/full"));
+    assertThat(job.changes()).isOne();
+    assertThat(cluster.typesOf(file)).containsOnly("DISK DISK SSD");
+    assertThat(cluster.typesOf(full)).containsOnly("DISK DISK DISK");
+
+    // To take it back, an attribute goes, and none comes.
+    LiveCluster.fillAttributes(cluster.fs(), file.getParent(), 30);
+    Undo undo = new Undo(cluster.cluster(), PastRun.read(new Journal(folder), run.id()));
+    try (JournalRun back = begin()) {
+      undo.apply(back);
+    }
+    assertThat(undo.changesLeft()).isEmpty();
+    assertThat(cluster.fs().getXAttrs(file.getParent())).hasSize(30);
+  }
+
+  /** It had a policy before, whose place others have taken since. */
+  @Test
+  void anUndoLeavesAPathThatTakesNoAttributeAndGoesOn(LiveCluster cluster) throws Exception {
+    List<String> paths = List.of("/t/full", "/t/other");
+    JournalRun run = begin();
+    try (run) {
+      for (String path : paths) {
+        cluster.setPolicy(path, "layout:3 x disk");
+        new JournaledChanges(cluster.fs(), cluster.cluster().active(), run).policy(path, null);
+      }
+    }
+    LiveCluster.fillAttributes(cluster.fs(), new Path("/t/full"), 32);
+
+    Undo undo = new Undo(cluster.cluster(), PastRun.read(new Journal(folder), run.id()));
+    try (JournalRun back = begin()) {
+      undo.apply(back);
+    }
+
+    assertThat(undo.changesLeft())
+        .singleElement()
+        .matches(left -> left.reason().contains("would exceed limit of 32"))
+        .matches(left -> left.example().equals("/t/full"));
+    assertThat(JournaledChanges.ownPolicy(cluster.fs(), "/t/other")).isEqualTo("layout:3 x disk");
+  }
+
   @Test
   void aFileThatTakesTheNameOfAnotherKeepsItsNumber(LiveCluster cluster) throws Exception {
     Path file = new Path("/renamed/file");
@@ -210,17 +273,19 @@ class ChangesInARowIT {
       assertThat(cluster.blocks(file)).allMatch(block -> block.getLocations().length == 3);
 
       LayoutChanges again = changes(cluster, "3 x disk");
-      assertThatThrownBy(() -> again.awaitEarlier(after(1), 1))
+      assertThatThrownBy(() -> again.awaitEarlier(after(1), 1, Listener.SILENT))
           .isInstanceOf(OperatorException.class)
           .hasMessageContaining(BLOCKS + " blocks had a replica too many");
-      assertThat(again.applyAndWait(this::begin, after(1)).blocksPending()).isEqualTo(BLOCKS);
+      assertThat(again.applyAndWait(this::begin, after(1), Listener.SILENT).blocksPending())
+          .isEqualTo(BLOCKS);
     } finally {
       setHeartbeats(cluster, true);
     }
 
     LayoutChanges again = changes(cluster, "3 x disk");
-    assertThat(again.awaitEarlier(after(SECONDS_MAX), SECONDS_MAX)).isTrue();
-    assertThat(again.applyAndWait(this::begin, after(SECONDS_MAX)).blocksPending()).isZero();
+    assertThat(again.awaitEarlier(after(SECONDS_MAX), SECONDS_MAX, Listener.SILENT)).isTrue();
+    assertThat(again.applyAndWait(this::begin, after(SECONDS_MAX), Listener.SILENT).blocksPending())
+        .isZero();
     assertThat(cluster.typesOf(file)).hasSize(BLOCKS).containsOnly("DISK DISK DISK");
     cluster.assertWhole(file, BLOCKS);
   }

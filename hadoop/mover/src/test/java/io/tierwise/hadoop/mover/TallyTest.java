@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.core.action.Cost;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.cluster.Power;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.movement.MoveTurns.Yielded;
 import io.tierwise.policies.movement.MovementLimits;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class TallyTest {
@@ -61,5 +63,30 @@ class TallyTest {
 
     moveToSsdOf("b", "c");
     assertThat(tally.report(0, Yielded.NOTHING, false).networkBytes()).isEqualTo(2 * BYTES);
+  }
+
+  /** The disk draws 2 W more for 1 s to be read, the SSD 6 W more for half a second a copy. */
+  @Test
+  void copiesAddTheEnergyOfOneReadAndOfEachWrite() {
+    Tally known =
+        new Tally(
+            TierTable.of(
+                List.of(
+                    new DeviceClass("ssd", 400, 200, Double.NaN, 0, Double.NaN, new Power(1, 7)),
+                    new DeviceClass(
+                        "disk", 100, 100, Double.NaN, 0, Double.NaN, new Power(5, 7)))));
+
+    known.copied(List.of(1, 1), List.of(0, 0), BYTES);
+    known.dropped(1, BYTES);
+
+    assertThat(known.energy("tiers.yaml").joules()).isEqualTo(2 + 2 * 3, Offset.offset(1e-9));
+    assertThat(known.tierChanges())
+        .containsExactly(
+            new MoverReport.TierChange("ssd", 2 * BYTES, 0),
+            new MoverReport.TierChange("disk", 0, BYTES));
+
+    tally.copied(List.of(1), List.of(TierTable.NONE), BYTES);
+    assertThat(tally.energy("tiers.yaml").joules()).isNull();
+    assertThat(tally.energy("tiers.yaml").unknownTiers()).containsExactly("disk", null);
   }
 }
