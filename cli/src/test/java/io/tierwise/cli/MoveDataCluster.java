@@ -33,7 +33,7 @@ abstract class MoveDataCluster {
   @TempDir static java.nio.file.Path folder;
   static DistributedFileSystem fs;
   static java.nio.file.Path tiers;
-  private static MiniDFSCluster cluster;
+  static MiniDFSCluster cluster;
 
   @BeforeAll
   static void start() throws IOException {

@@ -59,7 +59,8 @@ final class FileMoveCommand extends ClusterCommand {
         "Say whether all can be in place by then: 14:00 in this machine's time zone, or"
             + " 2026-01-31T14:00:00Z.",
         "Where it cannot, nothing is moved, and the exit code is 1: without --by it moves what it"
-            + " can."
+            + " can.",
+        "A run that took longer than planned says how late it was, and the exit code is 1."
       })
   private String by;
 
@@ -93,7 +94,8 @@ final class FileMoveCommand extends ClusterCommand {
           target.mayBeRepeated()
               ? "the same command"
               : "'tierwise file move --to policy' with the same paths";
-      return MoveRun.of(
+      MoveRun made =
+          MoveRun.of(
               output,
               known,
               settings,
@@ -101,11 +103,16 @@ final class FileMoveCommand extends ClusterCommand {
               plan,
               journal.start(conf, files, target.text()),
               run -> {
-                print(new Answer(run.id(), run.report(), deadline));
+                print(new Answer(run.id(), run.report(), after(run, deadline)));
                 run.sayTheEnd(output, rest);
-              })
-          .exitCode();
+              });
+      boolean kept = deadline == null || after(made, deadline).kept();
+      return made.signalled() || kept ? made.exitCode() : ExitCode.FAILED;
     }
+  }
+
+  private static Deadline after(MoveRun run, Deadline deadline) {
+    return deadline == null ? null : deadline.after(run.ended(), run.report());
   }
 
   private void print(Answer answer) {
@@ -115,8 +122,9 @@ final class FileMoveCommand extends ClusterCommand {
     }
     boolean plan = answer.id() == null;
     answer.report().lines(plan).forEach(output::line);
-    if (answer.deadline() != null && plan) {
-      output.fold(answer.deadline().text());
+    Deadline deadline = answer.deadline();
+    if (deadline != null) {
+      output.fold(plan ? deadline.text() : deadline.text(answer.report()));
     }
   }
 }

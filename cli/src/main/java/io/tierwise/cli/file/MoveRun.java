@@ -10,14 +10,16 @@ import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.function.Consumer;
 
 /**
  * A mover's run with its progress on a terminal and its end by Ctrl-C.
  *
  * @param id of the run in the journal
+ * @param ended when the last move was in place, or given up
  */
-public record MoveRun(String id, MoverReport report, boolean signalled) {
+public record MoveRun(String id, MoverReport report, Instant ended, boolean signalled) {
   /**
    * Takes the lock, and runs.
    *
@@ -37,7 +39,8 @@ public record MoveRun(String id, MoverReport report, boolean signalled) {
         new SignalGuard(
             () -> output.say("ended before the lock was given back: wait a minute"), run::stop)) {
       JobRun.Outcome outcome = run.run(plan, start, new TerminalListener(output));
-      MoveRun made = new MoveRun(outcome.id(), outcome.report(), signal.signalled());
+      MoveRun made =
+          new MoveRun(outcome.id(), outcome.report(), outcome.ended(), signal.signalled());
       told.accept(made);
       return made;
     }

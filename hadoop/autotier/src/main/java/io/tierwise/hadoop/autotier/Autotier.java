@@ -85,7 +85,7 @@ public final class Autotier {
     this.journal = journal;
     this.say = say;
     this.clock = InstantSource.system();
-    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()));
+    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()), say);
     planner = new ReplicaPlanner(cluster, settings, lastChanges, this::history);
     windows = new WindowFeed(settings.windowMillis(), settings.filesMax(), planner);
     LogHeat heat =
@@ -145,7 +145,10 @@ public final class Autotier {
         planner.fastTier().orElseThrow().moves(JobLoop.withoutYield(settings.moving()));
     JobPlanner plans =
         JobPlanner.of(
-            cluster, settings, moves, LastChanges.of(journal, ClusterUri.of(cluster.fs())));
+            cluster,
+            settings,
+            moves,
+            LastChanges.of(journal, ClusterUri.of(cluster.fs()), told -> {}));
     JobList list =
         JobWatch.once(cluster.conf(), settings.prefetching().orElseThrow().waitMillisMax());
     new IntermediateTiers(cluster.fs(), cluster.conf())

@@ -96,7 +96,8 @@ final class JobLoop implements Runnable, JobNeeds {
     this.journal = journal;
     this.gate = gate;
     bounds = settings.prefetching().orElseThrow();
-    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()));
+    // The daemon has told of runs that cannot be read.
+    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()), line -> {});
     MoverSettings moving = withoutYield(settings.moving());
     planner = JobPlanner.of(cluster, settings, fast.moves(moving), lastChanges);
     runs = new TierMoveRuns(cluster, moving, turn, this::begin, this::mayMove);

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -69,17 +71,29 @@ final class LastChanges {
     }
   }
 
-  /** Reads the runs of this cluster. */
-  static LastChanges of(Journal journal, ClusterUri cluster) {
+  /**
+   * Reads the runs of this cluster's daemons, and of others their first lines alone.
+   *
+   * @param say is told a line for people about each run that cannot be read: it is left out, since
+   *     a damaged file is no reason to have no daemon
+   */
+  static LastChanges of(Journal journal, ClusterUri cluster, Consumer<String> say) {
     LastChanges changes = new LastChanges();
     Set<String> ours = new HashSet<>();
     for (String id : journal.runs()) {
-      PastRun run = PastRun.read(journal, id);
-      boolean undoes = ours.contains(String.valueOf(run.begin().undoes()));
-      if (cluster.is(run.begin().cluster())
-          && (run.begin().command().equals(ReplicaMark.COMMAND) || undoes)) {
-        ours.add(id);
-        changes.add(run);
+      try {
+        JournalEntry.Begin begin = journal.beginOf(id);
+        boolean undoes = ours.contains(String.valueOf(begin.undoes()));
+        if (cluster.is(begin.cluster())
+            && (begin.command().equals(ReplicaMark.COMMAND) || undoes)) {
+          ours.add(id);
+          changes.add(PastRun.read(journal, id));
+        }
+      } catch (OperatorException e) {
+        say.accept(
+            e.getMessage()
+                + ": autotier goes on without it, and leaves alone what that run brought to the"
+                + " fast tier");
       }
     }
     return changes;

@@ -10,7 +10,9 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +23,7 @@ class LastChangesTest {
   private static final String HERE = "hdfs://here";
 
   @TempDir private Path folder;
+  private final List<String> said = new ArrayList<>();
 
   private String run(
       String command, String cluster, String undoes, long file, int after, String why)
@@ -34,8 +37,16 @@ class LastChangesTest {
   }
 
   private LastChanges read() {
+    said.clear();
     return LastChanges.of(
-        new Journal(folder), new ClusterUri(URI.create(HERE), new Configuration(false)));
+        new Journal(folder), new ClusterUri(URI.create(HERE), new Configuration(false)), said::add);
+  }
+
+  private void damage(String id, int line) throws IOException {
+    Path file = folder.resolve(id + ".jsonl");
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.set(line, "damaged");
+    Files.write(file, lines);
   }
 
   private boolean owns(long file, int replicas) {
@@ -55,6 +66,28 @@ class LastChangesTest {
     for (long other = 2; other <= 5; other++) {
       assertThat(read().of(other, Map.of())).as("file %d", other).isEmpty();
     }
+  }
+
+  /** What is not this cluster's daemon's matters to it by its first line alone. */
+  @Test
+  void aFileThatCannotBeReadKeepsNobodyFromStarting() throws IOException {
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    damage(run("file move", HERE, null, 2, 5, null), 1);
+    damage(run(ReplicaMark.COMMAND, "hdfs://there", null, 3, 5, null), 1);
+    Files.writeString(folder.resolve("out.jsonl"), "{}\n");
+    assertThat(owns(1, 5)).isTrue();
+    assertThat(said).isEmpty();
+
+    damage(run(ReplicaMark.COMMAND, HERE, null, 4, 5, null), 1);
+    damage(run("file move", HERE, null, 5, 5, null), 0);
+    run(ReplicaMark.COMMAND, HERE, null, 6, 5, null);
+
+    assertThat(owns(1, 5)).isTrue();
+    assertThat(said).hasSize(2);
+    assertThat(said.get(0)).contains("is damaged at line 2", "autotier goes on without it");
+    assertThat(said.get(1)).contains("is damaged at line 1");
+    assertThat(owns(4, 5)).isFalse();
+    assertThat(owns(6, 5)).isTrue();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import io.tierwise.policies.movement.BlockTurns;
 import io.tierwise.policies.movement.MovementPlan;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,10 @@ final class BlockWork {
    */
   private static final long LOST_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
 
+  private static final Set<MovementPlan.Reason> FOR_LACK =
+      EnumSet.of(
+          MovementPlan.Reason.NO_NODE, MovementPlan.Reason.RACKS, MovementPlan.Reason.NO_SOURCE);
+
   private final FileToMove file;
   private final int index;
   private final ExtendedBlock block;
@@ -32,6 +37,7 @@ final class BlockWork {
   private final int looks;
   private final long begunNanos;
   private List<MovementPlan.Reason> unmoved = List.of();
+  private volatile String avoided;
   private String failure;
   private boolean onlyLost;
   private volatile boolean stays;
@@ -87,7 +93,7 @@ final class BlockWork {
     return failedSources;
   }
 
-  /** Replicas whose node closed the connection: to be read only where no other is left. */
+  /** Replicas whose node did not send them: to be read only where no other is left. */
   Set<String> closedSources() {
     return closedSources;
   }
@@ -96,8 +102,8 @@ final class BlockWork {
   void note(PlannedMove move, MoveFailure.Kind kind) {
     switch (kind) {
       case SOURCE_BAD -> failedSources.add(move.source().key());
-      case SOURCE_CLOSED -> closedSources.add(move.source().key());
-      case OTHER, TARGET_CLOSED -> failedTargets.add(move.to().key());
+      case SOURCE_CLOSED, SOURCE_SILENT -> closedSources.add(move.source().key());
+      case OTHER, TARGET_CLOSED, SILENT -> failedTargets.add(move.to().key());
       default -> {}
     }
   }
@@ -124,6 +130,22 @@ final class BlockWork {
     if (planned.mayComeBack()) {
       failed(planned.unmoved().get(0).text(), true);
     }
+  }
+
+  /**
+   * Learns why a plan may have no move.
+   *
+   * @param why of a place that is left alone, for people; null where there is none
+   */
+  void staysFor(String why) {
+    avoided = why;
+  }
+
+  /** Why a replica stays, for people. */
+  String text(MovementPlan.Reason reason) {
+    return avoided != null && FOR_LACK.contains(reason)
+        ? reason.text() + ": " + avoided
+        : reason.text();
   }
 
   /** Why replicas stay of which the plan has no move. */

@@ -11,6 +11,7 @@ import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -179,11 +180,27 @@ final class ClusterSnapshot {
     return ids;
   }
 
+  /** The volumes of the block's replicas that are here. */
+  List<Endpoint> endpointsOf(LocatedBlock block) {
+    return Arrays.stream(volumesOf(block))
+        .filter(volume -> volume != ClusterView.NONE)
+        .mapToObj(endpoints::get)
+        .toList();
+  }
+
   /** Makes the node of that id refuse blocks, when it is here. */
   void refuse(String nodeId, Refusal refusal) {
     int volume = anyVolumeOf(nodeId);
     if (volume != ClusterView.NONE) {
       view.refuseNode(view.nodeOfVolume(volume), refusal);
+    }
+  }
+
+  /** Makes a volume refuse blocks, when it is here. */
+  void refuseVolume(Endpoint endpoint, Refusal refusal) {
+    int volume = volumeOf(endpoint);
+    if (volume != ClusterView.NONE) {
+      view.refuseVolume(volume, refusal);
     }
   }
 

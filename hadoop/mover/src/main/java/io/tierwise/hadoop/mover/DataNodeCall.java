@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -34,8 +35,11 @@ import org.apache.hadoop.security.token.Token;
  * <p>{@link #close} from another thread ends the wait; the DataNode goes on by itself.
  */
 final class DataNodeCall implements Closeable {
-  /** A DataNode says at least twice in this time that it is still at it. */
+  /** A DataNode says at least twice in this time that it still copies from another one. */
   private static final int SILENCE_FACTOR = 5;
+
+  /** Own: between its own volumes it says nothing until it is done, at a slow disk's pace at least. */
+  private static final long INSIDE_BYTES_PER_MILLI = 5_000;
 
   /** Own: a node that takes no connection for so long is passed over. */
   private static final int CONNECT_MILLIS_MAX = 10_000;
@@ -51,6 +55,10 @@ final class DataNodeCall implements Closeable {
 
   private static final Pattern EXCEPTION = Pattern.compile("\\b(\\w+(?:Exception|Error))\\b");
 
+  /** The target says so of the source's node. */
+  private static final Pattern NO_CONNECTION =
+      Pattern.compile("ConnectException|ConnectTimeoutException|NoRouteToHost");
+
   private final MoverConnection connection;
   private final boolean byHostName;
   private final int timeoutMillis;
@@ -62,38 +70,58 @@ final class DataNodeCall implements Closeable {
         conf.getBoolean(
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME,
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
-    this.timeoutMillis =
+    int timeout =
         conf.getInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_TIMEOUT_KEY, HdfsConstants.READ_TIMEOUT);
+    // Who lets clients wait for ever would have runs without an end.
+    this.timeoutMillis = timeout > 0 ? timeout : HdfsConstants.READ_TIMEOUT;
   }
 
   /** Makes the move; returns when the DataNode says that it is done. */
   void make(PlannedMove move) throws MoveFailure {
     Endpoint to = move.to();
+    Token<BlockTokenIdentifier> token = token(move);
     InetSocketAddress address = NetUtils.createSocketAddr(to.node().getXferAddr(byHostName));
     try {
       NetUtils.connect(socket, address, Math.min(timeoutMillis, CONNECT_MILLIS_MAX));
-      socket.setSoTimeout(timeoutMillis * SILENCE_FACTOR);
+      socket.setSoTimeout(silenceMillisMax(move));
       socket.setKeepAlive(true);
     } catch (IOException e) {
       throw new MoveFailure(Kind.TARGET_LOST, "no connection to " + address, e);
     }
     BlockOpResponseProto answer;
     try {
-      answer = ask(move);
+      answer = ask(move, token);
+    } catch (SocketTimeoutException e) {
+      throw new MoveFailure(Kind.SILENT, address + " took the move and did not answer", e);
     } catch (EOFException | SocketException e) {
       throw new MoveFailure(Kind.TARGET_CLOSED, address + " closed the connection unanswered", e);
     } catch (IOException e) {
       throw new MoveFailure(Kind.OTHER, "no answer from " + address, e);
     }
     if (answer.getStatus() != Status.SUCCESS) {
-      throw refused(answer, move.source());
+      throw refused(answer, to, move.source());
     }
   }
 
-  private BlockOpResponseProto ask(PlannedMove move) throws IOException {
+  private Token<BlockTokenIdentifier> token(PlannedMove move) throws MoveFailure {
+    try {
+      Endpoint to = move.to();
+      return connection.token(move.work().block(), to.type(), to.storageId());
+    } catch (IOException e) {
+      throw new MoveFailure(Kind.OTHER, "no block token can be had for it", e);
+    }
+  }
+
+  private int silenceMillisMax(PlannedMove move) {
+    long millis = (long) timeoutMillis * SILENCE_FACTOR;
+    millis += move.inside() ? move.bytes() / INSIDE_BYTES_PER_MILLI : 0;
+    return (int) Math.min(Integer.MAX_VALUE, millis);
+  }
+
+  private BlockOpResponseProto ask(PlannedMove move, Token<BlockTokenIdentifier> token)
+      throws IOException {
     Endpoint to = move.to();
     ExtendedBlock block = move.work().block();
-    Token<BlockTokenIdentifier> token = connection.token(block, to.type(), to.storageId());
     IOStreamPair streams = connection.streams(socket, to.node(), token);
     DataOutputStream out = new DataOutputStream(new BufferedOutputStream(streams.out));
     DataInputStream in = new DataInputStream(new BufferedInputStream(streams.in));
@@ -112,17 +140,22 @@ final class DataNodeCall implements Closeable {
   }
 
   /** Messages do not name the block: a disk that fails would give each of its blocks its own. */
-  static MoveFailure refused(BlockOpResponseProto answer, Endpoint source) {
+  static MoveFailure refused(BlockOpResponseProto answer, Endpoint to, Endpoint source) {
     String detail = answer.getMessage();
     if (answer.getStatus() == Status.ERROR_BLOCK_PINNED) {
       return new MoveFailure(Kind.PINNED, "it is pinned to its node by its writer", detail);
     } else if (detail.contains("threads quota") || detail.contains("quota is exceeded")) {
-      return new MoveFailure(Kind.BUSY, "its new node is busy", detail);
+      boolean ofSource = detail.contains(COPY_REFUSED);
+      Kind kind = ofSource ? Kind.SOURCE_BUSY : Kind.BUSY;
+      return new MoveFailure(
+          kind, addressOf(ofSource ? source : to) + " makes as many moves as it may", detail);
     } else if (detail.contains("DiskOutOfSpaceException")) {
       return new MoveFailure(Kind.FULL, FULL, detail);
     } else if (detail.contains("checksum error") || detail.contains("checksum mismatch")) {
       return new MoveFailure(Kind.SOURCE_BAD, replicaOn(source) + " is corrupt", detail);
-    } else if (detail.contains("ConnectException") || detail.contains("NoRouteToHost")) {
+    } else if (detail.contains("SocketTimeoutException")) {
+      return new MoveFailure(Kind.SOURCE_SILENT, replicaOn(source) + " was not sent", detail);
+    } else if (NO_CONNECTION.matcher(detail).find()) {
       return new MoveFailure(
           Kind.SOURCE_LOST, "its new node has no connection to " + addressOf(source), detail);
     } else if (detail.contains(COPY_REFUSED)) {
@@ -139,8 +172,8 @@ final class DataNodeCall implements Closeable {
     return exception.find() ? ": " + exception.group(1) : "";
   }
 
-  private static String addressOf(Endpoint source) {
-    return source.node().getXferAddr();
+  private static String addressOf(Endpoint at) {
+    return at.node().getXferAddr();
   }
 
   private static String replicaOn(Endpoint source) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 
 /**
  * A moment by which data is to be in its place.
@@ -19,9 +20,18 @@ import java.time.ZonedDateTime;
  * @param by in ISO 8601
  * @param secondsLeft until then, when it was planned; never below 0
  * @param secondsNeeded by the plan
- * @param kept whether that is enough for all that should move
+ * @param kept of a plan, whether that is enough for all that should move; of a run, whether all was
+ *     in place by then
+ * @param ended when the run was over, in ISO 8601; null of a plan
+ * @param secondsLate of the run's end, 0 where it was in time; null of a plan
  */
-public record Deadline(String by, double secondsLeft, double secondsNeeded, boolean kept) {
+public record Deadline(
+    String by,
+    double secondsLeft,
+    double secondsNeeded,
+    boolean kept,
+    String ended,
+    Double secondsLate) {
   /**
    * Reads a moment: today's or tomorrow's for a time without a date, whichever is to come.
    *
@@ -48,12 +58,39 @@ public record Deadline(String by, double secondsLeft, double secondsNeeded, bool
 
   /** Compares a plan with the moment. */
   public static Deadline of(Instant moment, Instant now, MoverReport plan) {
-    double left = Math.max(0, Duration.between(now, moment).toMillis() / 1e3);
+    double left = Math.max(0, secondsFrom(now, moment));
     boolean kept = plan.complete() && plan.seconds() <= left;
-    return new Deadline(moment.toString(), left, plan.seconds(), kept);
+    return new Deadline(moment.toString(), left, plan.seconds(), kept, null, null);
   }
 
-  /** One line for people. */
+  /** The same after the run: what counts then is when it was over. */
+  public Deadline after(Instant end, MoverReport run) {
+    double late = secondsFrom(Instant.parse(by), end);
+    return new Deadline(
+        by,
+        secondsLeft,
+        secondsNeeded,
+        run.complete() && late <= 0,
+        end.truncatedTo(ChronoUnit.SECONDS).toString(),
+        Math.max(0, late));
+  }
+
+  private static double secondsFrom(Instant from, Instant to) {
+    return Duration.between(from, to).toMillis() / 1e3;
+  }
+
+  /** One line for people about a run that is over. */
+  public String text(MoverReport run) {
+    double early = secondsFrom(Instant.parse(ended), Instant.parse(by));
+    return (run.complete() ? "in place at " : "not all in place at ")
+        + ended
+        + ", "
+        + (secondsLate > 0
+            ? Words.duration(secondsLate) + " after --by"
+            : Words.duration(Math.max(0, early)) + " before --by");
+  }
+
+  /** One line for people about a plan. */
   public String text() {
     String times =
         by

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
@@ -33,6 +34,7 @@ final class HdfsRules implements EngineRules {
   private final StorageType[] types;
   private final Set<String> failed = new HashSet<>();
   private final Set<String> unreadable = new HashSet<>();
+  private Predicate<Endpoint> avoided = volume -> false;
 
   HdfsRules(ClusterSnapshot cluster, FileToMove file, LocatedBlock block) {
     this.cluster = cluster;
@@ -44,6 +46,12 @@ final class HdfsRules implements EngineRules {
   HdfsRules without(Set<String> targets, Set<String> sources) {
     failed.addAll(targets);
     unreadable.addAll(sources);
+    return this;
+  }
+
+  /** Reads nothing from such volumes; that they take nothing is the view's matter. */
+  HdfsRules avoiding(Predicate<Endpoint> volumes) {
+    avoided = volumes;
     return this;
   }
 
@@ -61,7 +69,8 @@ final class HdfsRules implements EngineRules {
 
   @Override
   public boolean movesInside(int from, int to) {
-    return cluster.endpoint(from).type() != cluster.endpoint(to).type() && mayGoTo(to);
+    Endpoint source = cluster.endpoint(from);
+    return source.type() != cluster.endpoint(to).type() && !avoided.test(source) && mayGoTo(to);
   }
 
   @Override
@@ -95,7 +104,8 @@ final class HdfsRules implements EngineRules {
 
   @Override
   public boolean canRead(int volume) {
-    return !unreadable.contains(cluster.endpoint(volume).key());
+    Endpoint source = cluster.endpoint(volume);
+    return !unreadable.contains(source.key()) && !avoided.test(source);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.tierwise.core.message.Listener;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
+import java.time.Instant;
 
 /** A run of a job: it takes the cluster's one lock, keeps the journal and tells how far it is. */
 public final class JobRun {
@@ -17,8 +18,9 @@ public final class JobRun {
    * The end of a run.
    *
    * @param id of the run in the journal
+   * @param ended when the last move was in place, or given up
    */
-  public record Outcome(String id, MoverReport report) {}
+  public record Outcome(String id, MoverReport report, Instant ended) {}
 
   private final MoverCluster cluster;
   private final MoverSettings settings;
@@ -38,17 +40,19 @@ public final class JobRun {
    * @param plan says how much is to come
    */
   public Outcome run(MoverReport plan, Start start, Listener listener) throws IOException {
-    try (Mover opened = Mover.open(cluster, settings);
+    Avoided avoided = new Avoided(listener::say);
+    try (Mover opened = Mover.open(cluster, settings, new OtherMovers.Known(), avoided);
         JournalRun journal = start.begin()) {
       use(opened);
       Listener.Step step = listener.begin(plan.coming(), plan.moved().bytes());
       MoverReport report = job.run(opened.writingTo(journal), journal, step);
+      Instant ended = Instant.now();
       journal.append(report.journalEnd(job.changes(), job.changesLeft()));
       step.finish(
           Words.count(report.moved().replicas(), "replica")
               + " in "
               + Words.duration(report.seconds()));
-      return new Outcome(journal.id(), report);
+      return new Outcome(journal.id(), report, ended);
     }
   }
 

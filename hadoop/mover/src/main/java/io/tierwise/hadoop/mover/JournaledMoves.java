@@ -46,6 +46,12 @@ final class JournaledMoves implements MoveLog {
     }
   }
 
+  /** Its line stays open, as of a mover that was killed: an undo looks where the replica is. */
+  @Override
+  public void lost(PlannedMove move) {
+    begun.remove(move);
+  }
+
   private JournalEntry.Moving entry(PlannedMove move) {
     FileToMove file = move.work().file();
     Move decision = move.decision();

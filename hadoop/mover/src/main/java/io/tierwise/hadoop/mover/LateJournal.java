@@ -13,6 +13,7 @@ import java.io.IOException;
 final class LateJournal implements Closeable {
   private final JobRun.Start start;
   private JournalRun run;
+  private OperatorException failure;
 
   LateJournal(JobRun.Start start) {
     this.start = start;
@@ -21,16 +22,29 @@ final class LateJournal implements Closeable {
   /**
    * The journal, begun by now.
    *
-   * @throws OperatorException when it cannot be
+   * @throws OperatorException when it cannot be, now and ever after: each of a mover's threads asks
    */
   synchronized JournalRun begun() {
+    if (failure != null) {
+      throw failure;
+    }
     try {
       run = run == null ? start.begin() : run;
       return run;
+    } catch (OperatorException e) {
+      failure = e;
     } catch (IOException e) {
-      throw OperatorException.cluster(
-          "the journal cannot be begun (" + e.getMessage() + "): nothing is moved without it", e);
+      failure =
+          OperatorException.cluster(
+              "the journal cannot be begun (" + e.getMessage() + "): nothing is moved without it",
+              e);
     }
+    throw failure;
+  }
+
+  /** Whether it could not be begun. */
+  synchronized boolean hasFailed() {
+    return failure != null;
   }
 
   /** Writes the last line, unless nothing was to be written. */

@@ -8,6 +8,14 @@ final class MoveFailure extends Exception {
   enum Kind {
     /** The node makes as many moves as it may: the same again later. */
     BUSY,
+    /** The source's node does: the same again later. */
+    SOURCE_BUSY,
+    /** The target took the move and does not answer: another one; it may still make the move. */
+    SILENT,
+    /** The source's node did not send the replica to the target: another one. */
+    SOURCE_SILENT,
+    /** The target or the source is left alone for a while: another one. */
+    AVOIDED,
     /** The target cannot be reached: another one. */
     TARGET_LOST,
     /** The target could not copy from the source: another one. */
@@ -27,6 +35,11 @@ final class MoveFailure extends Exception {
     PINNED,
     /** Anything else: look at the block again. */
     OTHER;
+
+    /** Whether a node makes as many moves as it may. */
+    boolean isBusy() {
+      return this == BUSY || this == SOURCE_BUSY;
+    }
 
     /** Whether a node could not be reached. */
     boolean isLoss() {

@@ -28,6 +28,9 @@ interface MoveLog {
    */
   void end(PlannedMove move, String why);
 
+  /** Nobody knows how a move ends: its node does not answer, and may still make it. */
+  default void lost(PlannedMove move) {}
+
   /**
    * Nothing more is done about a block that was taken in. Not called for a block that the run ends
    * too early to try: somebody else is to go on with it.

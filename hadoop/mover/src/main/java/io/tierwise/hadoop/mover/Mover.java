@@ -28,6 +28,7 @@ public final class Mover implements Closeable {
   private final MoverSettings settings;
   private final MoverConnection connection;
   private final Foreground foreground;
+  private final Avoided avoided;
   private MoveLog log = MoveLog.NONE;
   private volatile MoverRun run;
   private volatile boolean stopped;
@@ -36,10 +37,12 @@ public final class Mover implements Closeable {
       MoverCluster cluster,
       MoverSettings settings,
       MoverConnection connection,
-      OtherMovers.Known known) {
+      OtherMovers.Known known,
+      Avoided avoided) {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
+    this.avoided = avoided;
     this.foreground = Foreground.start(cluster.conf(), settings.limits(), connection, known);
   }
 
@@ -50,19 +53,21 @@ public final class Mover implements Closeable {
    *     is not HDFS's superuser
    */
   public static Mover open(MoverCluster cluster, MoverSettings settings) throws IOException {
-    return open(cluster, settings, new OtherMovers.Known());
+    return open(cluster, settings, new OtherMovers.Known(), new Avoided(line -> {}));
   }
 
   /**
    * The same for one of several movers, one after the other.
    *
    * @param known by those before
+   * @param avoided by those before
    */
-  static Mover open(MoverCluster cluster, MoverSettings settings, OtherMovers.Known known)
+  static Mover open(
+      MoverCluster cluster, MoverSettings settings, OtherMovers.Known known, Avoided avoided)
       throws IOException {
     MoverConnection connection = MoverConnection.open(cluster.fs().getUri(), cluster.conf());
     try {
-      return new Mover(cluster, settings, connection, known);
+      return new Mover(cluster, settings, connection, known, avoided);
     } catch (RuntimeException e) {
       connection.close();
       throw e;
@@ -178,7 +183,8 @@ public final class Mover implements Closeable {
   }
 
   private MoverRun begin(Listener.Step progress, MoveLog written) throws IOException {
-    MoverRun begun = new MoverRun(cluster, settings, connection, foreground, progress, written);
+    MoverRun begun =
+        new MoverRun(cluster, settings, connection, foreground, avoided, progress, written);
     run = begun;
     if (stopped) {
       begun.stop();

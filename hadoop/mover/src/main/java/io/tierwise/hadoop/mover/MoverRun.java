@@ -21,8 +21,6 @@ final class MoverRun implements SecondLooks.Owner {
   private final MoverSettings settings;
   private final MoverConnection connection;
   private final Foreground foreground;
-  private final Listener.Step progress;
-  private final MoveLog log;
   private final Planner planner;
   private final Tally tally;
   private final MoveQueue queue;
@@ -30,6 +28,7 @@ final class MoverRun implements SecondLooks.Owner {
   private final Semaphore window = new Semaphore(MovementLimits.BLOCKS_AT_ONCE);
   private final OpenCalls calls;
   private final RunFailure failure = new RunFailure(this::stop);
+  private final RunRecord told;
   private final RunThreads threads = new RunThreads(failure::broken);
   private final SecondLooks looks;
   private volatile boolean stopped;
@@ -40,17 +39,17 @@ final class MoverRun implements SecondLooks.Owner {
       MoverSettings settings,
       MoverConnection connection,
       Foreground foreground,
+      Avoided avoided,
       Listener.Step progress,
       MoveLog log)
       throws IOException {
     this.settings = settings;
     this.connection = connection;
     this.foreground = foreground;
-    this.progress = progress;
-    this.log = log;
-    this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings);
+    this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings, avoided);
     this.looks = new SecondLooks(connection, planner, settings.attempts(), threads, this);
     this.tally = new Tally(cluster.tiers().table());
+    this.told = new RunRecord(log, tally, progress, failure::note);
     this.calls = new OpenCalls(() -> new DataNodeCall(connection, cluster.conf()));
     this.queue = new MoveQueue(settings.limits());
     this.arrivals =
@@ -207,19 +206,20 @@ final class MoverRun implements SecondLooks.Owner {
   }
 
   private void make(PlannedMove move) {
+    long begunNanos = System.nanoTime();
     try {
       if (!call(move) || !arrivals.await(move)) {
         end(move, Optional.of(StayReason.STOPPED));
       }
     } catch (MoveFailure e) {
-      failed(move, e);
+      failed(move, e, begunNanos);
     } catch (OperatorException e) {
       failure.note(e);
       end(move, Optional.of(StayReason.STOPPED));
     } catch (RuntimeException e) {
       // Else the block would be waited for for ever.
       String name = "the mover failed: " + e.getClass().getSimpleName();
-      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, name, e.toString()));
+      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, name, e.toString()), begunNanos);
     }
   }
 
@@ -227,13 +227,18 @@ final class MoverRun implements SecondLooks.Owner {
   private boolean call(PlannedMove move) throws MoveFailure {
     try {
       queue.requireToStay(move);
-      return calls.make(move, log, () -> stopped);
+      planner.requireNotAvoided(move);
+      boolean made = calls.make(move, told.log(), () -> stopped);
+      if (made) {
+        planner.answered(move);
+      }
+      return made;
     } finally {
       queue.release(move);
     }
   }
 
-  private void failed(PlannedMove move, MoveFailure failure) {
+  private void failed(PlannedMove move, MoveFailure failure, long begunNanos) {
     if (stopped) {
       end(move, Optional.of(StayReason.STOPPED));
       return;
@@ -243,24 +248,35 @@ final class MoverRun implements SecondLooks.Owner {
       end(move, Optional.of(failure.getMessage()));
       return;
     }
-    boolean later = kind == MoveFailure.Kind.BUSY;
-    synchronized (move.work()) {
-      later |= kind == MoveFailure.Kind.TARGET_CLOSED && move.work().asksAgain();
-      if (!later) {
-        move.work().note(move, kind);
-      }
-    }
-    if (later) {
+    if (isAskedAgain(move, kind)) {
       enqueue(List.of(move), System.nanoTime() + BUSY_NANOS);
       return;
     }
-    planner.note(move, kind);
+    planner.note(move, kind, begunNanos);
     retry(move, failure);
+    // What waits for the same place would hold the window, and its node's turns.
+    for (PlannedMove waiting : queue.takeOut(each -> planner.whyAvoided(each).isPresent())) {
+      retry(waiting, planner.whyAvoided(waiting).orElse(failure));
+    }
+  }
+
+  /** Whether the same is to be asked again in a moment; else it is noted who failed. */
+  private boolean isAskedAgain(PlannedMove move, MoveFailure.Kind kind) {
+    if (kind.isBusy()) {
+      return !windsDown && planner.asksAgain(move, kind);
+    }
+    synchronized (move.work()) {
+      boolean again = kind == MoveFailure.Kind.TARGET_CLOSED && move.work().asksAgain();
+      if (!again) {
+        move.work().note(move, kind);
+      }
+      return again;
+    }
   }
 
   /** Looks at the block again when nothing of it is under way. */
   private void retry(PlannedMove move, MoveFailure failure) {
-    logEnd(move, failure.detail());
+    told.failed(move, failure);
     BlockWork work = move.work();
     planner.withdraw(move);
     boolean over;
@@ -300,15 +316,14 @@ final class MoverRun implements SecondLooks.Owner {
   }
 
   private void end(PlannedMove move, Optional<String> why) {
-    logEnd(move, why.orElse(null));
     BlockWork work = move.work();
     if (why.isEmpty()) {
       planner.done(move);
-      tally.moved(move);
-      progress.add(move.bytes());
+      told.moved(move);
     } else {
+      told.ended(move, why.get());
       planner.withdraw(move);
-      left(work, why.get(), StayReason.isFault(why.get()), move.bytes());
+      told.left(work, why.get(), StayReason.isFault(why.get()), move.bytes());
     }
     List<PlannedMove> next;
     boolean over;
@@ -317,7 +332,7 @@ final class MoverRun implements SecondLooks.Owner {
       if (why.isPresent()) {
         for (PlannedMove dropped : work.drop()) {
           planner.withdraw(dropped);
-          left(work, why.get(), false, dropped.bytes());
+          told.left(work, why.get(), false, dropped.bytes());
         }
       }
       next = work.startable();
@@ -340,14 +355,6 @@ final class MoverRun implements SecondLooks.Owner {
     }
   }
 
-  private void logEnd(PlannedMove move, String why) {
-    try {
-      log.end(move, why);
-    } catch (OperatorException e) {
-      failure.note(e);
-    }
-  }
-
   /** Nothing of a block is under way: it is done, or worth another look. */
   @Override
   public void over(BlockWork work) {
@@ -366,11 +373,11 @@ final class MoverRun implements SecondLooks.Owner {
     }
     if (again) {
       // The run is over: the block stays as it is.
-      left(work, StayReason.STOPPED, false, work.block().getNumBytes());
+      told.left(work, StayReason.STOPPED, false, work.block().getNumBytes());
     } else {
-      tally.stay(work, work.unmoved());
+      told.stays(work);
       if (asWanted || !stopped) {
-        log.over(work, asWanted);
+        told.over(work, asWanted);
       }
     }
     window.release();
@@ -382,19 +389,11 @@ final class MoverRun implements SecondLooks.Owner {
     boolean ended = stopped;
     String why = fault && ended ? StayReason.STOPPED : reason;
     for (int i = 0; i < replicas; i++) {
-      left(work, why, fault && !ended, work.block().getNumBytes());
+      told.left(work, why, fault && !ended, work.block().getNumBytes());
     }
     if (!ended) {
-      log.over(work, false);
+      told.over(work, false);
     }
     window.release();
-  }
-
-  /** Counts a replica that stays; of a file that is gone nothing does. */
-  private void left(BlockWork work, String reason, boolean fault, long bytes) {
-    work.stays();
-    if (!reason.equals(StayReason.DELETED)) {
-      tally.left(reason, fault, work.file().path(), 1, bytes);
-    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -35,6 +36,9 @@ final class Planner {
 
   private static final long NEVER_OLD = Long.MAX_VALUE;
 
+  /** Own: five minutes by default, as long as for an answer. */
+  private static final int BUSY_FACTOR = 5;
+
   private static final Set<MovementPlan.Reason> FOR_LACK_OF_NODES =
       EnumSet.of(MovementPlan.Reason.NO_NODE, MovementPlan.Reason.RACKS);
 
@@ -45,6 +49,8 @@ final class Planner {
   private final long viewAgeNanosMax;
   private final LayoutMovement movement = new LayoutMovement();
   private final LostNodes lost;
+  private final Avoided avoided;
+  private final long busyNanosMax;
 
   /** The moves on their way; a plan of one moment keeps none. */
   private final Map<PlannedMove, Move> promised = new LinkedHashMap<>();
@@ -58,6 +64,8 @@ final class Planner {
       ClusterSnapshot.Names names,
       double keptFreeShare,
       LostNodes lost,
+      Avoided avoided,
+      long busyNanosMax,
       LongSupplier nanos,
       long viewAgeNanosMax)
       throws IOException {
@@ -65,6 +73,8 @@ final class Planner {
     this.names = names;
     this.keptFreeShare = keptFreeShare;
     this.lost = lost;
+    this.avoided = avoided;
+    this.busyNanosMax = busyNanosMax;
     this.nanos = nanos;
     this.viewAgeNanosMax = viewAgeNanosMax;
     read();
@@ -73,10 +83,13 @@ final class Planner {
   /**
    * Plans moves that are made meanwhile: each is to be {@link #done} or {@linkplain #withdraw
    * withdrawn}.
+   *
+   * @param avoided is told what is to be avoided, and may know some of it already
    */
-  static Planner ofRun(Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings)
+  static Planner ofRun(
+      Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings, Avoided avoided)
       throws IOException {
-    return ofRun(volumes, names, settings, System::nanoTime);
+    return ofRun(volumes, names, settings, avoided, System::nanoTime);
   }
 
   /**
@@ -85,13 +98,20 @@ final class Planner {
    * @param nanos of the clock
    */
   static Planner ofRun(
-      Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings, LongSupplier nanos)
+      Volumes volumes,
+      ClusterSnapshot.Names names,
+      MoverSettings settings,
+      Avoided avoided,
+      LongSupplier nanos)
       throws IOException {
+    long patienceNanos = (long) (settings.patienceSeconds() * 1e9);
     return new Planner(
         volumes,
         names,
         settings.limits().keptFreeShare(),
-        new LostNodes((long) (settings.patienceSeconds() * 1e9)),
+        new LostNodes(patienceNanos),
+        avoided,
+        BUSY_FACTOR * patienceNanos,
         nanos,
         MovementLimits.VIEW_AGE_NANOS_MAX);
   }
@@ -102,9 +122,15 @@ final class Planner {
    */
   static Planner ofMoment(Volumes volumes, ClusterSnapshot.Names names, MoverSettings settings)
       throws IOException {
-    double keptFreeShare = settings.limits().keptFreeShare();
     return new Planner(
-        volumes, names, keptFreeShare, new LostNodes(0), System::nanoTime, NEVER_OLD);
+        volumes,
+        names,
+        settings.limits().keptFreeShare(),
+        new LostNodes(0),
+        new Avoided(line -> {}),
+        0,
+        System::nanoTime,
+        NEVER_OLD);
   }
 
   /**
@@ -128,6 +154,7 @@ final class Planner {
     HdfsRules rules =
         new HdfsRules(cluster, file, block)
             .without(work.failedTargets(), work.failedSources())
+            .avoiding(volume -> avoided.isAvoided(volume, nanos.getAsLong()))
             .readingLast(work.closedSources(), cluster.volumesOf(block));
     FileView view =
         new FileView(
@@ -154,6 +181,9 @@ final class Planner {
     }
     List<MovementPlan.Reason> unmoved =
         plan.unmoved().stream().map(MovementPlan.Unmoved::reason).toList();
+    if (!unmoved.isEmpty()) {
+      work.staysFor(avoided.why(cluster.endpointsOf(block), nanos.getAsLong()).orElse(null));
+    }
     boolean mayComeBack =
         unmoved.stream().anyMatch(FOR_LACK_OF_NODES::contains)
             && lost.anyIsWaitedFor(nanos.getAsLong());
@@ -187,13 +217,48 @@ final class Planner {
     }
   }
 
-  /** A move failed: a node that cannot be reached gets no blocks until it is heard of again. */
-  synchronized void note(PlannedMove move, MoveFailure.Kind kind) {
-    if (kind == MoveFailure.Kind.TARGET_LOST) {
-      lost.lost(move.to(), cluster, nanos.getAsLong());
-    } else if (kind == MoveFailure.Kind.SOURCE_LOST) {
-      lost.lost(move.source(), cluster, nanos.getAsLong());
+  /** A DataNode said that it made a move. */
+  void answered(PlannedMove move) {
+    avoided.made(move, nanos.getAsLong());
+  }
+
+  /**
+   * A move failed: a node that cannot be reached gets no blocks until it is heard of again, and a
+   * volume that is silent gets none for a while.
+   *
+   * @param begunNanos when the DataNode was asked
+   */
+  synchronized void note(PlannedMove move, MoveFailure.Kind kind, long begunNanos) {
+    long now = nanos.getAsLong();
+    switch (kind) {
+      case TARGET_LOST -> lost.lost(move.to(), cluster, now);
+      case SOURCE_LOST -> lost.lost(move.source(), cluster, now);
+      case SILENT -> avoided.silent(move, begunNanos, now);
+      case SOURCE_SILENT -> avoided.silentSource(move, now);
+      default -> {}
     }
+    avoided.refuseIn(cluster, now);
+  }
+
+  /** Whether a move that a busy node refused is asked for again. */
+  boolean asksAgain(PlannedMove move, MoveFailure.Kind kind) {
+    Endpoint busy = kind == MoveFailure.Kind.SOURCE_BUSY ? move.source() : move.to();
+    return !avoided.isBusyTooLong(busy, busyNanosMax, nanos.getAsLong());
+  }
+
+  /** Fails where another place should have the move: it was planned before that was known. */
+  void requireNotAvoided(PlannedMove move) throws MoveFailure {
+    Optional<MoveFailure> avoided = whyAvoided(move);
+    if (avoided.isPresent()) {
+      throw avoided.get();
+    }
+  }
+
+  /** Why a planned move is not to be made; empty when it is. */
+  Optional<MoveFailure> whyAvoided(PlannedMove move) {
+    return avoided
+        .why(move, nanos.getAsLong())
+        .map(why -> new MoveFailure(MoveFailure.Kind.AVOIDED, why, why));
   }
 
   synchronized int nodeCount() {
@@ -203,6 +268,7 @@ final class Planner {
   private void read() throws IOException {
     cluster = ClusterSnapshot.of(volumes.read(), names, keptFreeShare);
     readNanos = nanos.getAsLong();
+    avoided.refuseIn(cluster, readNanos);
     lost.refuseIn(cluster, readNanos);
     state = new MovementState(cluster.view(), cluster.load());
     promised.entrySet().removeIf(entry -> !promiseAgain(entry));

@@ -121,6 +121,11 @@ final class RepairBatch implements BlockIntake.Source {
       }
 
       @Override
+      public void lost(PlannedMove move) {
+        log.lost(move);
+      }
+
+      @Override
       public void over(BlockWork work, boolean asWanted) {
         synchronized (RepairBatch.this) {
           of(work).outcome = asWanted ? Outcome.DONE : Outcome.FAILED;

@@ -40,6 +40,9 @@ public final class Repairs {
 
   private static final long AWAY_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
+  /** Own: ten minutes for a disk that stays full, for which each try costs a turn with the lock. */
+  private static final int AWAY_DOUBLINGS_MAX = 6;
+
   private final Configuration conf;
   private final DistributedFileSystem fs;
   private final MoverSettings settings;
@@ -58,8 +61,13 @@ public final class Repairs {
   private volatile int yieldingNodes;
   private long lockNanosMax = LOCK_NANOS_MAX;
   private final OtherMovers.Known known = new OtherMovers.Known();
+  private final Avoided avoided;
   private String said = "";
   private boolean saidUnseenShuffle;
+
+  /** Rounds in a row that could not begin their journal. */
+  private int journalFailures;
+
   private final SilentServices silent;
 
   /**
@@ -111,6 +119,7 @@ public final class Repairs {
     this.journal = journal;
     this.say = say;
     this.silent = new SilentServices(say);
+    this.avoided = new Avoided(say);
   }
 
   /** Gives the lock back so soon, after a batch at least. */
@@ -143,7 +152,7 @@ public final class Repairs {
       } catch (OperatorException | IOException e) {
         // Another mover, a NameNode that is away: told when it is new, and tried again.
         sayOnce(FailureText.line(FailureText.cause(e)));
-        rest = AWAY_MILLIS;
+        rest = AWAY_MILLIS << Math.min(journalFailures, AWAY_DOUBLINGS_MAX);
       }
       pause(rest);
     }
@@ -251,13 +260,17 @@ public final class Repairs {
     try (Mover opened = openOrTell(monitor)) {
       mover = opened;
       try (LateJournal written = new LateJournal(journal)) {
-        repair(
-            monitor,
-            opened.writingTo(written),
-            results -> {
-              count.add(results);
-              all.add(results);
-            });
+        try {
+          repair(
+              monitor,
+              opened.writingTo(written),
+              results -> {
+                count.add(results);
+                all.add(results);
+              });
+        } finally {
+          journalFailures = written.hasFailed() ? journalFailures + 1 : 0;
+        }
         Round round = count.round();
         written.end(new JournalEntry.End(round.replicas(), round.bytes(), List.of(), stopped));
         return round;
@@ -304,7 +317,7 @@ public final class Repairs {
   private Mover openOrTell(MonitorCalls monitor) throws IOException {
     lockedOut = false;
     try {
-      return Mover.open(monitor.cluster(), settings, known);
+      return Mover.open(monitor.cluster(), settings, known, avoided);
     } catch (OperatorException e) {
       lockedOut = true;
       monitor.ask(0, 0, State.LOCKED_OUT);

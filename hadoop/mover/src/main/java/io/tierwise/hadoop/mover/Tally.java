@@ -67,7 +67,7 @@ final class Tally {
   /** Counts replicas of a block that stay, as a plan says. */
   synchronized void stay(BlockWork work, List<MovementPlan.Reason> reasons) {
     for (MovementPlan.Reason reason : reasons) {
-      left(reason.text(), false, work.file().path(), 1, work.block().getNumBytes());
+      left(work.text(reason), false, work.file().path(), 1, work.block().getNumBytes());
     }
   }
 

@@ -14,7 +14,8 @@ class DataNodeCallTest {
   private static MoveFailure refused(String message) {
     BlockOpResponseProto answer =
         BlockOpResponseProto.newBuilder().setStatus(Status.ERROR).setMessage(message).build();
-    return DataNodeCall.refused(answer, Made.volume("a", StorageType.DISK));
+    return DataNodeCall.refused(
+        answer, Made.volume("b", StorageType.SSD), Made.volume("a", StorageType.DISK));
   }
 
   @Test
@@ -40,6 +41,44 @@ class DataNodeCallTest {
     assertThat(failure.kind()).isEqualTo(MoveFailure.Kind.SOURCE_LOST);
     assertThat(failure.getMessage()).doesNotContain("blk_");
     assertThat(failure.detail()).contains("blk_1_1001");
+  }
+
+  /** As Hadoop 3.5.0 words it when a source's node takes the connection and sends nothing. */
+  @Test
+  void aSourceThatSendsNothingIsSilentAndNotTheTarget() {
+    MoveFailure failure =
+        refused(
+            "opReplaceBlock blk_1_1001 received exception java.net.SocketTimeoutException: 60000"
+                + " millis timeout while waiting for channel to be ready for read. ch :"
+                + " java.nio.channels.SocketChannel[connected local=/10.0.0.1:1"
+                + " remote=/127.0.0.1:1]");
+
+    assertThat(failure.kind()).isEqualTo(MoveFailure.Kind.SOURCE_SILENT);
+    assertThat(failure.getMessage()).contains("127.0.0.1:1").doesNotContain("blk_");
+  }
+
+  @Test
+  void aSourceThatTakesNoConnectionInTimeIsLost() {
+    MoveFailure failure =
+        refused(
+            "opReplaceBlock blk_1_1001 received exception"
+                + " org.apache.hadoop.net.ConnectTimeoutException: 60000 millis timeout");
+
+    assertThat(failure.kind()).isEqualTo(MoveFailure.Kind.SOURCE_LOST);
+  }
+
+  @Test
+  void eitherNodeMayBeTheBusyOne() {
+    assertThat(refused("Not able to receive block 1 because threads quota is exceeded.").kind())
+        .isEqualTo(MoveFailure.Kind.BUSY);
+    assertThat(
+            refused(
+                    "opReplaceBlock blk_1_1001 received exception java.io.IOException: Got error,"
+                        + " status=ERROR, status message Not able to copy block 1 to /127.0.0.1:2"
+                        + " because threads quota is exceeded., copy block blk_1_1001 from"
+                        + " /127.0.0.1:1")
+                .kind())
+        .isEqualTo(MoveFailure.Kind.SOURCE_BUSY);
   }
 
   /**

@@ -62,4 +62,30 @@ class DeadlineTest {
     assertThat(Deadline.of(by, now, plan(1, stays)).kept()).isFalse();
     assertThat(Deadline.of(by, now.plusSeconds(90), plan(1)).secondsLeft()).isZero();
   }
+
+  @Test
+  void aRunThatTookLongerThanItsPlanIsLate() {
+    Instant now = NOON.toInstant();
+    Instant by = now.plusSeconds(3600);
+    Deadline planned = Deadline.of(by, now, plan(3000));
+    assertThat(planned.secondsLate()).isNull();
+
+    MoverReport run = plan(4860);
+    Deadline late = planned.after(now.plusSeconds(4860), run);
+    assertThat(late.kept()).isFalse();
+    assertThat(late.secondsLate()).isEqualTo(1260);
+    assertThat(late.text(run)).isEqualTo("in place at 2026-01-31T12:21:00Z, 21 min after --by");
+
+    Deadline kept = planned.after(by, run);
+    assertThat(kept.kept()).isTrue();
+    assertThat(kept.secondsLate()).isZero();
+    assertThat(kept.text(run)).isEqualTo("in place at 2026-01-31T12:00:00Z, 0.0 s before --by");
+
+    MoverReport part =
+        plan(9, new MoverReport.Left("no room", false, new MoverReport.Amount(1, 1), "/f"));
+    Deadline missed = planned.after(now.plusSeconds(9), part);
+    assertThat(missed.kept()).isFalse();
+    assertThat(missed.secondsLate()).isZero();
+    assertThat(missed.text(part)).startsWith("not all in place at").endsWith("60 min before --by");
+  }
 }

@@ -1,14 +1,10 @@
 package io.tierwise.hadoop.mover.journal;
 
 import io.tierwise.core.message.OperatorException;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,9 +19,12 @@ import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
@@ -44,16 +43,29 @@ public final class Journal {
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
   private static final int IDS_A_SECOND_MAX = 1000;
 
+  private static final Pattern NAME = Pattern.compile("\\d{8}-\\d{6}(-\\d+)?");
+
   private final Path directory;
   private final InstantSource clock;
+  private final Function<Path, JournalRun.Target> opening;
 
   public Journal(Path directory) {
     this(directory, InstantSource.system());
   }
 
   Journal(Path directory, InstantSource clock) {
+    this(directory, clock, Journal::open);
+  }
+
+  /**
+   * The same on a disk that may fail.
+   *
+   * @param opening opens a file behind its end
+   */
+  Journal(Path directory, InstantSource clock, Function<Path, JournalRun.Target> opening) {
     this.directory = directory;
     this.clock = clock;
+    this.opening = opening;
   }
 
   /**
@@ -91,7 +103,7 @@ public final class Journal {
   /**
    * The same for any user and cluster.
    *
-   * @throws OperatorException when it cannot be written
+   * @throws OperatorException when it cannot be written; no file of it is left then
    */
   public JournalRun begin(
       String command, String user, String cluster, List<String> paths, String to, String undoes) {
@@ -104,15 +116,26 @@ public final class Journal {
           "the journal "
               + directory
               + " cannot be written ("
-              + describe(e)
+              + JournalText.describe(e)
               + "): nothing was changed; give --journal DIR",
           e);
     }
     String id = idOf(file);
-    JournalRun run = new JournalRun(id, file.toString(), open(file), clock);
-    run.append(new JournalEntry.Begin(id, command, user, cluster, paths, to, undoes));
-    run.sync();
-    return run;
+    boolean begun = false;
+    JournalRun run = null;
+    try {
+      run = new JournalRun(id, file.toString(), opening.apply(file), clock);
+      run.append(new JournalEntry.Begin(id, command, user, cluster, paths, to, undoes));
+      run.sync();
+      begun = true;
+      return run;
+    } finally {
+      if (!begun) {
+        // A daemon tries again and again: each try would leave an empty file.
+        IOUtils.closeStream(run);
+        boolean unused = file.toFile().delete();
+      }
+    }
   }
 
   /** Makes the directory where there is none, for this user alone. */
@@ -145,7 +168,7 @@ public final class Journal {
     }
   }
 
-  /** The beginning of the latest run that there is; files of other names are none. */
+  /** The beginning of the latest run that there is. */
   private Instant latest() {
     return ids().stream()
         .flatMap(id -> begun(id).stream())
@@ -197,24 +220,20 @@ public final class Journal {
       };
     } catch (IOException e) {
       throw OperatorException.cluster(
-          "the journal " + file + " cannot be written (" + describe(e) + ")", e);
+          "the journal " + file + " cannot be written (" + JournalText.describe(e) + ")", e);
     }
-  }
-
-  private static String describe(IOException e) {
-    return e.getClass().getSimpleName() + ": " + e.getMessage();
   }
 
   /**
    * The ids of all runs, the oldest first. A process that was killed before the first line of its
-   * run was whole did nothing in it: that is none.
+   * run was whole did nothing in it: that is none. Neither are files of other names.
    */
   public List<String> runs() {
     return ids().stream().filter(this::hasFirstLine).toList();
   }
 
   private boolean hasFirstLine(String id) {
-    try (Text text = Text.of(directory.resolve(id + ENDING))) {
+    try (JournalText text = JournalText.of(directory.resolve(id + ENDING))) {
       String first = text.next();
       // Anything else is damaged, and not passed over.
       return first != null && (first.endsWith("\n") || !first.startsWith(JournalLine.BEGINNING));
@@ -231,6 +250,7 @@ public final class Journal {
       return files
           .filter(file -> file.toString().endsWith(ENDING))
           .map(Journal::idOf)
+          .filter(id -> NAME.matcher(id).matches() && begun(id).isPresent())
           .sorted(
               (a, b) ->
                   a.length() == b.length() || !sameSecond(a, b)
@@ -239,7 +259,7 @@ public final class Journal {
           .toList();
     } catch (IOException e) {
       throw OperatorException.cluster(
-          "the journal " + directory + " cannot be read (" + describe(e) + ")", e);
+          "the journal " + directory + " cannot be read (" + JournalText.describe(e) + ")", e);
     }
   }
 
@@ -293,7 +313,7 @@ public final class Journal {
           "no run " + id + " in the journal " + directory + ": 'tierwise journal' lists them");
     }
     long number = 0;
-    try (Text text = Text.of(file)) {
+    try (JournalText text = JournalText.of(file)) {
       for (String one = text.next(); one != null; one = text.next()) {
         JournalLine line = parse(file, number, one);
         if (line == null) {
@@ -309,52 +329,21 @@ public final class Journal {
     return false;
   }
 
-  /** Hands out the lines of a file. Errors of whoever takes them are not the file's. */
-  private record Text(Path file, InputStream in) implements AutoCloseable {
-    static Text of(Path file) {
-      try {
-        return new Text(file, new BufferedInputStream(Files.newInputStream(file)));
-      } catch (IOException e) {
-        throw unreadable(file, e);
+  /**
+   * Reads how a run began; the rest of its file may be damaged.
+   *
+   * @throws OperatorException when that cannot be read
+   */
+  public JournalEntry.Begin beginOf(String id) {
+    Path file = directory.resolve(id + ENDING);
+    try (JournalText text = JournalText.of(file)) {
+      String first = text.next();
+      JournalLine line = first == null ? null : parse(file, 0, first);
+      if (line != null && line.entry() instanceof JournalEntry.Begin begin) {
+        return begin;
       }
+      throw damaged(file, 0, "it is empty");
     }
-
-    /** Null behind the last one. */
-    String next() {
-      try {
-        return readLine(in);
-      } catch (IOException e) {
-        throw unreadable(file, e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        in.close();
-      } catch (IOException e) {
-        throw unreadable(file, e);
-      }
-    }
-
-    private static OperatorException unreadable(Path file, IOException e) {
-      return OperatorException.cluster(
-          "the journal " + file + " cannot be read (" + describe(e) + ")", e);
-    }
-  }
-
-  /** The line with its end, which a cut line lacks; null behind the last one. */
-  private static String readLine(InputStream in) throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    int c = in.read();
-    while (c >= 0) {
-      line.write(c);
-      if (c == '\n') {
-        break;
-      }
-      c = in.read();
-    }
-    return line.size() == 0 ? null : line.toString(StandardCharsets.UTF_8);
   }
 
   /** Null for a line that is cut. */

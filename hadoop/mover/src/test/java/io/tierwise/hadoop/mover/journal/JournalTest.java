@@ -149,12 +149,49 @@ class JournalTest {
   @Test
   void aFileOfAnotherNameIsNoRunThatOthersFollow() throws IOException {
     Files.createDirectories(journal.directory());
-    Files.createFile(journal.directory().resolve("notes.jsonl"));
-    Files.createFile(journal.directory().resolve("99999999-999999.jsonl"));
+    for (String name :
+        List.of("notes", "99999999-999999", "20260131-123499.bak", "20260231-123499", "out")) {
+      Files.writeString(journal.directory().resolve(name + ".jsonl"), "{}\n");
+    }
 
     try (JournalRun run = begin()) {
       assertThat(run.id()).isEqualTo("20260131-123456");
+      assertThat(journal.resolve("last")).isEqualTo(run.id());
+      assertThat(journal.runs()).containsExactly(run.id());
     }
+  }
+
+  @Test
+  void theBeginningOfARunIsReadThoughItsRestIsDamaged() throws IOException {
+    Path file = written();
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.set(1, "damaged");
+    Files.write(file, lines);
+    assertThat(journal.beginOf("20260131-123456").paths()).containsExactly("/dir");
+
+    lines.set(0, "damaged");
+    Files.write(file, lines);
+    assertThatThrownBy(() -> journal.beginOf("20260131-123456"))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("is damaged at line 1");
+  }
+
+  /** A full disk, or quota: the file can be made, and nothing be written to it. */
+  @Test
+  void aRunThatCannotWriteItsFirstLineLeavesNoFile() throws IOException {
+    FileOutputStream full = new FileOutputStream("/dev/full");
+    journal =
+        new Journal(folder.resolve("full"), InstantSource.fixed(NOW), file -> target(full, 0));
+    assertThatThrownBy(this::begin).hasMessageContaining("No space left on device");
+    assertThat(journal.directory()).isEmptyDirectory();
+
+    journal =
+        new Journal(
+            folder.resolve("full"),
+            InstantSource.fixed(NOW),
+            file -> target(OutputStream.nullOutputStream(), 1));
+    assertThatThrownBy(this::begin).hasMessageContaining("sync 1 failed");
+    assertThat(journal.directory()).isEmptyDirectory();
   }
 
   /** The monitor's rounds are about the blocks that it found. */
