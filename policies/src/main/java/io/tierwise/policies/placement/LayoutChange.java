@@ -237,15 +237,23 @@ public final class LayoutChange {
   }
 
   /**
-   * A region by both of its names.
+   * A region of a cluster.
    *
-   * @param index its number in the cluster; a layout may give either
+   * @param all names of the cluster's regions, in the order of their numbers: a layout may give the
+   *     number where no region has it for a name
    */
-  public record Region(String name, int index) {
+  public record Region(String name, List<String> all) {
+    public Region {
+      all = List.copyOf(all);
+      if (!all.contains(name)) {
+        throw new IllegalArgumentException("no region " + name + " among " + all);
+      }
+    }
+
     private boolean has(LayoutText.Part part) {
-      return part.regionName().isEmpty()
-          ? part.slot().region() == index
-          : part.regionName().equals(name);
+      String text = part.regionName();
+      return text.equals(name)
+          || (!all.contains(text) && LayoutText.regionNumber(text) == all.indexOf(name));
     }
   }
 
@@ -263,11 +271,7 @@ public final class LayoutChange {
   public boolean isBoundToPlaces() {
     return replicas.stream()
         .filter(part -> !part.isSurplus())
-        .anyMatch(
-            part ->
-                part.slot().spread() != Spread.ANYWHERE
-                    || part.slot().region() != Slot.ANY
-                    || !part.regionName().isEmpty());
+        .anyMatch(part -> part.slot().spread() != Spread.ANYWHERE || !part.regionName().isEmpty());
   }
 
   /** The number of replicas that the layout names, with surplus ones. */

@@ -22,8 +22,8 @@ final class LayoutPlacement extends SlotPlacement {
   private final boolean namesRegions;
 
   /**
-   * @param text what the layout says; region names are looked up in the view at each decision,
-   *     because region ids change when racks come and go
+   * @param text what the layout says; regions are looked up in the view at each decision, because
+   *     region ids change when racks come and go
    */
   LayoutPlacement(String name, LayoutText text) {
     super(name, true);
@@ -48,7 +48,7 @@ final class LayoutPlacement extends SlotPlacement {
     return new LayoutPlacement(PolicyText.LAYOUT + ":" + text.format(tiers), text);
   }
 
-  /** A region given by name shows as any region. */
+  /** A region shows as any region: which it is depends on the cluster. */
   @Override
   public Optional<Layout> layout() {
     return Optional.of(new Layout(Arrays.stream(slots).map(Wish::slot).toList()));
@@ -90,12 +90,22 @@ final class LayoutPlacement extends SlotPlacement {
     if (regionNames[slot].isEmpty()) {
       return wish;
     }
-    int region = 0;
-    while (region < view.regionCount() && !view.regionName(region).equals(regionNames[slot])) {
-      region++;
-    }
-    // An unknown name becomes a region without racks: the engine gives the region up and says so.
+    int region = region(regionNames[slot], view);
     Slot there = new Slot(wish.slot().tier(), region, wish.slot().spread());
     return new Wish(wish.tiers(), there, wish.async());
+  }
+
+  /**
+   * The region of that name, else of that number. What is neither becomes a region without racks:
+   * the engine gives the region up and says so.
+   */
+  private static int region(String text, ClusterView view) {
+    for (int region = 0; region < view.regionCount(); region++) {
+      if (view.regionName(region).equals(text)) {
+        return region;
+      }
+    }
+    int number = LayoutText.regionNumber(text);
+    return number == Slot.ANY ? view.regionCount() : number;
   }
 }

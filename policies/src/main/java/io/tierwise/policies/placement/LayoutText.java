@@ -17,8 +17,11 @@ import java.util.List;
  * part   = COUNT " x " TIER [ place ] [ " in region " REGION ] [ " async" | " surplus" ]
  * place  = " on different racks" | " on the same rack" | " on the writer's node"
  * TIER   = a name of the tier table | "any"
- * REGION = name or index
+ * REGION = name | number | "#" number
  * </pre>
+ *
+ * <p>Digits, and digits after {@code #}, are the name of the region that is called so. Where no
+ * region is, they are its number, which changes when regions come and go: texts name regions.
  *
  * @param parts at least one that is not surplus; those that are come last, because a file with
  *     fewer replicas than its layout has the first ones
@@ -71,8 +74,8 @@ record LayoutText(List<Part> parts) {
    * Equal slots.
    *
    * @param count from 1
-   * @param slot each of them; its region is an index, or any when there is a region name
-   * @param regionName the region's name, empty when the region is given by index or not at all
+   * @param slot each of them, in any region
+   * @param regionName as the text gives the region, see {@link #regionNumber}; empty for any
    */
   record Part(int count, Slot slot, String regionName, Duty duty) {
     boolean isLike(Part other) {
@@ -164,8 +167,6 @@ record LayoutText(List<Part> parts) {
       }
       if (!part.regionName().isEmpty()) {
         text.append(" in region ").append(part.regionName());
-      } else if (slot.region() != Slot.ANY) {
-        text.append(" in region ").append(slot.region());
       }
       if (part.duty() != Duty.FIRM) {
         text.append(' ').append(part.duty().word);
@@ -213,9 +214,13 @@ record LayoutText(List<Part> parts) {
     if (!isRegion(region)) {
       throw unreadable(words, text);
     }
-    boolean index = region.length() <= 4 && isDigits(region);
-    int regionIndex = index ? Integer.parseInt(region) : Slot.ANY;
-    return new Part(count, new Slot(tier, regionIndex, spread), index ? "" : region, duty);
+    return new Part(count, Slot.inTier(tier, spread), region, duty);
+  }
+
+  /** The number that a region's text stands for where no region has it for a name; else any. */
+  static int regionNumber(String text) {
+    String digits = text.startsWith("#") ? text.substring(1) : text;
+    return digits.length() <= 4 && isDigits(digits) ? Integer.parseInt(digits) : Slot.ANY;
   }
 
   private static String phrase(Spread spread) {

@@ -124,7 +124,10 @@ class AsyncReplicasTest {
             "layout:1 x disk + 1 x nvme in region west async + 1 x sata in region west async");
     assertThat(
             layout
-                .moved(new LayoutChange.Region("west", 1), new LayoutChange.Region("east", 0), 2)
+                .moved(
+                    new LayoutChange.Region("west", List.of("east", "west")),
+                    new LayoutChange.Region("east", List.of("east", "west")),
+                    2)
                 .placement())
         .hasToString("layout:1 x disk + 2 x sata in region east async");
   }

@@ -45,6 +45,20 @@ final class Clusters {
     return builder.build();
   }
 
+  /** Two racks of two nodes in each region, each node with a volume of each tier. */
+  static ArrayClusterView ofRegions(TierTable tiers, String... names) {
+    ArrayClusterViewBuilder builder = new ArrayClusterViewBuilder(tiers);
+    for (String region : names) {
+      for (int i = 0; i < 4; i++) {
+        int node = builder.addNode(region + "-node" + i, region + "-rack" + i / 2, region);
+        for (int tier = 0; tier < tiers.count(); tier++) {
+          builder.addVolume(node, tier, FREE_BYTES);
+        }
+      }
+    }
+    return builder.build();
+  }
+
   /** A new block of file 1 for a writer on {@code node}. */
   static PlacementRequest newBlock(int replicaCount, int node) {
     return request(new FileView(1, 0), replicaCount, node);

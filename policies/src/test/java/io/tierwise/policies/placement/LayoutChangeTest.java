@@ -3,9 +3,15 @@ package io.tierwise.policies.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tierwise.core.action.Place;
 import io.tierwise.core.cluster.DeviceClass;
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.view.ArrayClusterView;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LayoutChangeTest {
@@ -59,8 +65,10 @@ class LayoutChangeTest {
         .hasMessage("a layout needs at least one replica");
   }
 
-  private static final LayoutChange.Region EAST = new LayoutChange.Region("east", 0);
-  private static final LayoutChange.Region WEST = new LayoutChange.Region("west", 1);
+  private static final LayoutChange.Region EAST =
+      new LayoutChange.Region("east", List.of("east", "west"));
+  private static final LayoutChange.Region WEST =
+      new LayoutChange.Region("west", List.of("east", "west"));
 
   @Test
   void aRegionGetsCopiesAndLosesThem() {
@@ -85,6 +93,33 @@ class LayoutChangeTest {
     assertThat(both.moved(WEST, EAST, 2).placement().name())
         .isEqualTo(
             "layout:1 x ssd in region east + 1 x disk in region east + 1 x disk in region 0");
+  }
+
+  /** Region names of digits, such as of numbered sites, and of digits after a number sign. */
+  @Test
+  void aRegionWithAnyNameGetsItsCopiesOnceAndLosesThem() {
+    SplittableRandom random = new SplittableRandom(7);
+    List<String> pool = List.of("0", "1", "2", "3", "001", "#0", "#1", "#2", "12345", "east");
+    for (int run = 0; run < 500; run++) {
+      List<String> names = new ArrayList<>(pool);
+      Collections.shuffle(names, new Random(run));
+      names = List.copyOf(names.subList(0, 1 + random.nextInt(4)));
+      ArrayClusterView view = Clusters.ofRegions(TIERS, names.toArray(new String[0]));
+      int number = random.nextInt(names.size());
+      LayoutChange.Region region = new LayoutChange.Region(names.get(number), names);
+
+      LayoutChange with = of("1 x disk").with(region, 2);
+      LayoutChange stored = of(with.placement().name().substring("layout:".length()));
+      assertThat(stored.with(region, 2).placement().name())
+          .as("asked again, of %s in %s", region.name(), names)
+          .isEqualTo(with.placement().name());
+      assertThat(stored.atMost(region, 0).placement().name()).isEqualTo("layout:1 x disk");
+      Place decision =
+          stored.placement().place(Clusters.newBlock(2, 0), view, new SplittableRandom(run));
+      assertThat(Clusters.nodesOf(decision, view))
+          .as("%s in %s", region.name(), names)
+          .allMatch(node -> view.regionOfRack(view.rackOfNode(node)) == number);
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -39,8 +40,8 @@ class LayoutPlacementTest extends PlacementContract {
         LayoutPlacement.of("2 x sata on different racks in region 1 + 1 x any", threeTiers());
     assertThat(policy.layout().orElseThrow().slots())
         .containsExactly(
-            new Slot(1, 1, Spread.OTHER_RACK),
-            new Slot(1, 1, Spread.OTHER_RACK),
+            Slot.inTier(1, Spread.OTHER_RACK),
+            Slot.inTier(1, Spread.OTHER_RACK),
             Slot.inTier(Slot.ANY, Spread.ANYWHERE));
   }
 
@@ -81,9 +82,21 @@ class LayoutPlacementTest extends PlacementContract {
     assertThat(racksOf(decision, view).subList(0, 2)).doesNotHaveDuplicates();
   }
 
+  @RepeatedTest(20)
+  void digitsAreANameBeforeTheyAreANumber() {
+    ArrayClusterView sites = Clusters.ofRegions(threeTiers(), "1", "2", "#0");
+    for (var each : Map.of("1", 0, "2", 1, "#0", 2, "#1", 1, "0", 0, "#2", 2).entrySet()) {
+      PlacementPolicy policy =
+          LayoutPlacement.of("2 x any in region " + each.getKey(), threeTiers());
+      assertThat(regionsOf(policy.place(newBlock(2, 0), sites, random), sites))
+          .as(each.getKey())
+          .containsOnly(each.getValue());
+    }
+  }
+
   @RepeatedTest(5)
   void aRegionThatIsNotThereIsGivenUpLast() {
-    for (String region : new String[] {"nowhere", "17"}) {
+    for (String region : new String[] {"nowhere", "17", "#17"}) {
       PlacementPolicy policy = LayoutPlacement.of("2 x sata in region " + region, threeTiers());
       Place decision = policy.place(newBlock(2, 0), view, random);
       assertThat(tiersOf(decision, view)).containsExactly(1, 1);

@@ -39,7 +39,8 @@ class PlacementPoliciesTest {
             + "| layout:2 x nvme on different racks + 1 x disk",
         "layout:1 x sata on the writer's node in region east + 2 x any on the same rack"
             + "| layout:1 x sata on the writer's node in region east + 2 x any on the same rack",
-        "layout:3 x any in region 002 | layout:3 x any in region 2",
+        "layout:3 x any in region 002 | layout:3 x any in region 002",
+        "layout:1 x any in region #2 + 2 x any | layout:1 x any in region #2 + 2 x any",
         "layout:cold | layout:cold"
       })
   void readsASpecificationAndNamesItCanonically(String text, String canonical) {
@@ -152,7 +153,7 @@ class PlacementPoliciesTest {
   private static String layout(SplittableRandom random) {
     String[] tiers = {"nvme", "sata", "disk", "any"};
     String[] places = {"", " on different racks", " on the same rack", " on the writer's node"};
-    String[] regions = {"", " in region region1", " in region 0"};
+    String[] regions = {"", " in region region1", " in region 0", " in region #1"};
     StringBuilder text = new StringBuilder("layout:");
     int parts = random.nextInt(1, 5);
     for (int i = 0; i < parts; i++) {

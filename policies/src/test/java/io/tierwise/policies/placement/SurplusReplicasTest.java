@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.FileView;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Replicas that stay until room is needed: how a layout says so, and which replica goes then. */
 class SurplusReplicasTest {
   private static final int NVME = 0;
   private static final int DISK = 2;
-  private static final LayoutChange.Region WEST = new LayoutChange.Region("west", 1);
+  private static final LayoutChange.Region WEST =
+      new LayoutChange.Region("west", List.of("east", "west"));
 
   private static LayoutChange of(String layout) {
     return LayoutChange.of(layout, Clusters.threeTiers());

@@ -83,11 +83,10 @@ public final class FileRegions {
 
   private Region region(String name) {
     List<String> all = cluster.active().status().regions();
-    int index = all.indexOf(name);
-    if (index < 0) {
+    if (!all.contains(name)) {
       throw OperatorException.badInput(
           "no region " + name + "; the cluster has: " + String.join(", ", all));
     }
-    return new Region(name, index);
+    return new Region(name, all);
   }
 }
