@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.hadoop.hdfs.OnceLog;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import org.apache.hadoop.conf.Configuration;
@@ -10,7 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the Balancer may move a replica from one node to another, as far as tiers go.
+ * Whether the Balancer may move a replica from one node to another, as far as tiers go. Other tools
+ * may move what they like: the Mover asks the same question of its moves between nodes, and takes
+ * replicas to another storage type by intent.
  *
  * <p>The Balancer keeps the storage type of a replica, but not a tier that is told from another by
  * its nodes. It asks without naming path, volume or type, so the answer is about the two nodes: for
@@ -23,7 +26,12 @@ final class MovesWithinTiers {
   static final String KEY = "tierwise.balancer.within-tiers.enabled";
   static final boolean DEFAULT = true;
 
+  /** For a tool that is not the Balancer. */
+  static final MovesWithinTiers ALL = new MovesWithinTiers(null);
+
+  private static final String BALANCER = "org.apache.hadoop.hdfs.server.balancer.Balancer";
   private static final Logger LOG = LoggerFactory.getLogger(MovesWithinTiers.class);
+  private static final OnceLog ONCE = new OnceLog(LOG);
 
   private final TierConfiguration configuration;
 
@@ -34,14 +42,23 @@ final class MovesWithinTiers {
   /** Reads the tier table that the tool sees; without a readable one every move is allowed. */
   static MovesWithinTiers of(Configuration conf) {
     if (conf == null || !conf.getBoolean(KEY, DEFAULT)) {
-      return new MovesWithinTiers(null);
+      return ALL;
     }
     try {
       return new MovesWithinTiers(TierConfiguration.load(conf));
     } catch (IllegalArgumentException e) {
       LOG.warn("Replicas may be moved between tiers: {}", e.getMessage());
-      return new MovesWithinTiers(null);
+      return ALL;
     }
+  }
+
+  /**
+   * Whether the Balancer is at work in this thread: it makes its placement classes itself, in its
+   * constructor, as the Mover does in its own.
+   */
+  static boolean isBalancer() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals(BALANCER)));
   }
 
   boolean allows(DatanodeInfo source, DatanodeInfo target) {
@@ -56,6 +73,19 @@ final class MovesWithinTiers {
         return true;
       }
       differs |= from != to;
+    }
+    if (differs) {
+      ONCE.warn(
+          "refused",
+          "The Balancer moves no replica from "
+              + source
+              + " to "
+              + target
+              + ", nor between other nodes that share no tier of "
+              + configuration.source()
+              + "; where it is to, set "
+              + KEY
+              + " to false in its configuration");
     }
     return !differs;
   }

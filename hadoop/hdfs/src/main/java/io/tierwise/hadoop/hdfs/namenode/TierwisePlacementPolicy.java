@@ -46,6 +46,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
 
   private boolean preferLocal = true;
   private volatile PlacementHost host;
+  private boolean ofBalancer;
   private MovesWithinTiers moves;
 
   public TierwisePlacementPolicy() {}
@@ -68,6 +69,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
   /** A NameNode that shares its keys with another one but not the list of plug-ins. */
   @Override
   protected void initialized(Configuration of, boolean inNameNode) {
+    ofBalancer = !inNameNode && MovesWithinTiers.isBalancer();
     Collection<String> plugins =
         of.getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY);
     if (inNameNode && !plugins.contains(TierwiseNameNodePlugin.class.getName())) {
@@ -340,10 +342,10 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
     return super.isMovable(locations, source, target) && moves().allows(source, target);
   }
 
-  /** Made when the Balancer first asks: the NameNode never does. */
+  /** Made when a tool first asks: the NameNode never does. */
   private synchronized MovesWithinTiers moves() {
     if (moves == null) {
-      moves = MovesWithinTiers.of(conf);
+      moves = ofBalancer ? MovesWithinTiers.of(conf) : MovesWithinTiers.ALL;
     }
     return moves;
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.balancer.Balancer;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.util.Tool;
@@ -92,11 +90,7 @@ class RemovalIT {
     Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
     // Or the restarted NameNode repairs what has only not been reported yet.
     conf.setInt(DFSConfigKeys.DFS_NAMENODE_SAFEMODE_REPLICATION_MIN_KEY, 3);
-    conf.setLong(DFSConfigKeys.DFS_MOVER_MOVEDWINWIDTH_KEY, 1000);
-    conf.setLong(DFSConfigKeys.DFS_BALANCER_MOVEDWINWIDTH_KEY, 1000);
-    conf.setInt(DFSConfigKeys.DFS_BALANCER_MAX_NO_MOVE_INTERVAL_KEY, 10_000);
-    conf.setLong(DFSConfigKeys.DFS_BALANCER_GETBLOCKS_MIN_BLOCK_SIZE_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_MOVER_RETRY_MAX_ATTEMPTS_KEY, 2);
+    HadoopTools.hurry(conf);
     return conf;
   }
 
@@ -194,10 +188,7 @@ class RemovalIT {
 
   private static void balance(TieredCluster cluster, List<Path> files, String empty)
       throws Exception {
-    Constructor<?> constructor =
-        Class.forName(Balancer.class.getName() + "$Cli").getDeclaredConstructor();
-    constructor.setAccessible(true);
-    Tool balancer = (Tool) constructor.newInstance();
+    Tool balancer = HadoopTools.balancer();
     int code = ToolRunner.run(clientConf(cluster), balancer, new String[] {"-threshold", "5"});
     assertThat(code).isZero();
     for (Path file : files) {

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.apache.hadoop.hdfs.server.balancer.Balancer;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.hdfs.tools.DFSck;
 import org.apache.hadoop.util.Tool;
@@ -38,12 +35,7 @@ class ToolsIT {
   @BeforeEach
   void start() throws IOException {
     Configuration conf = TieredCluster.settings(TieredCluster.THREE_TIERS);
-    conf.setLong(DFSConfigKeys.DFS_MOVER_MOVEDWINWIDTH_KEY, 1000);
-    conf.setLong(DFSConfigKeys.DFS_BALANCER_MOVEDWINWIDTH_KEY, 1000);
-    // How long the Balancer goes on after its last move: a minute otherwise.
-    conf.setInt(DFSConfigKeys.DFS_BALANCER_MAX_NO_MOVE_INTERVAL_KEY, 10_000);
-    conf.setLong(DFSConfigKeys.DFS_BALANCER_GETBLOCKS_MIN_BLOCK_SIZE_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_MOVER_RETRY_MAX_ATTEMPTS_KEY, 2);
+    HadoopTools.hurry(conf);
     String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3"};
     StorageType[][] types = new StorageType[racks.length][];
     long[][] capacities = new long[racks.length][];
@@ -101,7 +93,7 @@ class ToolsIT {
     Path managed = cluster.write(new Path(cluster.directory("/managed", "hybrid"), "f"), blocks, 3);
     Path plain = cluster.write(new Path(cluster.directory("/plain", null), "f"), blocks, 3);
     String empty = cluster.addNode("/r1", VOLUME_BYTES);
-    Tool balancer = balancer();
+    Tool balancer = HadoopTools.balancer();
     int code = ToolRunner.run(conf(), balancer, new String[] {"-threshold", "15"});
     assertThat(code).isZero();
     cluster.awaitReplicas(managed, 3);
@@ -117,14 +109,6 @@ class ToolsIT {
     TieredCluster.await("a walk", () -> cluster.monitor().walks() > walks);
     assertThat(cluster.monitor().backlog().lastWalk().blocks()).isPositive();
     assertThat(cluster.monitor().backlog().queueSize()).isZero();
-  }
-
-  /** The class behind {@code hdfs balancer}; Hadoop shows it to its own package only. */
-  private static Tool balancer() throws ReflectiveOperationException {
-    Constructor<?> constructor =
-        Class.forName(Balancer.class.getName() + "$Cli").getDeclaredConstructor();
-    constructor.setAccessible(true);
-    return (Tool) constructor.newInstance();
   }
 
   private static boolean isOn(String uuid, LocatedBlock block) {
