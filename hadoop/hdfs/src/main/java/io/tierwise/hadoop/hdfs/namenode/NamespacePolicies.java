@@ -331,8 +331,22 @@ final class NamespacePolicies implements PathPolicies {
 
   /** Asks for the owner's groups, hence never under the namesystem's locks. */
   private boolean ownerMayUse(Found found, PolicyCatalog.Entry entry) {
-    if (owners.allow(found.owner, found.path, entry)) {
+    OwnerLimits.Answer answer = owners.ask(found.owner, found.path, entry);
+    if (answer == OwnerLimits.Answer.ALLOWED) {
       return true;
+    }
+    if (answer == OwnerLimits.Answer.GROUPS_UNKNOWN) {
+      counters.stock(StockReason.GROUPS_UNKNOWN);
+      once.warn(
+          "groups of " + found.owner,
+          found.path
+              + ": stock HDFS places it, and others of "
+              + found.owner
+              + " under a policy, because nobody tells this NameNode that user's groups"
+              + " (hadoop.security.group.mapping) and "
+              + configuration.source()
+              + " limits files by group");
+      return false;
     }
     counters.stock(StockReason.LIMITED);
     once.warn(

@@ -12,6 +12,8 @@ enum StockReason {
   BAD_SPECIFICATION("bad_specification"),
   /** The file's owner may not use a tier that the policy names. */
   LIMITED("limited"),
+  /** A limit by group may hold for the file's owner, whose groups are not known. */
+  GROUPS_UNKNOWN("groups_unknown"),
   /** The thread holds a lock under which the namespace may not be read. */
   LOCK_ORDER("lock_order"),
   /** The policy's decisions take too long, see {@link DecisionTimes}. */

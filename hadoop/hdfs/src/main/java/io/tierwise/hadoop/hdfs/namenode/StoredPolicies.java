@@ -60,7 +60,7 @@ final class StoredPolicies {
 
   /** Whether stock HDFS does not place such files after all. Never under the locks. */
   boolean ownerMayUse(String owner, String path, PolicyCatalog.Entry entry) {
-    return owners.allow(owner, path, entry);
+    return owners.ask(owner, path, entry) == OwnerLimits.Answer.ALLOWED;
   }
 
   /** The policy in force as it was read; null where stock HDFS decides. */

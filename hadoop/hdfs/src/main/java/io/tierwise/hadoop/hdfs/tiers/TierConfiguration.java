@@ -206,4 +206,26 @@ public record TierConfiguration(
         .findFirst()
         .map(TierLimit::tiers);
   }
+
+  /**
+   * The tiers that files of a user may use whose groups nobody knows: those that every limit allows
+   * which may hold for him, as if he were in all groups.
+   */
+  public Optional<Set<Integer>> allowedTiersOfUnknownGroups(String user, String path) {
+    Set<Integer> allowed = null;
+    for (TierLimit limit : limits) {
+      if (!limit.mayApplyTo(user, path)) {
+        continue;
+      }
+      if (allowed == null) {
+        allowed = new HashSet<>(limit.tiers());
+      } else {
+        allowed.retainAll(limit.tiers());
+      }
+      if (limit.appliesTo(user, List.of(), path)) {
+        break; // It holds at the latest, and none after it.
+      }
+    }
+    return Optional.ofNullable(allowed);
+  }
 }

@@ -31,7 +31,16 @@ public record TierLimit(
     return (anyUser
             || anyMatches(users, user)
             || userGroups.stream().anyMatch(group -> anyMatches(groups, group)))
-        && (paths.isEmpty() || paths.stream().anyMatch(p -> new PathPattern(p).matches(path)));
+        && isAbout(path);
+  }
+
+  /** Whether it may apply to a user of whom nobody knows the groups. */
+  boolean mayApplyTo(String user, String path) {
+    return appliesTo(user, List.of(), path) || (!groups.isEmpty() && isAbout(path));
+  }
+
+  private boolean isAbout(String path) {
+    return paths.isEmpty() || paths.stream().anyMatch(p -> new PathPattern(p).matches(path));
   }
 
   /** Whether it may apply to somebody's file at that path or below it. */

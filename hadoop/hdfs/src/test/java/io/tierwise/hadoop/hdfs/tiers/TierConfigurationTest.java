@@ -280,6 +280,32 @@ class TierConfigurationTest {
   }
 
   @Test
+  void aUserOfUnknownGroupsIsUnderEveryLimitByGroupOfThePath() {
+    TierConfiguration tiers =
+        TierConfiguration.parse(
+            """
+            tiers:
+              - {name: fast, match: {storage-type: SSD}}
+              - {name: middle, match: {storage-type: DISK}}
+              - {name: slow, match: {storage-type: ARCHIVE}}
+            limits:
+              - {users: [root], tiers: [fast, middle, slow]}
+              - {groups: [staff], tiers: [fast, middle]}
+              - {groups: [interns], paths: [/a], tiers: [middle, slow]}
+              - {paths: [/b], tiers: [fast]}
+              - {groups: [guests], tiers: [slow]}
+            """,
+            "tiers.yaml");
+    assertThat(tiers.allowedTiersOfUnknownGroups("eve", "/a")).contains(Set.of());
+    assertThat(tiers.allowedTiersOfUnknownGroups("eve", "/b"))
+        .as("the limit of the path holds before that of guests")
+        .contains(Set.of(0));
+    assertThat(tiers.allowedTiersOfUnknownGroups("root", "/a")).contains(Set.of(0, 1, 2));
+    TierConfiguration none = TierConfiguration.byStorageType();
+    assertThat(none.allowedTiersOfUnknownGroups("eve", "/a")).isEmpty();
+  }
+
+  @Test
   void limitsHoldForPathsAndForUsersAtPaths() {
     TierConfiguration tiers =
         TierConfiguration.parse(
