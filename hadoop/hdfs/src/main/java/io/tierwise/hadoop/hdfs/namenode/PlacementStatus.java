@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -25,11 +26,17 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   private final TierConfiguration configuration;
   private final PlacementHost host;
   private final PlacementCounters counters;
+  private final Supplier<String> unmanagedClass;
   private ShownMetrics shown;
 
-  PlacementStatus(TierConfiguration configuration, PlacementHost host) {
+  /**
+   * @param unmanagedClass decides for files under no policy
+   */
+  PlacementStatus(
+      TierConfiguration configuration, PlacementHost host, Supplier<String> unmanagedClass) {
     this.configuration = configuration;
     this.host = host;
+    this.unmanagedClass = unmanagedClass;
     this.counters = host.counters();
   }
 
@@ -126,6 +133,11 @@ final class PlacementStatus implements TierwisePlacementMXBean, MetricsSource, A
   @Override
   public String getTiers() {
     return configuration.table().names();
+  }
+
+  @Override
+  public String getUnmanagedClass() {
+    return unmanagedClass.get();
   }
 
   @Override

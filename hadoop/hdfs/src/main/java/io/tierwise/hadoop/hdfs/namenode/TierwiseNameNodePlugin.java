@@ -9,6 +9,8 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
+import org.apache.hadoop.hdfs.server.blockmanagement.ComposedPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.PeerReports;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -105,7 +107,8 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     host =
         new PlacementHost(
             nodes.getNetworkTopology(), views, admission, paths, counters, deletions, safeDeletion);
-    status = new PlacementStatus(configuration, host);
+    BlockManager manager = blocks;
+    status = new PlacementStatus(configuration, host, () -> placesUnmanaged(manager));
     status.register(String.valueOf(nameNode.getNameNodeAddress().getPort()));
     host.open();
     watch(nameNode, new StoredPolicies(configuration, catalog));
@@ -117,6 +120,13 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
         configuration.table().names(),
         configuration.source(),
         views.index().nodes.length);
+  }
+
+  private static String placesUnmanaged(BlockManager blocks) {
+    BlockPlacementPolicy policy = blocks.getBlockPlacementPolicy();
+    return (policy instanceof ComposedPlacementPolicy ours ? ours.unmanaged() : policy)
+        .getClass()
+        .getName();
   }
 
   /** Begins to compare stored blocks with their layouts. */

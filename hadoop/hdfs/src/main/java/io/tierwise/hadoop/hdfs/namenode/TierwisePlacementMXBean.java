@@ -16,6 +16,9 @@ public interface TierwisePlacementMXBean {
   /** Tier names, fastest first. */
   String getTiers();
 
+  /** The placement class that decides for files under no policy. */
+  String getUnmanagedClass();
+
   /** Decisions since the start, by policy. */
   Map<String, Long> getDecisions();
 

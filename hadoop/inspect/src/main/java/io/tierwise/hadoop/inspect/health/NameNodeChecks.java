@@ -225,7 +225,8 @@ public final class NameNodeChecks {
     LoadKeyChecks.of(where, daemon::configured).forEach(findings::add);
     AuditLoggerChecks.of(where, daemon::configured, daemon.bean(BEAN + AuditLoggerChecks.BEAN))
         .forEach(findings::add);
-    UnmanagedClassChecks.of(where, daemon::configured).forEach(findings::add);
+    String placing = bean.map(b -> b.path("UnmanagedClass").asText("")).orElse("");
+    UnmanagedClassChecks.of(where, daemon::configured, placing).forEach(findings::add);
     ReadOrderChecks.ofNameNode(
             where,
             conf.getTrimmed(ClientChecks.STRATEGY, ""),

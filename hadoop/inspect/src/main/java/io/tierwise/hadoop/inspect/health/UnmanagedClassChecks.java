@@ -30,10 +30,20 @@ final class UnmanagedClassChecks {
     this.keys = keys;
   }
 
-  static List<Finding> of(String where, Keys keys) throws IOException {
+  /**
+   * @param used the class that places such files, as the plug-in tells; empty where none does
+   */
+  static List<Finding> of(String where, Keys keys, String used) throws IOException {
     UnmanagedClassChecks checks = new UnmanagedClassChecks(where, keys);
     String name = keys.configured(CLASS).orElse("").strip();
-    if (needsDomains(name)) {
+    if (!name.isEmpty() && !used.isEmpty() && !name.equals(used)) {
+      checks.findings.add(
+          Finding.failure(
+              where,
+              CLASS + " is " + name + ", and files under no policy are placed by " + used,
+              "correct the name, or put its jar on the NameNode's class path; its log, in a line"
+                  + " with the key, says why it cannot be used"));
+    } else if (needsDomains(name)) {
       checks.domains();
     } else if (name.endsWith(".AvailableSpaceBlockPlacementPolicy")) {
       checks.space(SPACE + "block-placement" + FRACTION);

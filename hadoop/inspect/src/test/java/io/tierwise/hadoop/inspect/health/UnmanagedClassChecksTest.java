@@ -26,7 +26,36 @@ class UnmanagedClassChecksTest {
     Map<String, String> keys = new HashMap<>(more);
     keys.put(UnmanagedClassChecks.CLASS, unmanaged.getName());
     keys.forEach(conf::set);
-    return UnmanagedClassChecks.of("namenode", key -> Optional.ofNullable(conf.get(key)));
+    return findings(conf, unmanaged.getName());
+  }
+
+  private static List<Finding> findings(Configuration conf, String used) throws IOException {
+    return UnmanagedClassChecks.of("namenode", key -> Optional.ofNullable(conf.get(key)), used);
+  }
+
+  @Test
+  void aClassThatCannotBeUsedIsAFailureWithKeyAndValue() throws IOException {
+    String hadoops = "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault";
+    for (String wrong :
+        List.of(
+            BlockPlacementPolicyWithUpgradeDomain.class.getName() + "s",
+            "x.AvailableSpaceBlockPlacementPolicy",
+            "io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy")) {
+      Configuration conf = new HdfsConfiguration();
+      conf.set(UnmanagedClassChecks.CLASS, wrong);
+      assertThat(findings(conf, hadoops))
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.grade()).isEqualTo(Finding.Grade.FAILURE);
+                assertThat(finding.finding())
+                    .contains(UnmanagedClassChecks.CLASS + " is " + wrong)
+                    .endsWith("placed by " + hadoops);
+              });
+      assertThat(findings(conf, wrong).stream().map(Finding::grade))
+          .doesNotContain(Finding.Grade.FAILURE);
+    }
+    assertThat(findings(new HdfsConfiguration(), hadoops)).isEmpty();
   }
 
   @Test
