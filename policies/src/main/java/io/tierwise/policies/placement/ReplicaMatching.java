@@ -13,8 +13,9 @@ import java.util.Arrays;
  * Spread alone never unmatches a replica: a block is not copied again for it here. A replica at an
  * unknown place ({@link ClusterView#NONE}) fulfils nothing.
  *
- * <p>It costs at most replicas x wishes² comparisons; each volume is looked up once. Nothing is
- * kept, so that any thread may ask.
+ * <p>Each volume is looked up once. Replicas that are matched at once cost as many comparisons as
+ * there are wishes; one that is not, for the first of its tier and region, at most the square.
+ * Nothing is kept, so that any thread may ask.
  */
 public final class ReplicaMatching {
   private static final int NONE = -1;
@@ -35,12 +36,30 @@ public final class ReplicaMatching {
   private static ReplicaMatching match(int[] volumes, Wish[] wishes, ClusterView view) {
     ReplicaPlaces places = ReplicaPlaces.of(volumes, view);
     ReplicaMatching matching = new ReplicaMatching(places, wishes);
+    int[] unmatched = new int[places.count()];
+    int unmatchedCount = 0;
     for (int replica = 0; replica < places.count(); replica++) {
-      if (places.known()[replica]) {
-        matching.take(replica, new boolean[wishes.length]);
+      if (places.known()[replica]
+          && !matching.isLikeOneOf(unmatched, unmatchedCount, replica)
+          && !matching.take(replica, new boolean[wishes.length])) {
+        unmatched[unmatchedCount++] = replica;
       }
     }
     return matching;
+  }
+
+  /**
+   * Whether the replica is in the tier and region of one that found no wish. It finds none either:
+   * wishes that are taken stay taken, and both fulfil the same ones.
+   */
+  private boolean isLikeOneOf(int[] others, int count, int replica) {
+    for (int i = 0; i < count; i++) {
+      if (places.tiers()[others[i]] == places.tiers()[replica]
+          && places.regions()[others[i]] == places.regions()[replica]) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

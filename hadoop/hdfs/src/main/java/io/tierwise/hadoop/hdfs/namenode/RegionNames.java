@@ -1,7 +1,8 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -13,12 +14,21 @@ import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
  * has at least two ({@code /east/rack7} is in {@code east}), else the one region of the cluster.
  */
 public final class RegionNames {
-  /** {@code location=region} pairs, comma-separated; a location also stands for all below it. */
+  /**
+   * {@code location=region} pairs, comma-separated; a location also stands for all below it that no
+   * longer one names.
+   */
   public static final String REGIONS_KEY = "tierwise.namenode.regions";
 
   static final String SINGLE_REGION = "default";
 
-  private final Map<String, String> regionOfLocation = new LinkedHashMap<>();
+  /** By location without a slash at its end; the longest first, since it says most. */
+  private final Map<String, String> regionOfLocation =
+      new TreeMap<>(
+          Comparator.comparingInt(String::length)
+              .reversed()
+              .thenComparing(Comparator.naturalOrder()));
+
   private final boolean nodeGroups;
 
   /** Reads the administrator's map. */
@@ -30,7 +40,8 @@ public final class RegionNames {
         throw new IllegalArgumentException(
             REGIONS_KEY + ": \"" + pair + "\" must read /location=region");
       }
-      regionOfLocation.put(pair.substring(0, equals), pair.substring(equals + 1));
+      String location = pair.substring(0, equals).replaceAll("/+$", "");
+      regionOfLocation.put(location, pair.substring(equals + 1));
     }
   }
 

@@ -216,29 +216,20 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     return host;
   }
 
+  /** Closes each part, whatever becomes of the others. */
   @Override
   public void stop() {
     stopListeningToCalls();
-    if (answers != null) {
-      answers.close();
-      answers = null;
-    }
-    if (monitorStatus != null) {
-      monitorStatus.close();
-      monitorStatus = null;
-    }
-    if (monitor != null) {
-      monitor.close();
-      monitor = null;
-    }
-    if (status != null) {
-      status.close();
-      status = null;
-    }
-    if (host != null) {
-      host.close();
-      host = null;
-    }
+    end(answers);
+    answers = null;
+    end(monitorStatus);
+    monitorStatus = null;
+    end(monitor);
+    monitor = null;
+    end(status);
+    status = null;
+    end(host);
+    host = null;
     if (blocks != null) {
       try {
         DeletionContext.uninstall(blocks);
@@ -246,6 +237,16 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
         LOG.debug("Nothing to uninstall", e);
       }
       blocks = null;
+    }
+  }
+
+  static void end(AutoCloseable part) {
+    try {
+      if (part != null) {
+        part.close();
+      }
+    } catch (Exception e) {
+      LOG.warn("{} cannot be closed: {}", part.getClass().getSimpleName(), e.toString(), e);
     }
   }
 

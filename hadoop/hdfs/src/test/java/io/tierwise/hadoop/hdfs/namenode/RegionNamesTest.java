@@ -30,6 +30,26 @@ class RegionNamesTest {
     assertThat(names("/a=one, /b/row1=two").regionOf(location)).isEqualTo(region);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/a/r1, one",
+    "/a/r9, two",
+    "/a/r9/u3, two",
+    "/a/r91, one",
+    "/dc1/r1, east",
+    "/dc1, east",
+    "/b/r1, rest",
+    "/r1, rest"
+  })
+  void theLongestLocationCountsWithOrWithoutASlashAtItsEnd(String location, String region) {
+    for (String mapping :
+        new String[] {
+          "/a=one,/a/r9=two,/dc1/=east,/=rest", "/=rest,/dc1//=east,/a/r9/=two,/a/=one"
+        }) {
+      assertThat(names(mapping).regionOf(location)).as(mapping).isEqualTo(region);
+    }
+  }
+
   @Test
   void badPairNamesTheKeyAndTheValue() {
     for (String pair : new String[] {"a=one", "/a", "/a=", "=one"}) {

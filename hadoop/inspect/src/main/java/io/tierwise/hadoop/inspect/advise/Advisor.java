@@ -88,7 +88,7 @@ public final class Advisor {
     reads = new ReadLog(wish.readsMax());
     heat = new LogHeat(wish.log(), reads);
     wanted = new WantedTiers(wish.tiers(), wish.site().types(), wish.site().storagePolicy());
-    jobs = new JobMatch(wish.history().runs());
+    jobs = new JobMatch(wish.history().runs(), wish.site().imageNames());
   }
 
   /**

@@ -28,9 +28,12 @@ final class JobMatch {
   private long firstSecond = Long.MAX_VALUE;
   private long lastSecond = Long.MIN_VALUE;
 
-  JobMatch(List<RunRecord> runs) {
+  /**
+   * @param ours tells inputs that the image may have
+   */
+  JobMatch(List<RunRecord> runs, ImageNames ours) {
     this.runs = runs;
-    paths = new JobPaths(runs);
+    paths = new JobPaths(runs, ours);
     files = new long[runs.size()];
     reads = new long[runs.size()];
     bytes = new double[runs.size()];

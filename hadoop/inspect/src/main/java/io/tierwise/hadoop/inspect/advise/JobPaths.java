@@ -7,16 +7,22 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
 import org.apache.hadoop.fs.GlobFilter;
 import org.apache.hadoop.fs.GlobPattern;
 
 /**
  * Finds the runs that name a file as their input: by its path, by a folder above it, or by a
- * pattern of either. Schemes and authorities are left out: an image is of one name service.
+ * pattern of either. Inputs of other file systems are left out: their paths may be the same.
  */
 final class JobPaths {
   private static final int[] NOBODY = {};
   private static final String ROOT = "/";
+
+  /** Scheme, authority, if any, and path. */
+  private static final java.util.regex.Pattern URI =
+      java.util.regex.Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(?://([^/]*))?(/.*)?");
 
   private final Map<String, BitSet> runsByPath = new HashMap<>();
 
@@ -29,7 +35,10 @@ final class JobPaths {
   /** Matches a path of as many names: a name's pattern holds no slash. */
   private record Pattern(int names, String text, GlobPattern glob, BitSet runs) {}
 
-  JobPaths(List<RunRecord> runs) {
+  private final ImageNames ours;
+
+  JobPaths(List<RunRecord> runs, ImageNames ours) {
+    this.ours = ours;
     named = new boolean[runs.size()];
     for (int run = 0; run < runs.size(); run++) {
       BracedPaths braced = new BracedPaths();
@@ -45,8 +54,14 @@ final class JobPaths {
   }
 
   private void add(int run, String input, BracedPaths braced) {
+    Matcher uri = URI.matcher(input);
+    if (uri.matches() && !ours.mayHave(uri.group(1), uri.group(2) == null ? "" : uri.group(2))) {
+      return;
+    }
     try {
-      for (String path : braced.of(plain(input))) {
+      for (String path :
+          braced.of(
+              plain(uri.matches() ? Objects.requireNonNullElse(uri.group(3), ROOT) : input))) {
         if (isPattern(path)) {
           addPattern(run, path);
         } else {
@@ -87,14 +102,9 @@ final class JobPaths {
     return (int) path.chars().filter(c -> c == '/').count();
   }
 
-  /** The path of a URI, without the slash at its end. */
+  /** A path without the slash at its end. */
   private static String plain(String input) {
-    int scheme = input.indexOf(":/");
-    String path = scheme < 0 ? input : input.substring(scheme + 1);
-    if (path.startsWith("//")) {
-      int root = path.indexOf('/', 2);
-      path = root < 0 ? ROOT : path.substring(root);
-    }
+    String path = input;
     while (path.length() > 1 && path.endsWith(ROOT)) {
       path = path.substring(0, path.length() - 1);
     }

@@ -34,6 +34,7 @@ import org.apache.hadoop.net.NetworkTopology;
  * @param types of {@code dfs.datanode.data.dir}; empty where it is not set
  * @param rackOfNode nodes that files name, in the order of names; empty where none does
  * @param storagePolicy the id of HDFS's storage policy for files without one
+ * @param imageNames by which jobs name files of the image
  */
 public record SiteConf(
     Path folder,
@@ -41,10 +42,12 @@ public record SiteConf(
     long blockBytes,
     Set<StorageType> types,
     Map<String, String> rackOfNode,
-    byte storagePolicy) {
+    byte storagePolicy,
+    ImageNames imageNames) {
   /** Nobody named a configuration. */
   public static final SiteConf NONE =
-      new SiteConf(null, 0, 0, Set.of(), Map.of(), HdfsConstants.HOT_STORAGE_POLICY_ID);
+      new SiteConf(
+          null, 0, 0, Set.of(), Map.of(), HdfsConstants.HOT_STORAGE_POLICY_ID, ImageNames.UNKNOWN);
 
   private static final List<String> SITE_FILES = List.of("core-site.xml", "hdfs-site.xml");
   private static final String WORKERS = "workers";
@@ -74,8 +77,9 @@ public record SiteConf(
                 DFSConfigKeys.DFS_BLOCK_SIZE_KEY, DFSConfigKeys.DFS_BLOCK_SIZE_DEFAULT),
             types(conf),
             nodes(folder, conf),
-            BlockStoragePolicySuite.createDefaultSuite(conf).getDefaultPolicy().getId())
-        : new SiteConf(folder, 0, 0, Set.of(), Map.of(), NONE.storagePolicy());
+            BlockStoragePolicySuite.createDefaultSuite(conf).getDefaultPolicy().getId(),
+            ImageNames.of(conf))
+        : new SiteConf(folder, 0, 0, Set.of(), Map.of(), NONE.storagePolicy(), ImageNames.UNKNOWN);
   }
 
   /** The checksums that files have, as long as who wrote them did not ask for others. */

@@ -78,7 +78,11 @@ public final class DataNodeChecks {
       Listener.Step step) {
     Map<String, Told> told = new TreeMap<>();
     Map<String, List<String>> silent = new LinkedHashMap<>();
-    ask(live, https, told, silent, step);
+    try {
+      ask(live, https, told, silent, step);
+    } finally {
+      step.finish(told.size() + " answered");
+    }
     silent.forEach(
         (reason, names) ->
             findings.add(

@@ -166,7 +166,8 @@ class AdvisorTest {
         Files.writeString(folder.resolve("log"), open(16, "00:00:00", "/models/current.bin"));
     Advisor.Wish any = wish(log, TierConfiguration.byStorageType(), 1 << 20);
     byte hot = SiteConf.NONE.storagePolicy();
-    SiteConf disksAlone = new SiteConf(folder, 3, 1, Set.of(StorageType.DISK), Map.of(), hot);
+    SiteConf disksAlone =
+        new SiteConf(folder, 3, 1, Set.of(StorageType.DISK), Map.of(), hot, ImageNames.UNKNOWN);
     Advisor.Wish onDisks =
         new Advisor.Wish(
             any.log(),

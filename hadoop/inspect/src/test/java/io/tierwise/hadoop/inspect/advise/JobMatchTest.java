@@ -8,6 +8,7 @@ import io.tierwise.history.RunRecord;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,7 +31,7 @@ class JobMatchTest {
   }
 
   private static int[] runs(String path, String... inputs) {
-    return new JobPaths(List.of(run("a", 0, 1, 1, inputs))).of(path);
+    return new JobPaths(List.of(run("a", 0, 1, 1, inputs)), ImageNames.UNKNOWN).of(path);
   }
 
   @Test
@@ -45,6 +46,33 @@ class JobMatchTest {
     assertThat(runs("/t/d=1/part-0", "/t/[")).isEmpty();
     assertThat(runs("/t/d=1/part-0", "/")).hasSize(1);
     assertThat(runs("/other", "hdfs://nn")).hasSize(1);
+  }
+
+  @Test
+  void theSamePathInAnotherFileSystemIsAnotherFile() {
+    assertThat(runs("/w/t/f", "s3a://lake/w/t", "file:///w", "gs://b/w/*")).isEmpty();
+    assertThat(runs("/w/t/f", "hdfs://any/w/t")).as("nobody said which is ours").hasSize(1);
+    assertThat(runs("/w/t/f", "viewfs://mounts/w/t", "hdfs:/w/t", "hdfs:///w")).hasSize(1);
+
+    Configuration conf = new Configuration(false);
+    conf.set("fs.defaultFS", "hdfs://lake");
+    conf.set("dfs.nameservices", "lake,mirror");
+    conf.set("dfs.ha.namenodes.lake", "a");
+    conf.set("dfs.namenode.rpc-address.lake.a", "nn1.example.com:8020");
+    conf.set("dfs.ha.namenodes.mirror", "b");
+    conf.set("dfs.namenode.rpc-address.mirror.b", "nn9.example.com:8020");
+    for (String own :
+        List.of(
+            "hdfs://lake/w", "webhdfs://nn1:9870/w", "hdfs://NN1/w", "hdfs://10.0.0.1:8020/w")) {
+      assertThat(runsIn(conf, own)).as(own).hasSize(1);
+    }
+    for (String other : List.of("hdfs://mirror/w", "hdfs://nn9.example.com:8020/w/t")) {
+      assertThat(runsIn(conf, other)).as(other).isEmpty();
+    }
+  }
+
+  private static int[] runsIn(Configuration conf, String input) {
+    return new JobPaths(List.of(run("a", 0, 1, 1, input)), ImageNames.of(conf)).of("/w/t/f");
   }
 
   /**
@@ -62,7 +90,8 @@ class JobMatchTest {
             "/{" + "x/y,".repeat(100_000) + "}" + "z".repeat(100_000));
     for (String input : hostile) {
       RunRecord job = run("a", 0, 1, 1, input, "/other");
-      JobPaths paths = new JobPaths(List.of(job, run("b", 0, 1, 1, "/t/{a/b,c/d}{e/f,g}")));
+      JobPaths paths =
+          new JobPaths(List.of(job, run("b", 0, 1, 1, "/t/{a/b,c/d}{e/f,g}")), ImageNames.UNKNOWN);
       assertThat(paths.of("/other/f")).containsExactly(0);
       assertThat(paths.of("/t/c/dg/f")).containsExactly(1);
       assertThat(paths.of("/" + "c/d".repeat(40))).isEmpty();
@@ -70,7 +99,9 @@ class JobMatchTest {
     // A thousand small patterns are as many as a large one.
     String[] many = new String[1_000];
     Arrays.setAll(many, i -> "/" + i + "{a/b,c/d}".repeat(9));
-    assertThat(new JobPaths(List.of(run("a", 0, 1, 1, many))).of("/999" + "c/d".repeat(9)))
+    assertThat(
+            new JobPaths(List.of(run("a", 0, 1, 1, many)), ImageNames.UNKNOWN)
+                .of("/999" + "c/d".repeat(9)))
         .isEmpty();
     assertThat(runs("/0" + "c/d".repeat(9), many)).hasSize(1);
   }
@@ -82,7 +113,8 @@ class JobMatchTest {
             List.of(
                 run("a", 10_000, 20_000, 10, "/t"),
                 run("b", 30_500, 40_000, 10, "/t"),
-                run("c", 50_000, 90_000, 10, "/longer")));
+                run("c", 50_000, 90_000, 10, "/longer")),
+            ImageNames.UNKNOWN);
     match.addRead("/t/f");
     match.addRead("/else/f");
 
@@ -106,7 +138,8 @@ class JobMatchTest {
   void ofTwoRunsThatWereThereItIsThatWhichLacksMore() {
     JobMatch match =
         new JobMatch(
-            List.of(run("large", 0, 90_000, 300, "/t"), run("small", 1_000, 90_000, 100, "/t/f")));
+            List.of(run("large", 0, 90_000, 300, "/t"), run("small", 1_000, 90_000, 100, "/t/f")),
+            ImageNames.UNKNOWN);
     match.addRead("/t/f");
     int[] reads = new int[2];
     for (int second = 2; second < 42; second++) {
@@ -124,7 +157,8 @@ class JobMatchTest {
                 run("early", 0, 1_000, 10, "/t"),
                 run("nameless", 10_000, 20_000, 10),
                 run("gone", 10_000, 20_000, 10, "/gone"),
-                run("unread", 10_000, 20_000, 10, "/cold")));
+                run("unread", 10_000, 20_000, 10, "/cold")),
+            ImageNames.UNKNOWN);
     match.addRead("/t/f");
     match.addUnread("/cold/f");
     match.read(0, 5, 10, false);
