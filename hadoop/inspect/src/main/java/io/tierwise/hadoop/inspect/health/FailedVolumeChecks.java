@@ -24,7 +24,8 @@ import org.apache.hadoop.hdfs.server.datanode.StorageLocation;
  * more.
  *
  * <p>Which tier a folder is of goes by its storage type, which the DataNode names. Its storage id
- * stands on the broken device: of a tier that matches by id nothing is said.
+ * stands on the broken device: where a tier that matches by id may take it, nothing is said of
+ * tiers.
  */
 final class FailedVolumeChecks {
   private final ClusterVolumes cluster;
@@ -115,12 +116,10 @@ final class FailedVolumeChecks {
 
   /** The tier of a folder, unless a storage id decides. */
   private int tierOf(StorageLocation location, Node node) {
-    List<Integer> matching =
-        cluster
-            .tiers()
-            .matcher()
-            .tiersOf(TierMatch.Volume.of(location.getStorageType(), node.info(), ""));
-    return matching.size() == 1 ? matching.get(0) : TierTable.NONE;
+    return cluster
+        .tiers()
+        .matcher()
+        .tierOfPartlyKnown(TierMatch.Volume.of(location.getStorageType(), node.info(), null));
   }
 
   private static List<StorageLocation> locations(String dataFolders) {
