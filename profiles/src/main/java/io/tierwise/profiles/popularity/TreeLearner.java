@@ -7,7 +7,7 @@ import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseFeatures;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.policies.popularity.WindowFeed;
-import java.util.BitSet;
+import java.util.Arrays;
 
 /**
  * Learns from windows of use, one after the other: a window that ends is the answer to what was
@@ -18,6 +18,10 @@ import java.util.BitSet;
  * trees are fitted when the rows have become a fifth more, so that learning takes a time in
  * proportion to the windows, and {@link #finish once more} for those who want all of them. Not safe
  * for concurrent use.
+ *
+ * <p>A file that is gone at the end of the next window is an answer like the others: by the reads
+ * that it got there until then, which are mostly none. Without these, trees would learn from files
+ * that survive alone.
  */
 public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
   /** Own, as {@link #ROWS_MAX}: a fitting takes a part of a second. Chosen before any trace. */
@@ -30,11 +34,17 @@ public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
 
   private static final int WIDTH = UseFeatures.count();
 
+  /** The number is still that of the file that had it when the window began. */
+  private static final int SAME = -1;
+
   private final int seed;
   private final PopularityState state = new PopularityState();
   private final TrainingRows rows = new TrainingRows(ROWS_MAX);
   private final BoostedTrees boosted;
-  private final BitSet renewed = new BitSet();
+
+  /** Reads in the window that runs of the file that had a number before, or {@link #SAME}. */
+  private int[] formerReads = new int[0];
+
   private final float[] asked = new float[2 * ROWS_ROOM * WIDTH];
   private final int[] askedFiles = new int[2 * ROWS_ROOM];
   private final float[] askedWeights = new float[2 * ROWS_ROOM];
@@ -55,10 +65,26 @@ public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
   }
 
   @Override
-  public void begins(int file, int formerReads) {
+  public void begins(int file, int reads) {
     state.grow(file + 1);
     state.forget(file);
-    renewed.set(file);
+    if (file >= formerReads.length) {
+      int length = formerReads.length;
+      formerReads = Arrays.copyOf(formerReads, Math.max(file + 1, length + (length >> 1)));
+      Arrays.fill(formerReads, length, formerReads.length, SAME);
+    }
+    if (formerReads[file] == SAME) {
+      // Of several that had the number in one window the first one alone was asked about.
+      formerReads[file] = reads;
+    }
+  }
+
+  /** Reads in the window that ended of the file that had the number when the window began. */
+  private int reads(int file, UseWindow ended) {
+    if (file < formerReads.length && formerReads[file] != SAME) {
+      return formerReads[file];
+    }
+    return file < ended.fileCount() ? ended.reads(file) : 0;
   }
 
   /**
@@ -69,12 +95,10 @@ public final class TreeLearner implements WindowFeed.Listener, AutoCloseable {
   @Override
   public void windowEnded(UseWindow window) {
     for (int question = 0; question < askedCount; question++) {
-      int file = askedFiles[question];
-      if (file < window.fileCount() && window.exists(file) && !renewed.get(file)) {
-        rows.add(asked, question * WIDTH, window.reads(file) > 0, askedWeights[question]);
-      }
+      boolean isRead = reads(askedFiles[question], window) > 0;
+      rows.add(asked, question * WIDTH, isRead, askedWeights[question]);
     }
-    renewed.clear();
+    Arrays.fill(formerReads, SAME);
     UseFeatures.remember(window, state);
     windows++;
     ask(window);

@@ -99,15 +99,74 @@ class TreeLearnerTest {
     }
   }
 
+  /** It was read no more, however often the one was that has its number now. */
   @Test
-  void aFileWhoseNumberIsAnothersIsNoAnswer() {
-    List<UseWindow> windows = MadeWindows.drawn(2, 2);
+  void aFileWhoseNumberIsAnothersWasNotReadAgain() {
+    String gone = learnedWhenGone(0, 12);
+
+    assertThat(gone).isEqualTo(learnedWhenGone(0, 0));
+    assertThat(gone).isNotEqualTo(learnedWhenGone(1, 12));
+    assertThat(learnedWhenGone(1, 0)).isEqualTo(learnedWhenGone(2, 3));
+  }
+
+  /**
+   * The trees of files of which half are gone in the second window, whose numbers others have.
+   *
+   * @param before so many reads in that window of those that are gone, until then
+   * @param since so many reads of the others
+   */
+  private static String learnedWhenGone(int before, int since) {
+    List<UseWindow> windows = new ArrayList<>();
+    for (int index = 0; index < 2; index++) {
+      UseWindow window = new UseWindow(MadeWindows.FILES);
+      window.begin(index * MadeWindows.HOUR, (index + 1) * MadeWindows.HOUR);
+      for (int file = 0; file < MadeWindows.FILES; file++) {
+        // What will be gone has another number of blocks, so that trees can tell it.
+        window.keep(file, 1 + file % 2);
+        int reads = index == 0 ? 1 : file % 2 == 0 ? since : 1;
+        for (int read = 0; read < reads; read++) {
+          window.read(file, window.startSeconds() + 60 + read, 1);
+        }
+      }
+      windows.add(window);
+    }
     try (TreeLearner learner = new TreeLearner(MadeWindows.HOUR, SEED)) {
       learner.windowEnded(windows.get(0));
-      learner.begins(0, 0);
-      learner.begins(7, 0);
+      for (int file = 0; file < MadeWindows.FILES; file += 2) {
+        learner.begins(file, before);
+        learner.begins(file, 5);
+      }
       learner.windowEnded(windows.get(1));
-      assertThat(learner.rows()).isEqualTo(MadeWindows.FILES - 2);
+      assertThat(learner.rows()).isEqualTo(before > 0 ? 0 : MadeWindows.FILES);
+      return TreeText.of(learner.trees());
+    }
+  }
+
+  @Test
+  void aFileThatIsDeletedWasNotReadAgain() {
+    UseWindow first = new UseWindow(MadeWindows.FILES);
+    first.begin(0, MadeWindows.HOUR);
+    UseWindow second = new UseWindow(MadeWindows.FILES);
+    second.begin(MadeWindows.HOUR, 2 * MadeWindows.HOUR);
+    for (int file = 0; file < MadeWindows.FILES; file++) {
+      first.keep(file, 1 + file % 2);
+      first.read(file, 60, 1);
+      if (file % 2 == 1) {
+        second.keep(file, 2);
+        second.read(file, MadeWindows.HOUR + 60, 1);
+      }
+    }
+    try (TreeLearner learner = new TreeLearner(MadeWindows.HOUR, SEED)) {
+      learner.windowEnded(first);
+      learner.windowEnded(second);
+      assertThat(learner.rows()).isEqualTo(MadeWindows.FILES);
+      PopularityState state = new PopularityState();
+      UseFeatures.remember(first, state);
+      float[] row = new float[UseFeatures.count()];
+      UseFeatures.fill(first, state, 0, row, 0);
+      assertThat(learner.trees().score(row, 0)).as("of those that go").isNegative();
+      UseFeatures.fill(first, state, 1, row, 0);
+      assertThat(learner.trees().score(row, 0)).as("of those that stay").isPositive();
     }
   }
 
