@@ -27,12 +27,21 @@ class ReasonGroupsTest {
   }
 
   @Test
-  void thereIsABound() {
+  void thereIsABoundAndWhatStandsForFewFilesGoes() {
     for (int i = 0; i < ReasonGroups.REASONS_MAX; i++) {
-      assertThat(groups.of("in /d" + i, "/other/file")).isEqualTo("in /d" + i);
+      groups.of("in /once" + i, "/other/file");
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(groups.of("in /twice", "/other/file")).isEqualTo("in /twice");
     }
 
-    assertThat(groups.of("in /more", "/other/file")).isEqualTo(ReasonGroups.OTHERS);
-    assertThat(groups.of("in /d7", "/other/file")).isEqualTo("in /d7");
+    assertThat(groups.isFull()).isFalse();
+    assertThat(groups.forgetRare()).containsExactly("in /once" + (ReasonGroups.REASONS_MAX - 1));
+    assertThat(groups.forgetRare()).as("two hundred are left").isEmpty();
+    for (int i = 0; !groups.isFull(); i++) {
+      assertThat(i).isLessThanOrEqualTo(ReasonGroups.REASONS_MAX);
+      groups.of("in /more" + i, "/other/file");
+    }
+    assertThat(groups.forgetRare()).hasSizeGreaterThan(ReasonGroups.REASONS_MAX);
   }
 }

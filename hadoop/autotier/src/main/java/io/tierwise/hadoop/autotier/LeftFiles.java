@@ -13,11 +13,24 @@ final class LeftFiles {
   private final Map<String, RoundPlan.Left> byReason = new LinkedHashMap<>();
 
   void add(String reason, String path) {
-    String shared = groups.of(reason, path);
+    add(new RoundPlan.Left(groups.of(reason, path), 1, path));
+    if (groups.isFull()) {
+      joinRare();
+    }
+  }
+
+  private void add(RoundPlan.Left more) {
     byReason.merge(
-        shared,
-        new RoundPlan.Left(shared, 1, path),
-        (old, one) -> new RoundPlan.Left(shared, old.files() + 1, old.example()));
+        more.reason(),
+        more,
+        (old, one) -> new RoundPlan.Left(old.reason(), old.files() + one.files(), old.example()));
+  }
+
+  private void joinRare() {
+    for (String rare : groups.forgetRare()) {
+      RoundPlan.Left left = byReason.remove(rare);
+      add(new RoundPlan.Left(ReasonGroups.OTHERS, left.files(), left.example()));
+    }
   }
 
   /** A reason that is about no file. */
@@ -27,6 +40,7 @@ final class LeftFiles {
 
   /** The most first. */
   List<RoundPlan.Left> list() {
+    joinRare();
     List<RoundPlan.Left> all = new ArrayList<>(byReason.values());
     all.sort(Comparator.comparingLong(RoundPlan.Left::files).reversed());
     return all;

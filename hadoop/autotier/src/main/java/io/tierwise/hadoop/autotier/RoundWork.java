@@ -202,11 +202,12 @@ final class RoundWork {
       HdfsFileStatus now = cluster.fs().getClient().getFileInfo(change.path());
       if (now == null || now.getFileId() != change.fileId()) {
         left.add("it was deleted or renamed since it was planned", change.path());
-      } else if (now.getReplication() != change.before()) {
-        left.add("its number of replicas was changed since it was planned", change.path());
-      } else {
+      } else if (now.getReplication() == change.before()) {
         waiting.put(change.fileId(), change);
         asked.replicas(change.path(), change.fileId(), change.before(), change.asked());
+      } else if (now.getReplication() != change.after()) {
+        // Else it is done: mostly by this round itself, which failed after that and is made again.
+        left.add("its number of replicas was changed since it was planned", change.path());
       }
     }
     asked.flush();

@@ -174,21 +174,6 @@ class DirectorySharesIT {
             List.of(),
             left.list(),
             null);
-    Autotier.Gate gate =
-        new Autotier.Gate() {
-          @Override
-          public boolean isStopped() {
-            return false;
-          }
-
-          @Override
-          public boolean mayChange() {
-            return true;
-          }
-
-          @Override
-          public void requireLease() {}
-        };
     RoundWork work =
         new RoundWork(
             plan,
@@ -196,7 +181,7 @@ class DirectorySharesIT {
             settings(1_000, DATA),
             new Journal(folder.resolve("journal")),
             new ReentrantLock(),
-            gate);
+            new OpenGate());
     work.start();
     while (!work.isDone()) {
       Thread.onSpinWait();

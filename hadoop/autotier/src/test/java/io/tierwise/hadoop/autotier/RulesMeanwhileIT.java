@@ -157,7 +157,7 @@ class RulesMeanwhileIT {
     return work(plan, () -> {});
   }
 
-  private RoundWork work(RoundPlan plan, Runnable lease) {
+  private RoundWork work(RoundPlan plan, OpenGate.Lease lease) {
     RoundWork work =
         new RoundWork(
             plan,
@@ -165,22 +165,7 @@ class RulesMeanwhileIT {
             TwoTierHdfs.settings(),
             new Journal(folder.resolve("journal")),
             new ReentrantLock(),
-            new Autotier.Gate() {
-              @Override
-              public boolean isStopped() {
-                return false;
-              }
-
-              @Override
-              public boolean mayChange() {
-                return true;
-              }
-
-              @Override
-              public void requireLease() {
-                lease.run();
-              }
-            });
+            new OpenGate(lease));
     work.start();
     while (!work.isDone()) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

@@ -2,19 +2,10 @@ package io.tierwise.hadoop.autotier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
-import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.MoverSettings;
-import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -37,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StopsMeanwhileIT {
   private static final String FILE = "/cold/file";
   private static final short REPLICAS = 2;
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneOffset.UTC);
 
   @TempDir private Path folder;
   private final List<String> said = new CopyOnWriteArrayList<>();
@@ -101,34 +90,8 @@ class StopsMeanwhileIT {
   }
 
   private Autotier autotier(DistributedFileSystem fs) throws IOException {
-    Path log =
-        Files.writeString(
-            folder.resolve("audit.log"),
-            String.format(
-                "%s INFO FSNamesystem.audit: allowed=true\tugi=ann (auth:SIMPLE)\tip=/10.0.0.7"
-                    + "\tcmd=open\tsrc=/other\tdst=null\tperm=null\tproto=rpc%n",
-                TIME.format(Instant.now())));
-    Path rules = Files.writeString(folder.resolve("rules"), "path matches /cold/** -> replicas 1");
-    AutotierSettings settings =
-        new AutotierSettings(
-            "ppa",
-            TimeUnit.DAYS.toMillis(1),
-            20,
-            1,
-            0,
-            List.of("/"),
-            100,
-            Optional.of(rules),
-            1_000,
-            Optional.empty(),
-            Optional.empty(),
-            MoverSettings.DEFAULT);
-    return new Autotier(
-        MoverCluster.of(fs, hdfs.getConfiguration(0)),
-        settings,
-        new Autotier.Logs(NameNodeLogs.Source.of(List.of(log), List.of()), ZoneOffset.UTC),
-        new Journal(folder.resolve("journal")),
-        said::add);
+    return RuledAutotier.of(
+        fs, hdfs.getConfiguration(0), folder, "path matches /cold/** -> replicas 1", said::add);
   }
 
   private Autotier.Gate gate() {

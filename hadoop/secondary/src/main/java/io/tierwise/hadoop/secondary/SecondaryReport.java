@@ -39,8 +39,13 @@ public record SecondaryReport(
    * @param example one of the paths
    */
   public record Left(String reason, boolean fault, long files, long bytes, String example) {
-    Left plus(long moreBytes) {
-      return new Left(reason, fault, files + 1, bytes + moreBytes, example);
+    Left plus(Left more) {
+      return new Left(reason, fault, files + more.files, bytes + more.bytes, example);
+    }
+
+    /** The same files by another reason, which stands for this one. */
+    Left because(String other) {
+      return new Left(other, fault, files, bytes, example);
     }
 
     JournalEntry.Left journaled() {

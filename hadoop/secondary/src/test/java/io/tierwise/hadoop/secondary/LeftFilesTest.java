@@ -58,4 +58,24 @@ class LeftFilesTest {
         .isEqualTo(2500);
     assertThat(all.get(all.size() - 1).reason()).isEqualTo(ReasonGroups.OTHERS);
   }
+
+  /** A fault of thousands of files is told by its own words, however late it comes up. */
+  @Test
+  void aReasonOfManyFilesIsToldThoughManyRareOnesCameFirst() {
+    for (int i = 0; i < 3000; i++) {
+      left.add("held below /rare" + Integer.toString(i, 26), false, 10, "/file" + i);
+    }
+    for (int i = 0; i < 1000; i++) {
+      left.add("the store is away", true, 10, "/data/part-" + i);
+      left.add("held below /late" + Integer.toString(i, 26), false, 10, "/file" + i);
+    }
+
+    List<SecondaryReport.Left> all = left.list();
+    assertThat(all)
+        .contains(
+            new SecondaryReport.Left("the store is away", true, 1000, 10_000, "/data/part-0"));
+    assertThat(all).hasSizeLessThanOrEqualTo(ReasonGroups.REASONS_MAX + 1);
+    assertThat(all.stream().mapToLong(SecondaryReport.Left::files).sum()).isEqualTo(5000);
+    assertThat(all.get(all.size() - 1).reason()).isEqualTo(ReasonGroups.OTHERS);
+  }
 }

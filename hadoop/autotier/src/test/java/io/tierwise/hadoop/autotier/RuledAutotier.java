@@ -1,0 +1,58 @@
+package io.tierwise.hadoop.autotier;
+
+import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
+import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.MoverSettings;
+import io.tierwise.hadoop.mover.journal.Journal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** A daemon with one rule, and a log that has a read of now, of a file that no rule is about. */
+final class RuledAutotier {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS").withZone(ZoneOffset.UTC);
+
+  private RuledAutotier() {}
+
+  static Autotier of(
+      DistributedFileSystem fs, Configuration conf, Path folder, String rule, Consumer<String> say)
+      throws IOException {
+    Path log =
+        Files.writeString(
+            folder.resolve("audit.log"),
+            String.format(
+                "%s INFO FSNamesystem.audit: allowed=true\tugi=ann (auth:SIMPLE)\tip=/10.0.0.7"
+                    + "\tcmd=open\tsrc=/other\tdst=null\tperm=null\tproto=rpc%n",
+                TIME.format(Instant.now())));
+    AutotierSettings settings =
+        new AutotierSettings(
+            "ppa",
+            TimeUnit.DAYS.toMillis(1),
+            20,
+            1,
+            0,
+            List.of("/"),
+            100,
+            Optional.of(Files.writeString(folder.resolve("rules"), rule)),
+            1_000,
+            Optional.empty(),
+            Optional.empty(),
+            MoverSettings.DEFAULT);
+    return new Autotier(
+        MoverCluster.of(fs, conf),
+        settings,
+        new Autotier.Logs(NameNodeLogs.Source.of(List.of(log), List.of()), ZoneOffset.UTC),
+        new Journal(folder.resolve("journal")),
+        say);
+  }
+}
