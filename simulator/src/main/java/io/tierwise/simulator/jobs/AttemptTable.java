@@ -3,7 +3,6 @@ package io.tierwise.simulator.jobs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 /**
  * The attempts that run, by a number that their flows and timers carry. A number is used again; the
@@ -16,6 +15,9 @@ final class AttemptTable {
   private TaskAttempt[] attempts = new TaskAttempt[64];
   private final IntStack free = new IntStack();
   private int[] generations = new int[attempts.length];
+
+  /** By node, the attempts that fetch map output. */
+  private int[] fetching = new int[0];
 
   /** Numbers that were ever given out. */
   private int numbers;
@@ -44,11 +46,33 @@ final class AttemptTable {
     if (attempts[attempt.id] != attempt) {
       throw new IllegalStateException("attempt " + attempt.id + " is over already");
     }
+    countFetching(attempt, -1);
     attempts[attempt.id] = null;
     attempt.stage.running.remove(attempt);
     generations[attempt.id] = (generations[attempt.id] + 1) & GENERATION_MASK;
     free.push(attempt.id);
     count--;
+  }
+
+  /** The attempt goes on to another phase, or begins the same one again. */
+  void enter(TaskAttempt attempt, TaskAttempt.Phase next) {
+    countFetching(attempt, -1);
+    attempt.setPhase(next);
+    countFetching(attempt, 1);
+  }
+
+  private void countFetching(TaskAttempt attempt, int change) {
+    if (attempt.phase() == TaskAttempt.Phase.FETCHING && isRunning(attempt)) {
+      if (attempt.node >= fetching.length) {
+        fetching = Arrays.copyOf(fetching, Math.max(attempt.node + 1, 2 * fetching.length));
+      }
+      fetching[attempt.node] += change;
+    }
+  }
+
+  /** Whether an attempt on the node fetches map output. */
+  boolean isFetching(int node) {
+    return node < fetching.length && fetching[node] > 0;
   }
 
   long ticket(TaskAttempt attempt) {
@@ -69,23 +93,20 @@ final class AttemptTable {
     return count;
   }
 
-  /** Throws unless the stage of each that runs knows of it. */
+  /** Throws unless stages know of those that run, and all that fetch are counted. */
   void check() {
+    int[] fetches = new int[fetching.length];
     for (TaskAttempt attempt : running()) {
       if (!attempt.stage.running.holds(attempt)) {
         throw new IllegalStateException("attempt " + attempt.id + " runs unknown to its stage");
       }
-    }
-  }
-
-  /** Whether one of those that run is such. */
-  boolean anyRuns(Predicate<TaskAttempt> test) {
-    for (int id = 0; id < numbers; id++) {
-      if (attempts[id] != null && test.test(attempts[id])) {
-        return true;
+      if (attempt.phase() == TaskAttempt.Phase.FETCHING) {
+        fetches[attempt.node]++;
       }
     }
-    return false;
+    if (!Arrays.equals(fetches, fetching)) {
+      throw new IllegalStateException("not all that fetch are counted");
+    }
   }
 
   /** All that run, in order of their numbers. */

@@ -49,7 +49,7 @@ final class Computation {
     if (owner == UNREGISTERED) {
       owner = context.transfers().addOwner(this::computed);
     }
-    attempt.phase = TaskAttempt.Phase.COMPUTING;
+    attempts.enter(attempt, TaskAttempt.Phase.COMPUTING);
     attempt.computing = step;
     double cyclesPerByte = step.cyclesPerByte();
     context.paths().compute(through, attempt.node, cyclesPerByte);

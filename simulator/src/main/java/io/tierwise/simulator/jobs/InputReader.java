@@ -64,7 +64,7 @@ final class InputReader {
 
   /** Reads all that the map has not read yet. */
   void read(TaskAttempt attempt) {
-    attempt.phase = TaskAttempt.Phase.READING;
+    attempts.enter(attempt, TaskAttempt.Phase.READING);
     attempt.stageStartTick = context.engine().now();
     if (attempt.inputDoneBytes == 0) {
       attempt.pick = context.session().pick(fileIdOf(attempt));
@@ -158,7 +158,7 @@ final class InputReader {
     TaskAttempt attempt = attempts.find(ticket);
     // A source that was lost before it answered leaves its answer to come behind another's.
     if (attempt == null
-        || attempt.phase != TaskAttempt.Phase.READING
+        || attempt.phase() != TaskAttempt.Phase.READING
         || attempt.flowCount > 0
         || attempt.waitsForRoom) {
       return;
@@ -213,7 +213,7 @@ final class InputReader {
   private void look(long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
     if (attempt == null
-        || attempt.phase != TaskAttempt.Phase.READING
+        || attempt.phase() != TaskAttempt.Phase.READING
         || attempt.flowCount == 0
         || attempt.memory.ticksSinceBegun(context.engine().now()) < lookTicks(attempt)) {
       // That read is over; the one under way has a look of its own.
@@ -293,7 +293,7 @@ final class InputReader {
   }
 
   private void goOn(TaskAttempt attempt) {
-    attempt.phase = TaskAttempt.Phase.READING;
+    attempts.enter(attempt, TaskAttempt.Phase.READING);
     next(attempt);
   }
 

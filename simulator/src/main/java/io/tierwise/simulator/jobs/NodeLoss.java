@@ -63,7 +63,7 @@ final class NodeLoss {
   }
 
   private static boolean reads(TaskAttempt attempt, IntPredicate isLost) {
-    return attempt.phase == TaskAttempt.Phase.READING
+    return attempt.phase() == TaskAttempt.Phase.READING
         && attempt.readVolume != ClusterView.NONE
         && isLost.test(attempt.readVolume);
   }

@@ -42,7 +42,7 @@ final class OutputWriter {
 
   /** Writes the part, from its first block. */
   void write(TaskAttempt attempt) {
-    attempt.phase = TaskAttempt.Phase.WRITING;
+    attempts.enter(attempt, TaskAttempt.Phase.WRITING);
     attempt.outputBlock = 0;
     attempt.writesShort = false;
     attempt.stageStartTick = context.engine().now();
@@ -221,7 +221,7 @@ final class OutputWriter {
     }
     attempt.targets = TaskAttempt.NONE;
     attempt.waitsForRoom = false;
-    boolean wrote = attempt.phase == TaskAttempt.Phase.WRITING && attempt.flowCount > 0;
+    boolean wrote = attempt.phase() == TaskAttempt.Phase.WRITING && attempt.flowCount > 0;
     double bytesLeft = attempt.cancelFlows(context.transfers().network());
     if (wrote) {
       double bytes = Math.max(0, (double) attempt.targetBytes - bytesLeft);

@@ -46,7 +46,7 @@ final class Shuffle {
 
   /** Fetches what finished tasks left and the attempt does not have yet. */
   void fetch(TaskAttempt attempt) {
-    attempt.phase = TaskAttempt.Phase.FETCHING;
+    attempts.enter(attempt, TaskAttempt.Phase.FETCHING);
     spills.reserve(attempt, (double) roundBytes(attempt), Double.POSITIVE_INFINITY);
   }
 

@@ -174,7 +174,7 @@ final class Spiller {
   }
 
   private void next(TaskAttempt attempt) {
-    attempt.phase = TaskAttempt.Phase.SPILLING;
+    attempts.enter(attempt, TaskAttempt.Phase.SPILLING);
     Runs runs = attempt.runs;
     attempt.targetBytes = runs.next();
     if (attempt.targetBytes == 0) {

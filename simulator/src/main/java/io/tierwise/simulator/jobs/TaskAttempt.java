@@ -38,7 +38,7 @@ final class TaskAttempt {
   /** Position in the attempt table; part of what its flows and timers carry. */
   final int id;
 
-  Phase phase = Phase.STARTING;
+  private Phase phase = Phase.STARTING;
 
   /** When it began to read its input, or later, to write its output. */
   long stageStartTick;
@@ -111,6 +111,15 @@ final class TaskAttempt {
     this.node = node;
     this.id = id;
     this.startTick = startTick;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  /** For {@link AttemptTable#enter} alone, which counts. */
+  void setPhase(Phase next) {
+    phase = next;
   }
 
   JobRun job() {

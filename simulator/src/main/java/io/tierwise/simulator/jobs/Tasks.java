@@ -108,7 +108,7 @@ final class Tasks {
   private void fetched(TaskAttempt attempt) {
     StageRun stage = attempt.stage;
     if (!stage.parentsAreDone()) {
-      attempt.phase = TaskAttempt.Phase.WAITING_FOR_PARENTS;
+      attempts.enter(attempt, TaskAttempt.Phase.WAITING_FOR_PARENTS);
       stage.waitingForParents.add(attempt);
     } else if (attempt.fetched == stage.takenSegments()) {
       merge(attempt);
@@ -213,7 +213,7 @@ final class Tasks {
 
   /** The attempt is over, done or not: nothing of it goes on. */
   void end(TaskAttempt attempt) {
-    switch (attempt.phase) {
+    switch (attempt.phase()) {
       case READING -> reader.stop(attempt);
       case COMPUTING -> computation.stop(attempt);
       default -> writer.stop(attempt);
@@ -239,12 +239,12 @@ final class Tasks {
     if (runs != null && runs.volume != ClusterView.NONE && isLost.test(runs.volume)) {
       return false;
     }
-    return attempt.phase != TaskAttempt.Phase.WRITING || writer.volumesLost(attempt, isLost);
+    return attempt.phase() != TaskAttempt.Phase.WRITING || writer.volumesLost(attempt, isLost);
   }
 
   /** The attempt has ended before its time, and another one does all that it did anew. */
   void discard(TaskAttempt attempt) {
-    if (attempt.phase == TaskAttempt.Phase.WRITING) {
+    if (attempt.phase() == TaskAttempt.Phase.WRITING) {
       writer.discard(attempt);
     }
   }
@@ -252,9 +252,9 @@ final class Tasks {
   /** Names the volumes that tasks read blocks from and write them to. */
   void forEachVolumeInUse(IntConsumer volume) {
     for (TaskAttempt attempt : attempts.running()) {
-      if (attempt.phase == TaskAttempt.Phase.READING) {
+      if (attempt.phase() == TaskAttempt.Phase.READING) {
         accept(volume, attempt.readVolume);
-      } else if (attempt.phase == TaskAttempt.Phase.WRITING) {
+      } else if (attempt.phase() == TaskAttempt.Phase.WRITING) {
         for (int target : attempt.targets) {
           accept(volume, target);
         }
@@ -272,7 +272,7 @@ final class Tasks {
   Computing computing() {
     Computing computing = new Computing(context.cluster().nodeCount());
     for (TaskAttempt attempt : attempts.running()) {
-      switch (attempt.phase) {
+      switch (attempt.phase()) {
         case READING ->
             addComputing(attempt, (double) attempt.readBytes, reader.cycles(attempt), computing);
         case WRITING ->
@@ -320,9 +320,9 @@ final class Tasks {
   /** Whether it needs what its parents leave, or some of it. */
   static boolean isFetching(TaskAttempt attempt) {
     return attempt.stage.takesAny()
-        && (attempt.phase == TaskAttempt.Phase.STARTING
-            || attempt.phase == TaskAttempt.Phase.FETCHING
-            || attempt.phase == TaskAttempt.Phase.WAITING_FOR_PARENTS);
+        && (attempt.phase() == TaskAttempt.Phase.STARTING
+            || attempt.phase() == TaskAttempt.Phase.FETCHING
+            || attempt.phase() == TaskAttempt.Phase.WAITING_FOR_PARENTS);
   }
 
   MapOutput mapOutput() {
@@ -335,6 +335,6 @@ final class Tasks {
 
   /** Whether a reducer on the node fetches map output. */
   boolean isFetching(int node) {
-    return attempts.anyRuns(task -> task.node == node && task.phase == TaskAttempt.Phase.FETCHING);
+    return attempts.isFetching(node);
   }
 }
