@@ -142,6 +142,11 @@ public record CapacityOrder(List<Share> shares) implements JobOrder {
   }
 
   @Override
+  public List<String> queueNames() {
+    return shares.stream().map(Share::queue).toList();
+  }
+
+  @Override
   public int tasksATurn() {
     return TASKS_A_TURN;
   }

@@ -8,6 +8,7 @@ import io.tierwise.core.work.SlotKind;
 import io.tierwise.core.work.Task;
 import io.tierwise.policies.text.SpecWriter;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
 import java.util.random.RandomGenerator;
@@ -139,6 +140,11 @@ public final class DelayScheduling implements SchedulingPolicy {
   @Override
   public long patienceNanos() {
     return patienceNanos;
+  }
+
+  @Override
+  public List<String> queueNames() {
+    return order.queueNames();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tierwise.policies.scheduling;
 
 import io.tierwise.core.view.WorkView;
+import java.util.List;
 
 /** Puts the jobs that wait in an order. Stateless beyond its settings. */
 public interface JobOrder {
@@ -19,6 +20,11 @@ public interface JobOrder {
   /** Whether nothing holds the job back. */
   default boolean mayTake(int job, WorkView work) {
     return true;
+  }
+
+  /** As {@link SchedulingPolicy#queueNames}. */
+  default List<String> queueNames() {
+    return List.of();
   }
 
   /** As {@link SchedulingPolicy#tasksATurn}. */

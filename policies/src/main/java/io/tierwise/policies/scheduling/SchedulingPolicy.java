@@ -4,6 +4,7 @@ import io.tierwise.core.action.Assign;
 import io.tierwise.core.view.WorkView;
 import io.tierwise.core.work.SlotKind;
 import io.tierwise.core.work.Task;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -23,7 +24,10 @@ import java.util.random.RandomGenerator;
  * that it allocates outlives it.
  */
 public interface SchedulingPolicy {
-  /** The policy's specification in canonical form; {@link SchedulingPolicies#parse} accepts it. */
+  /**
+   * The policy's specification in canonical form; {@link SchedulingPolicies#parse} accepts it, with
+   * the usual defaults of hosts.
+   */
   String name();
 
   /** An empty queue for the jobs that wait for slots of one kind. */
@@ -47,6 +51,11 @@ public interface SchedulingPolicy {
   /** Tasks that a node may get each time it asks. */
   default int tasksATurn() {
     return 1;
+  }
+
+  /** Queues that its settings name: a host refuses those in which it knows no job can be. */
+  default List<String> queueNames() {
+    return List.of();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.tierwise.core.work.Task;
 import io.tierwise.policies.scheduling.JobQueue;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.policies.scheduling.SlotOffer;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -41,6 +42,11 @@ public record ToldScheduling(SchedulingPolicy policy, Consumer<Action> hearing)
   @Override
   public int tasksATurn() {
     return policy.tasksATurn();
+  }
+
+  @Override
+  public List<String> queueNames() {
+    return policy.queueNames();
   }
 
   @Override

@@ -26,10 +26,21 @@ public record PolicySpec(
    * The scheduling policy; what its text leaves out is the model's.
    *
    * @throws IllegalArgumentException one line that names the bad value and what is allowed
+   * @throws IllegalStateException when it gives a node no task a turn: no job would ever go on
    */
   public SchedulingPolicy scheduling(ModelSpec model) {
     long patienceNanos = Math.round(model.localityDelaySeconds() * 1e9);
     SecondAttempts attempts = model.speculative() ? USUAL_ATTEMPTS : SecondAttempts.NEVER;
-    return SchedulingPolicies.parse(scheduler, new Defaults(patienceNanos, attempts));
+    SchedulingPolicy policy =
+        SchedulingPolicies.parse(scheduler, new Defaults(patienceNanos, attempts));
+    if (policy.tasksATurn() < 1) {
+      throw new IllegalStateException(
+          "scheduling policy "
+              + policy.name()
+              + " gives a node "
+              + policy.tasksATurn()
+              + " tasks a turn, must be 1 or more");
+    }
+    return policy;
   }
 }

@@ -2,9 +2,13 @@ package io.tierwise.simulator.scenario;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** The jobs that arrive. */
 public sealed interface WorkloadSpec {
+  /** The applications of its jobs; empty where nobody knows before they arrive. */
+  Optional<List<String>> applicationNames();
 
   /**
    * TestDFSIO: {@code taskCount} tasks at once, each writing, then (in a second job) reading one
@@ -21,9 +25,17 @@ public sealed interface WorkloadSpec {
     /** Name of the job that reads. */
     public static final String READ_JOB = "dfsio-read";
 
+    /** The application of both. */
+    public static final String APPLICATION = "dfsio";
+
     /** TestDFSIO whose tasks run anywhere. */
     public Dfsio(int taskCount, long fileBytes, boolean write, boolean read) {
       this(taskCount, fileBytes, write, read, 0);
+    }
+
+    @Override
+    public Optional<List<String>> applicationNames() {
+      return Optional.of(List.of(APPLICATION));
     }
   }
 
@@ -48,6 +60,8 @@ public sealed interface WorkloadSpec {
       double outputScale,
       boolean skipBadRows)
       implements WorkloadSpec {
+    /** Formats that do not say which application a job is of. */
+    private static final Set<String> NAMELESS = Set.of("swim", "jobs");
 
     /** A trace whose bytes all have one factor. */
     public Trace(
@@ -59,12 +73,28 @@ public sealed interface WorkloadSpec {
         boolean skipBadRows) {
       this(format, file, jobCountMax, timeScale, sizeScale, 1, 1, skipBadRows);
     }
+
+    /** The same in another place. */
+    public Trace withFile(Path other) {
+      return new Trace(
+          format, other, jobCountMax, timeScale, sizeScale, shuffleScale, outputScale, skipBadRows);
+    }
+
+    @Override
+    public Optional<List<String>> applicationNames() {
+      return NAMELESS.contains(format) ? Optional.of(List.of()) : Optional.empty();
+    }
   }
 
   /** Jobs of known applications. */
   record Applications(Arrival arrival, List<Share> shares) implements WorkloadSpec {
     public Applications {
       shares = List.copyOf(shares);
+    }
+
+    @Override
+    public Optional<List<String>> applicationNames() {
+      return Optional.of(shares.stream().map(Share::application).distinct().toList());
     }
 
     /**

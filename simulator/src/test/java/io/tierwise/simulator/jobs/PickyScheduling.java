@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
  * of one region only, nothing before a time, the maps of a job together or not at all, a tier for
  * intermediate data, and to be asked again after a while. {@link #ANY} stands for a wish that it
  * does not have. It may break a promise, too: give slots to a job whoever they are offered to, or
- * to maps from anywhere whatever the offer says.
+ * to maps from anywhere whatever the offer says, or no task a turn.
  */
 record PickyScheduling(
     int nodeKind,
@@ -30,7 +30,8 @@ record PickyScheduling(
     int temporaryTier,
     int againSeconds,
     int givesTo,
-    boolean isFromAnywhere)
+    boolean isFromAnywhere,
+    int tasksATurn)
     implements SchedulingPolicy {
   private static final int ANY = -1;
   private static final DelayScheduling FIFO = DelayScheduling.of(new FifoOrder());
@@ -45,7 +46,7 @@ record PickyScheduling(
     @Override
     public String usage() {
       return "picky:kind=N,region=N,not-before-seconds=N,wave=N,temporary-tier=N,again-seconds=N,"
-          + "gives-to=JOB,from-anywhere=0|1";
+          + "gives-to=JOB,from-anywhere=0|1,tasks-a-turn=N";
     }
 
     @Override
@@ -63,7 +64,8 @@ record PickyScheduling(
           settings.integer("temporary-tier", ANY, 0, 63),
           settings.integer("again-seconds", ANY, 0, 100),
           settings.integer("gives-to", ANY, 0, 100),
-          settings.integer("from-anywhere", 0, 0, 1) == 1);
+          settings.integer("from-anywhere", 0, 0, 1) == 1,
+          settings.integer("tasks-a-turn", 1, 0, 100));
     }
   }
 
@@ -78,6 +80,7 @@ record PickyScheduling(
         .add("again-seconds", againSeconds, ANY)
         .add("gives-to", givesTo, ANY)
         .add("from-anywhere", isFromAnywhere ? 1 : 0, 0)
+        .add("tasks-a-turn", tasksATurn, 1)
         .toString();
   }
 

@@ -13,6 +13,7 @@ import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -111,6 +112,15 @@ class PickySchedulingTest extends SchedulingContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(policy)
         .hasMessageContaining("another kind of node is wanted");
+  }
+
+  @Test
+  @Timeout(60)
+  void aPolicyThatGivesNodesNothingIsNamed() {
+    assertThatThrownBy(() -> run("picky:tasks-a-turn=0", FOUR_MAPS))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "scheduling policy picky:tasks-a-turn=0 gives a node 0 tasks a turn, must be 1 or more");
   }
 
   /** The jobs' numbers count from 0; eight maps fill all slots, and each is local to one node. */

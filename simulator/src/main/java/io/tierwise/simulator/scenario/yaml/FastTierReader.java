@@ -73,7 +73,7 @@ final class FastTierReader {
       throw fields.at("buffer").wrong("is more than the temporary region");
     }
     try {
-      PopularityPredictors.parse(fields.text("predictor"));
+      PopularityReader.requireNoForesight(PopularityPredictors.parse(fields.text("predictor")));
     } catch (IllegalArgumentException e) {
       throw fields.at("predictor").error(e.getMessage());
     }

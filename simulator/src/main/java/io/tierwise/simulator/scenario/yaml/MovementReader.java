@@ -13,10 +13,8 @@ import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.UpkeepSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads the sections {@code stored}, {@code movement}, {@code monitor} and {@code flush}. */
 final class MovementReader {
@@ -32,7 +30,7 @@ final class MovementReader {
 
   List<StoredSpec> stored(List<Place> items) {
     List<StoredSpec> stored = new ArrayList<>();
-    Set<String> paths = new LinkedHashSet<>();
+    StoredPaths paths = new StoredPaths();
     double bytes = 0;
     for (Place item : items) {
       Fields fields = Fields.of(item, ScenarioKeys.STORED);
@@ -48,7 +46,7 @@ final class MovementReader {
       if (spec.partBytes() == 0) {
         throw fields.at("parts").wrong("are more than the file has bytes");
       }
-      if (!paths.add(spec.path())) {
+      if (!paths.add(spec)) {
         throw fields.at("path").wrong("is stored already: name each path once");
       }
       stored.add(spec);

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
 import io.tierwise.core.cluster.TierTable;
+import io.tierwise.core.message.Nearest;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import io.tierwise.policies.scheduling.SchedulingPolicies;
@@ -9,6 +10,9 @@ import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
 import io.tierwise.simulator.scenario.ClusterSpec.Rack;
 import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
 import io.tierwise.simulator.scenario.PolicySpec;
+import io.tierwise.simulator.scenario.WorkloadSpec;
+import java.util.List;
+import java.util.Optional;
 
 /** Reads the section {@code policies} with the readers of a live cluster. */
 final class PolicyReader {
@@ -78,6 +82,23 @@ final class PolicyReader {
       throw place.error(e.getMessage());
     }
     return text;
+  }
+
+  /** A scheduler names no queue without jobs: the share of that would be lost for all others. */
+  static void requireQueues(Place scheduler, WorkloadSpec workload) {
+    Optional<List<String>> queues = workload.applicationNames();
+    if (queues.isEmpty()) {
+      return;
+    }
+    for (String queue : SchedulingPolicies.parse(scheduler.text()).queueNames()) {
+      if (!queues.get().contains(queue)) {
+        throw scheduler.wrong(
+            "names the queue \""
+                + queue
+                + "\", in which no job is: a job's queue is its application"
+                + Nearest.hint(queue, queues.get()));
+      }
+    }
   }
 
   private static String unstocked(String text) {

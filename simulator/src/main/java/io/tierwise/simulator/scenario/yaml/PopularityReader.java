@@ -82,7 +82,7 @@ final class PopularityReader {
   }
 
   /** Asks it about no files, as it would be asked at the end of the first window. */
-  private static void requireNoForesight(PopularityPredictor predictor) {
+  static void requireNoForesight(PopularityPredictor predictor) {
     UseWindow window = new UseWindow(0);
     window.begin(0, 1);
     predictor.predict(window, new PopularityState(), new double[0]);

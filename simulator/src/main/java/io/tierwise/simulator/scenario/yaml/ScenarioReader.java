@@ -36,6 +36,8 @@ final class ScenarioReader {
     }
     Fields workloadFields = fields.nested("workload", ScenarioKeys.WORKLOAD);
     WorkloadSpec workload = WorkloadReader.read(workloadFields, cluster);
+    Fields policyFields = fields.nested("policies", ScenarioKeys.POLICIES);
+    PolicyReader.requireQueues(policyFields.at("scheduler"), workload);
     requireCapacity(workloadFields, workload, cluster, policies, model);
     return new Scenario(
         fields.has("name") ? title(fields.at("name")) : defaultName,

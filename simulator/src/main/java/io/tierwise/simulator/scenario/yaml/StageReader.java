@@ -58,12 +58,15 @@ final class StageReader {
 
   private static void requireSlots(
       Fields job, ToIntFunction<NodeSpec> slots, String key, ClusterSpec cluster) {
-    boolean isAny =
-        cluster.racks().stream()
-            .flatMap(rack -> rack.groups().stream())
-            .anyMatch(group -> slots.applyAsInt(group.node()) > 0);
-    if (!isAny) {
+    if (!areAny(slots, cluster)) {
       throw job.at("stages").error("run in slots that no node has: set " + key + " above 0");
     }
+  }
+
+  /** Whether any node has such slots. */
+  static boolean areAny(ToIntFunction<NodeSpec> slots, ClusterSpec cluster) {
+    return cluster.racks().stream()
+        .flatMap(rack -> rack.groups().stream())
+        .anyMatch(group -> slots.applyAsInt(group.node()) > 0);
   }
 }

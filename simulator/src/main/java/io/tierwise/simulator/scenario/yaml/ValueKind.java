@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import java.math.BigDecimal;
 import java.util.List;
 
 /** The values that a key may have. */
@@ -62,7 +63,22 @@ sealed interface ValueKind {
   record Decimal(double least, double most, boolean share) implements ValueKind {
     @Override
     public String description() {
-      return share ? "share, 0 to 1 or 0% to 100%" : "number, " + least + " to " + most;
+      return share
+          ? "share, "
+              + plain(least, 0)
+              + " to "
+              + plain(most, 0)
+              + " or "
+              + plain(least, 2)
+              + "% to "
+              + plain(most, 2)
+              + "%"
+          : "number, " + least + " to " + most;
+    }
+
+    private static String plain(double value, int places) {
+      BigDecimal moved = BigDecimal.valueOf(value).movePointRight(places);
+      return moved.stripTrailingZeros().toPlainString();
     }
   }
 

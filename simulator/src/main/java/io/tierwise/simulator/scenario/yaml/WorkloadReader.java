@@ -96,7 +96,7 @@ final class WorkloadReader {
           new Applications.Share(
               share.has("stages")
                   ? Fields.name(share.at("application"))
-                  : application(share.at("application"), known),
+                  : application(share.at("application"), known, cluster),
               share.intCount("count"),
               share.number("scale"),
               PhasePlan.valueOf(share.choice("phases").toUpperCase(Locale.ROOT)),
@@ -172,9 +172,12 @@ final class WorkloadReader {
     return bytes;
   }
 
-  private static String application(Place place, ApplicationTable known) {
+  private static String application(Place place, ApplicationTable known, ClusterSpec cluster) {
     try {
-      known.get(place.text());
+      boolean reduces = known.get(place.text()).reduceCount() > 0;
+      if (reduces && !StageReader.areAny(NodeSpec::reduceSlots, cluster)) {
+        throw place.wrong("has reducers, and no node has slots for them: set reduce-slots above 0");
+      }
       return place.text();
     } catch (WorkloadException e) {
       throw place.error(e.getMessage());

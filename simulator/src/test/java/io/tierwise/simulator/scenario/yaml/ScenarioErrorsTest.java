@@ -54,6 +54,44 @@ class ScenarioErrorsTest {
     assertThat(ScenarioFiles.parse(yaml.formatted(1), "s.yaml").scenario().name()).isEqualTo("s");
   }
 
+  @Test
+  void reducersThatNoNodeHasSlotsForAreRefused() {
+    String yaml =
+        """
+        nodes: {n: {reduce-slots: 0, volumes: [hdd]}}
+        cluster: {racks: [{nodes: [n]}]}
+        policies: {replication: 1}
+        workload: {applications: {jobs: [lsn/%s]}}
+        """;
+
+    assertThat(messageOf(yaml.formatted("grep")))
+        .endsWith(
+            "jobs[0].application: \"lsn/grep\" has reducers, and no node has slots for them: set"
+                + " reduce-slots above 0");
+    assertThat(ScenarioFiles.parse(yaml.formatted("teragen"), "s.yaml").scenario().name())
+        .isEqualTo("s");
+  }
+
+  @Test
+  void queuesThatNoJobIsInAreRefused() {
+    String capacity = "policies.scheduler=capacity:lsn/grep=60,lsn/sort=20";
+    String jobs = "workload.applications.jobs=[lsn/grep, lsn/small]";
+
+    assertThat(messageOf(GOOD, jobs, capacity.replace("sort", "smal")))
+        .endsWith(
+            "names the queue \"lsn/smal\", in which no job is: a job's queue is its application;"
+                + " did you mean \"lsn/small\"? known: lsn/grep, lsn/small");
+    assertThat(messageOf(GOOD, capacity)).contains("\"lsn/grep\", in which no job is", "dfsio");
+    String trace = "workload.trace={format: swim, file: t}";
+    assertThat(messageOf(GOOD, trace, capacity)).contains("\"lsn/grep\", in which no job is");
+    // Only the jobs of these say what they are, when they arrive.
+    ScenarioFiles rumen =
+        ScenarioFiles.parse(GOOD, "s.yaml")
+            .with(trace.replace("swim", "rumen"), "--set")
+            .with(capacity, "--set");
+    assertThat(rumen.scenario().policies().scheduler()).startsWith("capacity:");
+  }
+
   @ParameterizedTest
   @CsvSource({"map-memory, 5 GiB, 4 GiB", "reduce-memory, 2.5 GiB, 2 GiB"})
   void aTaskThatFitsOnNoNodeIsNamedWithItsKeyAndItsMemory(String key, String value, String most) {
@@ -128,6 +166,8 @@ class ScenarioErrorsTest {
           stored=[{path: w, size: 1 MB}]        | stored[0].path: "w" is no path: write it from the root, for example /warehouse
           stored=[{path: /w, size: 900 TB}]     | stored[0].size: "900 TB" is too much: what is stored needs 2700000.0 GB with 3 replicas
           stored=[{path: /w, size: 1 MB}, {path: /w/, size: 1 MB}] | stored[1].path: "/w/" is stored already: name each path once
+          stored=[{path: /w, files: 2, size: 1 MB}, {path: /w/part-1, size: 1 MB}] | stored[1].path: "/w/part-1" is stored already
+          stored=[{path: /w/part-1, size: 1 MB}, {path: /w, files: 2, size: 1 MB}] | stored[1].path: "/w" is stored already
           stored=[{path: /w}]                   | stored[0]: needs the key size
           movement=[{path: /w, placement: 3 x tape}] | movement[0].placement: unknown tier "tape"
           movement=[{path: /w, placement: hybrd}] | movement[0].placement: unknown
@@ -196,6 +236,10 @@ class ScenarioErrorsTest {
           faults=[{at: 1 s, rack: r3}]          | faults[0].rack: "r3" does not exist; racks: r1, r2
           faults=[{at: 9 s, until: 3 s, node: node-0}] | faults[0].until: "3 s" is not after at
           faults=[{at: 9 s, link: r1, slow: 50%}] | faults[0].link: "r1" has no uplink that could be slower: give the rack an uplink
+          faults=[{at: 9 s, node: node-0, slow: 0}] | faults[0].slow: "0" is out of range; allowed: share, 0.000001 to 1 or 0.0001% to 100%
+          share={gain: 1}                       | share.gain: "1" is out of range; allowed: share, 0 to 0.99 or 0% to 99%
+          devices.hdd.curve={1: 2000}           | devices.hdd.curve.1: "2000" is out of range; allowed: share, 0.001 to 1000 or 0.1% to 100000%
+          fast-tier={tier: sata-ssd, predictor: oracle} | fast-tier.predictor: popularity predictor "oracle" looks into the future
           a..b=1                                | "a..b" is no path
           seed=-1                               | seed: "-1" is out of range
           """)

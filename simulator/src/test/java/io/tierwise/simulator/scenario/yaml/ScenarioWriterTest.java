@@ -76,7 +76,10 @@ class ScenarioWriterTest {
       List<String> fallback = i > 0 && random.nextBoolean() ? List.of("t0") : List.of();
       tiers.add(new TierSpec("t" + i, devices.get(i).name(), fallback));
     }
-    String scheduler = random.nextBoolean() ? "fair:delay-seconds=1.5" : "capacity:a=30/60,b/c=20";
+    WorkloadSpec workload = workload(random);
+    String queue = workload.applicationNames().map(names -> names.get(0)).orElse("b/c");
+    String scheduler =
+        random.nextBoolean() ? "fair:delay-seconds=1.5" : "capacity:" + queue + "=30/60";
     return new Scenario(
         random.nextBoolean() ? "yes: \"no\" # \\ 'maybe'" : "null",
         random.nextLong(Long.MAX_VALUE),
@@ -89,7 +92,7 @@ class ScenarioWriterTest {
         new PolicySpec(
             "hybrid", "nbd:threshold=3", 2, 1_000_000 + random.nextLong(1L << 28), scheduler),
         model(random),
-        workload(random),
+        workload,
         List.of(
             new FaultSpec(
                 between(random, 0, 1e6),
