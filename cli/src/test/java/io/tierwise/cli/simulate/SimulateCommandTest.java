@@ -116,6 +116,29 @@ class SimulateCommandTest {
         .isEqualTo(json.at("/cases/0/runs/0/log_hash"));
   }
 
+  /** The trace is named from the scenario's folder, and that from ours. */
+  @Test
+  void theScenarioOfATraceRunsAgainFromItsFolder() throws IOException {
+    Files.writeString(folder.resolve("t.tsv"), "job0\t0\t0\t100000000\t1000000\t200000\n");
+    Path mine =
+        Files.writeString(
+            folder.resolve("mine.yaml"),
+            """
+            cluster: {racks: [{nodes: [{kind: disk-node, count: 3}]}]}
+            workload: {trace: {format: swim, file: t.tsv}}
+            """);
+    Path fromHere = Path.of("").toAbsolutePath().relativize(mine.toAbsolutePath());
+    Path out = folder.resolve("far/away/out");
+    Ran ran = Ran.of("simulate", fromHere.toString(), "--out", out.toString(), "--json");
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+
+    Ran again = Ran.of("simulate", out.resolve("scenario-1.yaml").toString(), "--json");
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    String hash = "/cases/0/runs/0/log_hash";
+    assertThat(new ObjectMapper().readTree(again.out()).at(hash))
+        .isEqualTo(new ObjectMapper().readTree(ran.out()).at(hash));
+  }
+
   @Test
   void aDryRunSaysWhatWouldRunAndRunsNothing() throws IOException {
     Ran ran = Ran.of("simulate", small(), "--dry-run", "--policies", "stock,hybrid", "--json");

@@ -10,6 +10,8 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.report.Charts;
 import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
+import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.WorkloadSpec;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -156,10 +158,18 @@ public final class OutputFolder implements AutoCloseable {
     for (RunCase each : report.cases()) {
       String yaml =
           ScenarioWriter.write(
-              each.scenario(), List.of(each.label() + ": all that it ran with, defaults included"));
+              readableFromAnywhere(each.scenario()),
+              List.of(each.label() + ": all that it ran with, defaults included"));
       Files.writeString(folder.resolve("scenario-" + number + ".yaml"), yaml);
       number++;
     }
+  }
+
+  /** A scenario names its trace from the folder of its file, which is another one here. */
+  private static Scenario readableFromAnywhere(Scenario scenario) {
+    return scenario.workload() instanceof WorkloadSpec.Trace trace
+        ? scenario.withWorkload(trace.withFile(trace.file().toAbsolutePath().normalize()))
+        : scenario;
   }
 
   public void write(String file, String text) throws IOException {

@@ -84,6 +84,12 @@ public record Scenario(
         name, other, cluster, tiers, policies, model, workload, faults, stored, movements, upkeep);
   }
 
+  /** The same with other jobs. */
+  public Scenario withWorkload(WorkloadSpec other) {
+    return new Scenario(
+        name, seed, cluster, tiers, policies, model, other, faults, stored, movements, upkeep);
+  }
+
   /** The same with other files that are stored beforehand. */
   public Scenario withStored(List<StoredSpec> files) {
     return new Scenario(
