@@ -11,6 +11,7 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.ModelSpec;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.StreamCosts;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
@@ -64,6 +65,7 @@ final class PhaseScenario {
   List<TierSpec> tiers = List.of(new TierSpec("disk", "disk", List.of()));
   List<VolumeGroup> volumes = List.of(disk(true));
   List<FaultSpec> faults = List.of();
+  List<StoredSpec> stored = List.of();
 
   /** Clock rates of the nodes. */
   List<Double> hertz = List.of(HERTZ);
@@ -103,7 +105,9 @@ final class PhaseScenario {
                 new PolicySpec(placement, "network-aware", 1, BLOCK, scheduler),
                 model(),
                 workload,
-                faults))
+                faults,
+                stored,
+                List.of()))
         .checkBetween(0, 1_000)
         .run(Progress.NONE);
   }

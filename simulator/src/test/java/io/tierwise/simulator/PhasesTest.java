@@ -22,6 +22,7 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.PhasePlan;
+import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Edges;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
@@ -281,6 +282,22 @@ class PhasesTest {
 
     assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
     assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
+  }
+
+  /** Files that a scenario stores are input like all other, from their first read on. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0.3, 3", "1, 10"})
+  void aShareOfStoredInputIsWarm(double share, int warmBlocks) throws IOException {
+    cluster.warmInput = share;
+    cluster.stored = List.of(new StoredSpec("/in", 1, 10 * BLOCK, "network-aware"));
+    RunResult result = buffered().run(folder, readsOf("/in", 10 * BLOCK));
+
+    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
+    assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
+  }
+
+  private static String readsOf(String path, long bytes) {
+    return "{\"id\": \"a\", \"path\": \"" + path + "\", \"input_bytes\": " + bytes + "}";
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.tierwise.core.work.SlotKind;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.scenario.StageSpec;
 import io.tierwise.simulator.storage.StoredFile;
+import io.tierwise.simulator.workload.JobSource;
 import io.tierwise.simulator.workload.JobSpec;
 import io.tierwise.simulator.workload.StageGraph;
 
@@ -13,11 +14,13 @@ import io.tierwise.simulator.workload.StageGraph;
  */
 final class JobAdmission {
   private final TaskContext context;
+  private final JobSource source;
   private final WarmInput warmInput;
   private int jobCount;
 
-  JobAdmission(TaskContext context) {
+  JobAdmission(TaskContext context, JobSource source) {
     this.context = context;
+    this.source = source;
     this.warmInput = new WarmInput(context);
   }
 
@@ -36,7 +39,9 @@ final class JobAdmission {
   }
 
   private JobRun ofMapReduce(JobSpec spec) {
-    StoredFile input = inputOf(spec.inputPath(), spec.inputBytes(), spec.inputFileBytes());
+    StoredFile input =
+        inputOf(
+            spec.inputPath(), spec.inputBytes(), spec.inputFileBytes(), source.inputFiles(spec));
     int maps = spec.mapCount() > 0 ? spec.mapCount() : blocks(spec.inputBytes(), input);
     int reducers =
         spec.mapOutputBytes() == 0
@@ -51,7 +56,7 @@ final class JobAdmission {
   private JobRun ofStages(JobSpec spec) {
     JobRun job = new JobRun(jobCount++, spec, context.engine().now());
     for (StageSpec stage : spec.stages()) {
-      StoredFile input = inputOf(stage.inputPath(), stage.inputBytes(), stage.inputBytes());
+      StoredFile input = inputOf(stage.inputPath(), stage.inputBytes(), stage.inputBytes(), 1);
       int tasks = stage.taskCount() > 0 ? stage.taskCount() : taskCount(job, stage, input);
       // Only where one stage alone writes is it known what others mean by the job's output.
       String path = StageGraph.writers(spec.stages()) == 1 ? spec.outputPath() : "";
@@ -86,26 +91,33 @@ final class JobAdmission {
   }
 
   /**
-   * What is read, open from now on; laid out now when no job wrote it before. Null when nothing is
-   * read. No file of a job makes room for another one of it.
+   * What is read, open from now on; laid out now when it is not there. Null when nothing is read.
+   * No file of a job makes room for another one of it.
+   *
+   * @param files that what is laid out consists of
    */
-  private StoredFile inputOf(String path, long readBytes, long fileBytes) {
+  private StoredFile inputOf(String path, long readBytes, long fileBytes, int files) {
     if (readBytes == 0) {
       return null;
     }
-    StoredFile known = context.namespace().find(path);
-    if (known != null) {
-      known.opened();
-      return known;
+    StoredFile file = context.namespace().find(path);
+    if (file == null) {
+      file = layOut(path, files, Math.max(readBytes, fileBytes) / files);
+    } else {
+      file.opened();
     }
-    StoredFile file = context.namespace().create(path, 1, Math.max(readBytes, fileBytes));
+    warmInput.opened(file);
+    return file;
+  }
+
+  private StoredFile layOut(String path, int files, long bytesEach) {
+    StoredFile file = context.namespace().create(path, files, bytesEach);
     // Before it is laid out: its own first blocks make no room for its last ones.
     file.opened();
     int nodes = context.cluster().nodeCount();
     for (int index = 0; index < file.blockCount(); index++) {
       context.placer().place(file, index, context.random().nextInt(nodes));
     }
-    warmInput.laidOut(file);
     return file;
   }
 

@@ -69,7 +69,7 @@ public final class JobTracker implements TaskEvents {
     this.slots = new SlotAssigner(context, tasks, scheduling, policyRandom);
     this.speculation = new Speculation(context, tasks, slots);
     this.nodeLoss = new NodeLoss(context, tasks, slots);
-    this.admission = new JobAdmission(context);
+    this.admission = new JobAdmission(context, source);
     this.arrives = engine.register(argument -> arrived());
     this.ready = engine.register(this::readied);
   }

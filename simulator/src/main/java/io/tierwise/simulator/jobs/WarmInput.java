@@ -3,12 +3,16 @@ package io.tierwise.simulator.jobs;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
+import java.util.BitSet;
 
 /** Input that stands in page caches before it is read, as after a write. */
 final class WarmInput {
   private final TaskContext context;
 
-  /** Blocks of all files that were laid out. */
+  /** The files that jobs have read, by their numbers. */
+  private final BitSet read = new BitSet();
+
+  /** Blocks of all of them that no job wrote. */
   private long blockCount;
 
   WarmInput(TaskContext context) {
@@ -16,11 +20,16 @@ final class WarmInput {
   }
 
   /**
-   * Puts warm blocks of a file, spread evenly over all input, where their pipelines went: a share
-   * of the files where each is one block.
+   * A job is about to read a file. When it is the first one, and none wrote the file, this puts
+   * warm blocks of it, spread evenly over all input, where their pipelines went: a share of the
+   * files where each is one block.
    */
-  void laidOut(StoredFile file) {
+  void opened(StoredFile file) {
     double share = context.model().warmInputShare();
+    if (share == 0 || file.isOfJob() || read.get(file.id())) {
+      return;
+    }
+    read.set(file.id());
     for (int index = 0; index < file.blockCount(); index++) {
       long before = blockCount++;
       if (Math.floor(blockCount * share) > Math.floor(before * share)) {

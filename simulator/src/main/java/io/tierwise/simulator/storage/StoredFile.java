@@ -25,6 +25,7 @@ public final class StoredFile {
   private long writtenMillis;
   private long readMillis;
   private boolean isBeingWritten;
+  private boolean isOfJob;
   private long lastUse = UNUSED;
   private PlacementPolicy policy;
 
@@ -173,11 +174,17 @@ public final class StoredFile {
   /** A job begins to write it, or is done with it. */
   public void setBeingWritten(boolean now) {
     isBeingWritten = now;
+    isOfJob |= now;
     namespace.openChanged(this);
   }
 
   public boolean isBeingWritten() {
     return isBeingWritten;
+  }
+
+  /** Whether a job writes it, or wrote it; all others were there before. */
+  public boolean isOfJob() {
+    return isOfJob;
   }
 
   /** The number of its last use, among the uses of all files. */

@@ -53,6 +53,11 @@ public final class AdjustedJobs implements JobSource {
   }
 
   @Override
+  public int inputFiles(JobSpec job) {
+    return source.inputFiles(job);
+  }
+
+  @Override
   public double progress() {
     return source.progress();
   }

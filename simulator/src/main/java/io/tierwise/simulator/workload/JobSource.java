@@ -50,6 +50,14 @@ public interface JobSource extends AutoCloseable {
     return List.of();
   }
 
+  /**
+   * How many files the job's input is when no job wrote it: equal ones, one behind the other, of
+   * which each begins with a block of its own.
+   */
+  default int inputFiles(JobSpec job) {
+    return 1;
+  }
+
   /** Share of the jobs that {@link #next} has returned, from 0 to 1; NaN when not known. */
   default double progress() {
     return Double.NaN;

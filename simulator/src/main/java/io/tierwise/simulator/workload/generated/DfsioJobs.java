@@ -76,7 +76,7 @@ final class DfsioJobs implements JobSource {
       long outputBytes) {
     return new JobSpec(
         name,
-        "dfsio",
+        WorkloadSpec.Dfsio.APPLICATION,
         submitSeconds,
         inputPath,
         outputPath,
@@ -105,6 +105,12 @@ final class DfsioJobs implements JobSource {
     writing = false;
     readAtSeconds = atSeconds;
     return !readDone;
+  }
+
+  /** One for each task. */
+  @Override
+  public int inputFiles(JobSpec job) {
+    return spec.taskCount();
   }
 
   @Override
