@@ -121,6 +121,12 @@ public final class JobTracker implements TaskEvents {
     if (job == null) {
       return;
     }
+    for (SlotKind kind : SlotKind.values()) {
+      if (job.taskCount(kind) > 0 && !slots.areAny(kind)) {
+        fail(job, "no node has slots for its tasks: set " + key(kind) + " above 0");
+        return;
+      }
+    }
     if (context.model().dropCaches() && running.size() == 1) {
       for (PageCache cache : context.caches()) {
         cache.clear();
@@ -129,6 +135,10 @@ public final class JobTracker implements TaskEvents {
     queueMaps(job);
     slots.mapsWait(job);
     job.stages.forEach(this::releaseBehind);
+  }
+
+  private static String key(SlotKind kind) {
+    return kind == SlotKind.MAP ? "map-slots" : "reduce-slots";
   }
 
   /** In an order in which the first ones are taken first. */
@@ -263,12 +273,17 @@ public final class JobTracker implements TaskEvents {
     List.copyOf(running).forEach(job -> fail(job, "waits for what is down for good"));
   }
 
+  /**
+   * The job is over. What its tasks wrote goes with those that are not done, and stays of those
+   * that are. Source: Hadoop's FileOutputCommitter, algorithm 2, its default.
+   */
   private void fail(JobRun job, String reason) {
     job.failed = true;
     context.jobMeter().failed(job.spec.name(), reason);
     for (TaskAttempt other : tasks.attempts().running()) {
       if (other.job() == job) {
         tasks.end(other);
+        tasks.discard(other);
         context.jobMeter().taskKilled();
         slots.giveBack(other);
       }

@@ -373,6 +373,11 @@ final class SlotAssigner {
     }
   }
 
+  /** Whether any node has such slots. */
+  boolean areAny(SlotKind kind) {
+    return work.slots(kind).areAny();
+  }
+
   /** Slots that no task has, those of nodes that are down included. */
   int freeSlotCount() {
     return mapSlots.freeSlotCount() + reduceSlots.freeSlotCount();

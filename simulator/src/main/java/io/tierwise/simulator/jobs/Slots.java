@@ -54,6 +54,11 @@ final class Slots {
     return nodeCount;
   }
 
+  /** Whether any node has one, free or not, up or down. */
+  boolean areAny() {
+    return Arrays.stream(capacity).anyMatch(slots -> slots > 0);
+  }
+
   /** Slots that no task has, those of nodes that are down included. */
   int freeSlotCount() {
     return Arrays.stream(free).sum();
