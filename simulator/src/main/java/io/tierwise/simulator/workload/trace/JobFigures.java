@@ -68,7 +68,8 @@ final class JobFigures {
     requireAtMost(of + "CPU nanoseconds of reducers", reduceCpuNanos, TraceLimits.BYTES_MAX);
     requireAtMost(of + "maps", mapCount, TraceLimits.TASKS_MAX);
     requireAtMost(of + "reducers", reduceCount, TraceLimits.TASKS_MAX);
-    long mapBytes = inputBytes > 0 ? inputBytes : outputBytes;
+    // Maps write the output of a job without reducers alone.
+    long mapBytes = inputBytes > 0 || mapOutputBytes > 0 ? inputBytes : outputBytes;
     return new JobSpec(
         name,
         application,

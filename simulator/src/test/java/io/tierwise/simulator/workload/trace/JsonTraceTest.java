@@ -62,6 +62,18 @@ class JsonTraceTest {
     assertThat(jobs).extracting(JobSpec::reduceCount).containsExactly(1, 1);
   }
 
+  /** As of a job that reads an object store: its maps compute, on bytes that nobody counted. */
+  @Test
+  void mapsWithoutInputComputeAsLongAsTheTraceSays() throws IOException {
+    String cpu = "\"resourceUsageMetrics\":{\"cumulativeCpuUsage\":6000},\"mapOutputBytes\":77";
+    String text =
+        TraceText.rumenJob("job_1", 1_000_000, -1, 60, 20).replace("\"mapOutputBytes\":77", cpu);
+    JobSpec job = read("rumen", text).get(0);
+
+    assertThat(job.mapCyclesPerByte()).isZero();
+    assertThat(job.taskSeconds() * (job.mapCount() + job.reduceCount())).isEqualTo(6);
+  }
+
   @Test
   void readsRumenFromGzip() throws IOException {
     byte[] packed = TraceText.gzip(TraceText.rumenJob("job_1", 1_000_000, 500, 60, 20));
