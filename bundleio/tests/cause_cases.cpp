@@ -5,24 +5,17 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <string>
 
 #include "backends/netcdf_format.hpp"
+#include "promise.hpp"
 
 namespace {
 
 using namespace bundleio;
 namespace fs = std::filesystem;
-
-int failures = 0;
-
-void promise(bool isKept, const char* text) {
-  std::printf("%s: %s\n", isKept ? "kept" : "BROKEN", text);
-  if (!isKept) ++failures;
-}
 
 // An error of HDF5, of which netCDF says no more.
 Failure failureOf(const fs::path& file) {

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -29,6 +28,7 @@
 #include "model/options.hpp"
 #include "model/reserved_names.hpp"
 #include "model/schema.hpp"
+#include "promise.hpp"
 #include "step/auto_choice.hpp"
 #include "step/run_folder.hpp"
 
@@ -36,13 +36,6 @@ namespace {
 
 using namespace bundleio;
 namespace fs = std::filesystem;
-
-int failures = 0;
-
-void promise(bool isKept, const char* text) {
-  std::printf("%s: %s\n", isKept ? "kept" : "BROKEN", text);
-  if (!isKept) ++failures;
-}
 
 std::string messageOf(const std::function<void()>& work) {
   const Failure outcome = outcomeOf(work);

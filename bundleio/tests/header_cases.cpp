@@ -3,25 +3,18 @@
 // of several are.
 #include <mpi.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "backends/classic_header.hpp"
+#include "promise.hpp"
 #include "step/run.hpp"
 
 namespace {
 
 using namespace bundleio;
 namespace fs = std::filesystem;
-
-int failures = 0;
-
-void promise(bool isKept, const std::string& text) {
-  std::printf("%s: %s\n", isKept ? "kept" : "BROKEN", text.c_str());
-  if (!isKept) ++failures;
-}
 
 constexpr std::int64_t cells = 3;  // of one byte: no entry has a length that padding keeps
 constexpr int steps = 4;

@@ -1,21 +1,14 @@
 // A recording ends where nobody could read it back, and says so; the run would go on.
-#include <cstdio>
 #include <filesystem>
 #include <string>
 
+#include "promise.hpp"
 #include "record/pattern_file.hpp"
 
 namespace {
 
 using namespace bundleio;
 namespace fs = std::filesystem;
-
-int failures = 0;
-
-void promise(bool isKept, const char* text) {
-  std::printf("%s: %s\n", isKept ? "kept" : "BROKEN", text);
-  if (!isKept) ++failures;
-}
 
 void aPatternIsNoLargerThanItsReaderTakes(const fs::path& folder) {
   const std::string path = folder / "large";
