@@ -175,6 +175,12 @@ int bio_def_var(bio_run* run, int bundle, const char* name, int type, int dimens
   });
 }
 
+// The header does not declare it. For bundleio_pio, whose callers define before it is known who
+// owns what, and may define otherwise after an error.
+__attribute__((visibility("default"))) int bio_forget_definitions_for_pio(bio_run* run) {
+  return runCall(run, [](bundleio::Run& target) { target.forgetDefinitions(); });
+}
+
 int bio_def_every(bio_run* run, int variable, int64_t every) {
   return localCall(run, [&](bundleio::Run& target) { target.setEvery(variable, every); });
 }

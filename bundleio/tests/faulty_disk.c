@@ -13,28 +13,32 @@
      FAULTY_DISK="half N BYTES" stores half of such a plain write(), and has no space for the rest
      FAULTY_DISK="sync N 0"     fails the Nth fsync
      FAULTY_DISK="shown N 0"    fails the Nth fsync after a folder got its visible name
+     FAULTY_DISK="close N 0"    fails the Nth close behind writes to its file, which it closes: as a
+                                disk far away that took them tells what became of them
      FAULTY_DISK="slow N SECONDS" stores the file of the Nth fsync in so many parts, one a second
      FAULTY_DISK="nap N SECONDS" sleeps so long in the Nth fsync
      FAULTY_DISK="cut N 0"      fails the Nth cut of a file by its name
      FAULTY_DISK="bad 1 BYTES"  fails to read the index of a series from that byte on
+     FAULTY_DISK="stuck N BYTES" never comes back from the Nth read of at least BYTES
      FAULTY_DISK="blind 1 0"    shows no checksums of a step, as a file system that is late
      FAULTY_DISK="nolock 1 0"   has no locks of open files, as some network file systems
+     FAULTY_DISK="noflock 1 0"  has neither these nor those of flock, by which HDF5 locks
      FAULTY_DISK="noname 1 0"   tells of no descriptor what it is of
      FAULTY_DISK="dead N 0"     lets the shell do what DISK_DEATH says before the Nth file is made
      FAULTY_DISK="dying N BYTES" does it before that write
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
    Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
-   for each rename, "lose PATH" for what it lost, "cut PATH" for what it did not cut, "early PATH"
-   where "slow" finds that the kernel stored the rest of the file by itself; into the file that
-   DISK_WRITES names, a line "write PATH" for each write to such files. */
+   for each rename, "close PATH" where a close failed, "lose PATH" for what it lost, "cut PATH" for
+   what it did not cut, "early PATH" where "slow" finds that the kernel stored the rest of the file
+   by itself; into the file that DISK_WRITES names, a line "write PATH" for each write to such
+   files. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
+#include "faulty_disk.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,73 +53,9 @@
 typedef ssize_t write_at(int, const void*, size_t, off_t);
 typedef ssize_t write_next(int, const void*, size_t);
 typedef ssize_t write_pieces(int, const struct iovec*, int);
-typedef ssize_t read_next(int, void*, size_t);
 typedef int cut_name(const char*, off_t);
-typedef int open_name(const char*, int, ...);
-typedef int look_at(const char*, struct stat*);
 typedef int sync_of(int);
-typedef int control_file(int, int, ...);
 typedef int rename_to(const char*, const char*);
-typedef int create_thread(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-
-/* The function that this library hides. ISO C has no cast from a data pointer. */
-static void find(void* function, const char* name) {
-  void* found = dlsym(RTLD_NEXT, name);
-  memcpy(function, &found, sizeof found);
-}
-
-/* True at the Nth call for the fault `kind` with as many bytes. */
-static int is_due(const char* kind, size_t bytes) {
-  static int calls = 0;
-  const char* fault = getenv("FAULTY_DISK");
-  char wanted[16];
-  int number = 0;
-  size_t least = 0;
-  if (fault == NULL || sscanf(fault, "%15s %d %zu", wanted, &number, &least) != 3) return 0;
-  return strcmp(wanted, kind) == 0 && bytes >= least && ++calls == number;
-}
-
-/* By the kernel's own call, which no fault is of. */
-static int has_name(int file, char* path, size_t size) {
-  char link[64];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  const long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, size - 1);
-  if (length < 0) return 0;
-  path[length] = '\0';
-  return 1;
-}
-
-static int is_of_step(const char* path) {
-  return strstr(path, "/.step-") != NULL || strstr(path, "/series-") != NULL;
-}
-
-static int is_under_way(int file) {
-  char path[PATH_MAX];
-  return has_name(file, path, sizeof path) && is_of_step(path);
-}
-
-static int is_fault(const char* kind) {
-  const char* fault = getenv("FAULTY_DISK");
-  return fault != NULL && strncmp(fault, kind, strlen(kind)) == 0;
-}
-
-static int is_called(const char* path, const char* name) {
-  const char* last = strrchr(path, '/');
-  return last != NULL && strcmp(last + 1, name) == 0;
-}
-
-static void note(const char* variable, const char* what, const char* path) {
-  const char* name = getenv(variable);
-  FILE* notes = name == NULL ? NULL : fopen(name, "a");
-  if (notes == NULL) return;
-  fprintf(notes, "%s %s\n", what, path);
-  fclose(notes);
-}
-
-static void note_file(const char* variable, const char* what, int file) {
-  char path[PATH_MAX];
-  if (getenv(variable) != NULL && has_name(file, path, sizeof path)) note(variable, what, path);
-}
 
 static void note_write(int file) { note_file("DISK_WRITES", "write", file); }
 
@@ -128,11 +68,6 @@ static char* spoiled(const void* bytes, size_t count) {
   return damaged;
 }
 
-static ssize_t failed(int error) {
-  errno = error;
-  return -1;
-}
-
 static void be_busy(void) {
   int number = 0;
   long millis = 0;
@@ -141,14 +76,6 @@ static void be_busy(void) {
   const clock_t end = clock() + millis * (CLOCKS_PER_SEC / 1000);
   while (clock() < end) {
   }
-}
-
-static int last_number_of_fault(void) {
-  int number = 0;
-  int last = 0;
-  const char* fault = getenv("FAULTY_DISK");
-  if (fault == NULL || sscanf(fault, "%*s %d %d", &number, &last) != 2) return 0;
-  return last;
 }
 
 /* As the kernel has it: cachestat, of Linux 6.5. */
@@ -174,9 +101,40 @@ static void store_slowly(int file) {
   }
 }
 
-static void die(void) {
-  const char* death = getenv("DISK_DEATH");
-  if (death == NULL || system(death) != 0) abort();
+/* Files that were written since one of their descriptors was closed. */
+enum { OPEN_MAX_HERE = 64 };
+static ino_t written[OPEN_MAX_HERE];
+
+/* The place of the file in `written`, or a free one. */
+static ino_t* place_of(ino_t number) {
+  ino_t* free_place = NULL;
+  for (int i = 0; i < OPEN_MAX_HERE; ++i) {
+    if (written[i] == number) return &written[i];
+    if (written[i] == 0) free_place = &written[i];
+  }
+  return free_place;
+}
+
+static void remember_write(int file) {
+  struct stat facts;
+  if (!is_fault("close ") || fstat(file, &facts) != 0) return;
+  ino_t* place = place_of(facts.st_ino);
+  if (place != NULL) *place = facts.st_ino;
+}
+
+int close(int file) {
+  sync_of* real;
+  struct stat facts;
+  find(&real, "close");
+  if (!is_fault("close ") || !is_under_way(file) || fstat(file, &facts) != 0) return real(file);
+  ino_t* place = place_of(facts.st_ino);
+  const int was_written = place != NULL && *place == facts.st_ino;
+  if (!was_written || (fcntl(file, F_GETFL) & O_ACCMODE) == O_RDONLY) return real(file);
+  *place = 0;
+  if (!is_due("close", 0)) return real(file);
+  note_file("DISK_NOTES", "close", file);
+  real(file);
+  return (int)failed(EIO);
 }
 
 static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
@@ -184,6 +142,7 @@ static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   find(&real, "pwrite64");
   if (!is_under_way(file)) return real(file, bytes, count, offset);
   note_write(file);
+  remember_write(file);
   if (is_due("busy", SIZE_MAX)) be_busy();
   if (is_due("dying", count)) die();
   if (is_due("kill", count)) raise(SIGKILL);
@@ -208,6 +167,7 @@ ssize_t write(int file, const void* bytes, size_t count) {
   find(&real, "write");
   if (is_under_way(file)) note_write(file);
   if (getenv("FAULTY_DISK") == NULL || !is_under_way(file)) return real(file, bytes, count);
+  remember_write(file);
   static int is_half = 0;
   if (is_half || is_due("full", count)) {
     is_half = 0;
@@ -233,56 +193,12 @@ ssize_t writev(int file, const struct iovec* pieces, int count) {
   return real(file, pieces, count);
 }
 
-/* A place that cannot be read, whatever was read before it. */
-ssize_t read(int file, void* bytes, size_t count) {
-  read_next* real;
-  char path[PATH_MAX];
-  find(&real, "read");
-  if (!is_fault("bad ") || !has_name(file, path, sizeof path)) return real(file, bytes, count);
-  if (!is_of_step(path) || !is_called(path, "steps")) return real(file, bytes, count);
-  const off_t left = last_number_of_fault() - lseek(file, 0, SEEK_CUR);
-  if (left <= 0) return failed(EIO);
-  return real(file, bytes, count < (size_t)left ? count : (size_t)left);
-}
-
 int truncate(const char* path, off_t length) {
   cut_name* real;
   find(&real, "truncate");
   if (!is_of_step(path) || !is_due("cut", 0)) return real(path, length);
   note("DISK_NOTES", "cut", path);
   return (int)failed(EIO);
-}
-
-int stat(const char* path, struct stat* facts) {
-  look_at* real;
-  find(&real, "stat");
-  if (is_fault("blind ") && is_called(path, "checksums")) return (int)failed(ENOENT);
-  return real(path, facts);
-}
-
-static int opened(const char* name, const char* path, int flags, mode_t mode) {
-  open_name* real;
-  find(&real, name);
-  const int makes = (flags & O_CREAT) != 0;
-  if (!makes && is_fault("blind ") && is_called(path, "checksums")) return (int)failed(ENOENT);
-  if (makes && is_of_step(path) && is_due("dead", 0)) die();
-  return real(path, flags, mode);
-}
-
-int open(const char* path, int flags, ...) {
-  va_list more;
-  va_start(more, flags);
-  const mode_t mode = va_arg(more, mode_t);
-  va_end(more);
-  return opened("open", path, flags, mode);
-}
-
-int open64(const char* path, int flags, ...) {
-  va_list more;
-  va_start(more, flags);
-  const mode_t mode = va_arg(more, mode_t);
-  va_end(more);
-  return opened("open64", path, flags, mode);
 }
 
 static int is_shown = 0; /* a folder of a step has its visible name */
@@ -308,37 +224,6 @@ ssize_t pwrite64(int file, const void* bytes, size_t count, off_t offset) {
   return faulty(file, bytes, count, offset);
 }
 
-ssize_t readlink(const char* link, char* path, size_t size) {
-  const int is_descriptor = strncmp(link, "/proc/self/fd/", 14) == 0;
-  if (is_descriptor && is_fault("noname ")) return failed(ENOENT);
-  return (ssize_t)syscall(SYS_readlinkat, AT_FDCWD, link, path, size);
-}
-
-static int controlled(const char* name, int file, int command, void* argument) {
-  control_file* real;
-  find(&real, name);
-  const int is_lock = command == F_OFD_GETLK || command == F_OFD_SETLK;
-  if (is_lock && is_fault("nolock ")) return (int)failed(ENOLCK);
-  return real(file, command, argument);
-}
-
-/* Numbers and pointers are handed over alike. */
-int fcntl(int file, int command, ...) {
-  va_list more;
-  va_start(more, command);
-  void* argument = va_arg(more, void*);
-  va_end(more);
-  return controlled("fcntl", file, command, argument);
-}
-
-int fcntl64(int file, int command, ...) {
-  va_list more;
-  va_start(more, command);
-  void* argument = va_arg(more, void*);
-  va_end(more);
-  return controlled("fcntl64", file, command, argument);
-}
-
 int rename(const char* from, const char* to) {
   rename_to* real;
   find(&real, "rename");
@@ -347,16 +232,4 @@ int rename(const char* from, const char* to) {
   if (shows && is_due("publish", 0)) raise(SIGKILL);
   is_shown = is_shown || shows;
   return real(from, to);
-}
-
-int pthread_create(pthread_t* thread, const pthread_attr_t* kind, void* (*work)(void*),
-                   void* argument) {
-  create_thread* original;
-  Dl_info caller;
-  find(&original, "pthread_create");
-  if (is_fault("thread ") && dladdr(__builtin_return_address(0), &caller) != 0 &&
-      strstr(caller.dli_fname, "libstdc++")) {
-    return EAGAIN;
-  }
-  return original(thread, kind, work, argument);
 }

@@ -133,7 +133,7 @@ bool everyFlipIsRefusedOrHarmless(const bundleio::Communicator& comm, const fs::
     const std::string where =
         file.string() + ", bit " + std::to_string(bit) + " of byte " + std::to_string(at);
     const auto outcome = bundleio::outcomeOf([&] {
-      for (const fs::path& step : steps) bundleio::verifyStep(comm, step);
+      for (const fs::path& step : steps) bundleio::verifyStep(comm, step, nullptr);
     });
     if (outcome.status() != BIO_OK) {
       const std::string message = outcome.what();

@@ -3,6 +3,7 @@
 // Each rank prints "rank R: STATUS MESSAGE" for the calls that the case is about, and
 // "rank R: NAME NUMBER" for what it counted.
 #include <bundleio/bundleio.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -72,18 +73,22 @@ class Model {
   int open(int mode = BIO_CREATE) {
     return bio_open(context_, path_.c_str(), mode, backend_.c_str(), options_.c_str(), &run_);
   }
-  void define(int map = 0) {
+  // Fields have an entry for each step, if they grow, and nothing is stored once.
+  void define(int map = 0, bool grow = false) {
     for (const char* name : {"one", "other"}) {
       int bundle = 0;
-      int dims[3] = {};
+      int dims[4] = {};
       bio_bundle(run_, name, &bundle);
-      bio_def_dim(run_, bundle, "lev", levels, &dims[0]);
-      bio_def_dim(run_, bundle, "y", rows, &dims[1]);
-      bio_def_dim(run_, bundle, "x", columns, &dims[2]);
+      if (grow) bio_def_dim(run_, bundle, "time", BIO_UNLIMITED, &dims[0]);
+      bio_def_dim(run_, bundle, "lev", levels, &dims[1]);
+      bio_def_dim(run_, bundle, "y", rows, &dims[2]);
+      bio_def_dim(run_, bundle, "x", columns, &dims[3]);
       int made = 0;
-      bio_def_var(run_, bundle, "field", BIO_FLOAT32, 3, dims, boxes_, &made);
+      bio_def_var(run_, bundle, "field", BIO_FLOAT32, grow ? 4 : 3, grow ? dims : dims + 1, boxes_,
+                  &made);
       fields_.push_back(made);
-      bio_def_var(run_, bundle, "flat", BIO_FLOAT32, 2, dims + 1, maps_[map], &made);
+      if (grow) continue;
+      bio_def_var(run_, bundle, "flat", BIO_FLOAT32, 2, dims + 2, maps_[map], &made);
       flats_.push_back(made);
     }
   }
@@ -167,6 +172,53 @@ class Model {
     setrlimit(RLIMIT_FSIZE, &before);
     tell(step());
   }
+  // Fields with a _FillValue, as CF models have them.
+  void filled() {
+    start();
+    const float fill = -1;
+    int bundle = 0;
+    for (const int field : fields_) {
+      bio_put_att(run_, bundle++, field, "_FillValue", BIO_FLOAT32, 1, &fill);
+    }
+    // The library stores it first.
+    tell(step());
+  }
+  // Steps that share files, each with an entry of its own.
+  void grownSteps(int count) {
+    decompose();
+    open();
+    define(0, true);
+    for (int i = 0; i < count; ++i) tell(step());
+  }
+  // A model keeps a reader of an earlier step while a later one fails. What it read before, and
+  // what lies at the beginning of a file, a library may hold in memory.
+  void keptReader() {
+    decompose();
+    open();
+    define(0, true);
+    for (int i = 0; i < 4; ++i) {
+      for (float& value : values_) value += 1;
+      step();
+    }
+    bio_reader* reader = nullptr;
+    tell(bio_read_open(context_, path_.c_str(), 3, nullptr, &reader));
+    tellField(reader, "one");
+    const rlimit before = limitFiles({1000, RLIM_INFINITY});
+    tell("failed", step() != BIO_OK ? 1 : 0);
+    setrlimit(RLIMIT_FSIZE, &before);
+    // Whoever opens files now gets the lowest numbers that are free.
+    const int own = ::open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    tellField(reader, "other");
+    ::close(own);
+    tell(bio_read_close(reader));
+    tell(step());
+  }
+  void tellField(bio_reader* reader, const char* bundle) {
+    std::vector<float> found(values_.size(), -1.F);
+    tell(bio_get(reader, bundle, "field", BIO_FLOAT32, boxes_, static_cast<int64_t>(found.size()),
+                 found.data()));
+    tell(bundle, found == values_ ? 1 : 0);
+  }
   // The model's own file comes first, by the MPI's own choice.
   void ownFile() {
     MPI_File file = MPI_FILE_NULL;
@@ -233,6 +285,19 @@ class Model {
     tell(status);
     tell("descriptors", Growth::openFiles() - descriptors);
   }
+  // The model has a dimension of the name that bounds of times have.
+  void ownBounds(int corners) {
+    start();
+    int bundle = 0;
+    int time = 0;
+    int both = 0;
+    int bounds = 0;
+    int dimension = 0;
+    bio_bundle(run_, "times", &bundle);
+    bio_def_dim(run_, bundle, "time", BIO_UNLIMITED, &dimension);
+    bio_def_dim(run_, bundle, "bnds", corners, &both);
+    tell(bio_def_time(run_, bundle, dimension, "days since 2000-01-01", "noleap", &time, &bounds));
+  }
   void reservedName() {
     start();
     const double value = 1;
@@ -290,6 +355,9 @@ int main(int argc, char** argv) {
     if (name == "other-calls") model.otherCalls();
     if (name == "taken-name") model.takenName();
     if (name == "failed-steps") model.failedSteps(count);
+    if (name == "filled") model.filled();
+    if (name == "grown-steps") model.grownSteps(count);
+    if (name == "kept-reader") model.keptReader();
     if (name == "own-file") model.ownFile();
     if (name == "limited-rank") model.limitedRank();
     if (name == "few-descriptors") model.fewDescriptors();
@@ -297,6 +365,7 @@ int main(int argc, char** argv) {
     if (name == "further-steps") model.steps(count, BIO_APPEND);
     if (name == "many-steps") model.manySteps(count, argc > 6 ? std::atoi(argv[6]) : 0);
     if (name == "open-damaged") model.openDamaged(count);
+    if (name == "own-bounds") model.ownBounds(count);
     if (name == "reserved-name") model.reservedName();
     if (name == "write") model.justWrite(count);
   }

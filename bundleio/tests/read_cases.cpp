@@ -1,6 +1,6 @@
 // Reads back, through the C interface, what write_cases wrote, and compares every cell with what it
-// must be: by boxes across each dimension, by maps with cells that nobody asks for, and on rank 0,
-// over every number of last dimensions.
+// must be: by boxes across each dimension, which leave nothing out or some cells, by maps with
+// cells that nobody asks for, and on rank 0, over every number of last dimensions.
 //   read_cases PATH,PATH STEP|last [--options TEXT] [--faults NAME,NAME]
 //     [--slab yes]: before what waits or is asked for, and behind it, a slab of the first variable
 //     [--hold PREFIX]: makes a file PREFIX-open when a step is open, and waits for a file PREFIX-go
@@ -223,7 +223,9 @@ class CaseReader {
     for (std::size_t used = 1; used <= one.lengths.size(); ++used) {
       const Extent last(one.lengths.end() - static_cast<std::ptrdiff_t>(used), one.lengths.end());
       for (std::size_t dim = 0; dim < used; ++dim) {
-        code = std::max(code, compare(one, boxes(last, dim), "by boxes"));
+        code = std::max(code, compare(one, boxes(last, dim, 0), "by boxes"));
+        code =
+            std::max(code, compare(one, boxes(last, dim, 1), "by boxes with cells between them"));
       }
       code = std::max(code, compare(one, map(last), "by a map"));
     }
@@ -266,9 +268,11 @@ class CaseReader {
     return cells;
   }
 
-  // The last rank gets nothing where there are others; the rest share dimension `dim` unevenly.
-  const Part& boxes(const Extent& lengths, std::size_t dim) {
-    const auto [known, isNew] = parts_.try_emplace({lengths, static_cast<int>(dim)});
+  // The last rank gets nothing where there are others; the rest share dimension `dim` unevenly, but
+  // for `gap` entries in front of each box, which are nobody's.
+  const Part& boxes(const Extent& lengths, std::size_t dim, int64_t gap) {
+    const auto place = static_cast<int>(dim + static_cast<std::size_t>(gap) * lengths.size());
+    const auto [known, isNew] = parts_.try_emplace({lengths, place});
     if (!isNew) return known->second;
     Part& part = known->second;
     const int64_t workers = std::max(1, size_ - 1);
@@ -277,6 +281,7 @@ class CaseReader {
     Extent count = lengths;
     start[dim] = lengths[dim] * worker * worker / (workers * workers);
     const int64_t end = lengths[dim] * (worker + 1) * (worker + 1) / (workers * workers);
+    start[dim] = std::min(start[dim] + gap, end);
     count[dim] = worker == workers && size_ > 1 ? 0 : end - start[dim];
     if (count[dim] == 0) start[dim] = 0;
     bio_decomp_block(context_, static_cast<int>(lengths.size()), lengths.data(), start.data(),
@@ -311,7 +316,7 @@ class CaseReader {
   int ask(const std::string& fault, int64_t step) {
     const bool mine = fault.rfind("one ", 0) != 0 || rank_ == 1;
     const std::string kind = mine ? fault.substr(fault.rfind(' ') + 1) : "";
-    const Part& rows = boxes({kind == "length" ? lat + 1 : lat, lon}, 0);
+    const Part& rows = boxes({kind == "length" ? lat + 1 : lat, lon}, 0, 0);
     const int64_t own = levels * static_cast<int64_t>(rows.cells.size());
     std::vector<float> values(static_cast<std::size_t>(own + 1), 0.F);
     const int status =
@@ -334,7 +339,7 @@ class CaseReader {
   int size_ = 1;
   bio_context* context_ = nullptr;
   bio_reader* reader_ = nullptr;
-  std::map<std::pair<Extent, int>, Part> parts_;  // by lengths and dimension; -1: maps
+  std::map<std::pair<Extent, int>, Part> parts_;  // by lengths and way; -1: maps
   std::map<int, int64_t> lengths_;                // cells of a plane by decomposition
 };
 

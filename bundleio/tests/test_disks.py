@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import pathlib
 import re
 import shutil
 import time
@@ -73,6 +74,25 @@ class Disks(RunTest):
         self.assertRegex(lines[0], "^rank [0-9]: 6 rank [0-9]: .*: No space left on device$")
         self.assertEqual(self.steps(name), [])
 
+    def test_whatever_a_file_system_says_when_a_file_is_closed_is_an_error_of_the_step(self):
+        """One far away takes what is written, and tells only then that it could not be stored. NetCDF's library does not look."""
+        for options, least in (("", 3), ("steps_per_file=9", 6)):
+            for number in itertools.count(1):
+                name = f"closed-{bool(options)}-{number}"
+                notes = self.path(name + "-notes")
+                with self.subTest(options=options, number=number):
+                    process = job(1, "env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, f"FAULTY_DISK=close {number} 0", binary("write_cases"),
+                                  self.path(name), "gather", "--steps", "2", "--grows", "--options", options)
+                    if not os.path.exists(notes) or "close " not in pathlib.Path(notes).read_text(encoding="utf-8"):
+                        self.succeeds(process)
+                        break
+                    self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                    self.assertRegex(process.stdout, "rank 0: close .*: Input/output error")
+                    # The step that was not closed well is none.
+                    left = alone("check", self.path(name))
+                    self.assertRegex(left.stdout + left.stderr, "holds no complete step|: 1 complete steps, all readable, as their checksums say")
+            self.assertGreater(number, least)
+
     @unittest.skipIf(Ext4.MISSING, Ext4.MISSING)
     def test_a_file_system_that_dies_while_a_library_writes_is_told_as_the_system_tells_it(self):
         """The libraries say that an error is unknown, or that permission was denied."""
@@ -94,6 +114,14 @@ class Disks(RunTest):
         said = ": step 0, which was put before, is lost, and the step that was put now was not written either: the next one is step 0\n"
         self.assertEqual(process.stdout.count(said), 3, process.stdout)
         self.assertEqual(self.steps("run"), [])
+
+    def test_a_sync_that_never_comes_back_ends_the_job(self):
+        """Before it, all files are written and closed."""
+        for backend in ("pnetcdf",):
+            process = self.faulty("nap 1 600", 2, binary("write_cases"), self.path(backend), backend, "--steps", "1", "--options", "sync=yes give_up_seconds=3")
+            self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+            self.assertRegex(process.stderr, r"bundleio: rank 0: write .*step-000000: nothing more is stored.*\(give_up_seconds\)")
+            self.assertEqual([name for name in self.steps(backend) if name.startswith("step-")], [])
 
     def test_what_need_not_be_durable_is_not_synced(self):
         for backend in SYNCED_BY_BUNDLEIO:

@@ -73,6 +73,16 @@ class Hostile(RunTest):
                     self.assertLessEqual(self.count(process, "descriptors", rank), 0, process.stdout)
                 self.assertEqual(self.steps(backend), [f"step-00000{i}" for i in range(3)], process.stdout + process.stderr)
 
+    def test_a_step_that_fails_leaves_the_models_readers_alone(self):
+        for backend in [name for name in ("gather", "pnetcdf", "bp5", "posix") if name in BACKENDS]:
+            with self.subTest(backend=backend):
+                process = self.case(2, "kept-reader", backend, "steps_per_file=9 " + FEW_SOON, path="kept-" + backend)
+                self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+                for rank in range(2):
+                    told = self.told(process, rank)
+                    self.assertEqual([line[0] for line in told], ["0", "0", "one", "failed", "0", "other", "0", "0", "0"], process.stdout)
+                    self.assertEqual([self.count(process, name, rank) for name in ("one", "failed", "other")], [1, 1, 1], process.stdout)
+
     def test_hdf5_is_not_trusted_any_more_after_a_write_that_failed_inside_mpi_io(self):
         for backend, statuses in (("pnetcdf", ["7", "0", "0"]), ("netcdf4", ["7", "3", "3"])):
             with self.subTest(backend=backend):
@@ -208,6 +218,11 @@ class Hostile(RunTest):
                 process = self.case(2, "write", backend, refused[backend], path=backend)
                 self.all_told(process, 2, BAD_ARGUMENT,
                               f"option {refused[backend]} is not for back end {backend}: leave it out, or use one of .*")
+
+    def test_bounds_of_times_take_no_dimension_of_another_length(self):
+        """Such as that of cells with four corners."""
+        self.all_told(self.case(1, "own-bounds", "posix", "", 4), 1, BAD_ARGUMENT, "dimension 'bnds' is defined twice")
+        self.all_told(self.case(1, "own-bounds", "posix", "", 2, path="two"), 1, 0, "")
 
     def test_a_name_that_netcdf4_keeps_for_itself_is_refused_where_it_is_given(self):
         refusal = "attribute name 'REFERENCE_LIST' is one that NetCDF-4 keeps for itself: choose another, or another back end"

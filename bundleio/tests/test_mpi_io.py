@@ -2,6 +2,7 @@
 
 import ctypes
 import glob
+import itertools
 import os
 import re
 import signal
@@ -9,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, Overlay, RamDisk, RunTest, alone, binary, mpi, mpi_environment, patience
+from launch import BUILD, MPIRUN, POLL_SECONDS, SECONDS_MAX, Overlay, RamDisk, RunTest, alone, binary, built, mpi, mpi_environment, patience, single
 
 LOST = (1, 2, 4, 7)
 EACH_LOST = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)
@@ -83,6 +84,15 @@ class MpiIo(RunTest):
                 process = mpi(2, binary("hostile_cases"), "own-file", self.path("own"), backend)
                 self.assertIn("rank 1: 3 rank 0: this MPI-IO says", process.stdout + process.stderr)
                 self.assertIn("the program opened a file before, with the MPI's own choice: start it with OMPI_MCA_io=^ompio", process.stdout)
+
+    def test_an_mpi_io_that_opens_no_file_is_told_by_the_setting_that_left_it_none(self):
+        """As Open MPI without ROMIO, of which bundleio wants that."""
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                for value, remedy in (("romio999", "unset OMPI_MCA_io=romio999, or make it \\^ompio"),
+                                      ("^ompio,romio321", "unset OMPI_MCA_io=\\^ompio,romio321, or make it \\^ompio")):
+                    process = self.bench(2, backend, "env", "OMPI_MCA_io=" + value)
+                    self.is_one_error(process, "this MPI opens no file by MPI-IO .*: " + remedy)
 
     def test_the_other_one_may_be_named(self):
         for backend in BACKENDS:
@@ -171,6 +181,33 @@ class MpiIo(RunTest):
                     self.assertEqual(self.steps(os.path.join("run", backend)), [])
             self.assertGreater(number, 2)
 
+    @unittest.skipUnless("netcdf4" in BACKENDS and os.geteuid() == 0, "no netcdf4 in this build, or mounting a disk needs root")
+    def test_a_lost_write_of_a_variable_that_the_library_fills_before_is_found(self):
+        """It has a _FillValue: the library stores that all over it, and a lost write of its values leaves no hole."""
+        for shared in ("", SHARED):
+            found = []
+            for number in itertools.count(1):
+                notes = self.path(f"lost-{number}-{shared}")
+                with self.subTest(shared=shared, number=number), RamDisk(self.path("run"), "64m"):
+                    process = single("env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, f"FAULTY_DISK=lose {number} 30000", binary("hostile_cases"),
+                                     "filled", self.path("run", "model"), "netcdf4", f"{SOON} {shared}")
+                    if not os.path.exists(notes) or "lose " not in read_text(notes):
+                        break
+                    found.append("rank 0: 7 rank 0: the step reads back other than it was put" in process.stdout)
+                    # Of the fill value itself, over which values come, nothing is missed.
+                    if not found[-1]:
+                        self.assertIn("as their checksums say", self.succeeds(alone("check", self.path("run", "model"))))
+            self.assertIn(True, found)
+
+    @unittest.skipUnless("netcdf4" in BACKENDS and os.geteuid() == 0, "no netcdf4 in this build, or mounting a disk needs root")
+    def test_where_there_are_no_locks_steps_that_are_read_back_are_written(self):
+        """HDF5 locks what it reads by flock, and what it writes in parallel by nothing."""
+        with RamDisk(self.path("run"), "64m", "ramfs"):
+            process = self.bench(2, "netcdf4", "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=noflock 1 0", options="verify=yes")
+            self.succeeds(process)
+            self.assertIn("2 complete steps", self.succeeds(single("env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=noflock 1 0", binary("bundleio"), "check",
+                                                                   self.path("run", "netcdf4"))))
+
     @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
     def test_where_the_look_cannot_see_a_lost_write_the_step_is_read_back(self):
         """Of a file system that is not known, holes may be zeros; of packed values nobody knows where they lie."""
@@ -214,6 +251,25 @@ class MpiIo(RunTest):
                     if process.returncode == 0 or visible:
                         self.assertIn("as their checksums say", self.succeeds(alone("check", self.path("run", "pnetcdf"))))
             self.assertEqual(set(found), {0, 1}, "losses in the first step and in the second")
+
+    @unittest.skipUnless(os.geteuid() == 0, "mounting a disk needs root")
+    def test_whatever_write_of_a_later_step_is_lost_it_is_found_in_files_of_several_steps(self):
+        """Values in the room of a step that HDF5's files have beside those of the steps before; of classic files, also the number of their entries."""
+        for backend, least in built([("pnetcdf", 1), ("netcdf4", 8192)]):
+            found = set()
+            for number in itertools.count(1):
+                notes = self.path(f"lost-{number}-{backend}")
+                with self.subTest(backend=backend, number=number), RamDisk(self.path("run"), "64m"):
+                    process = single("env", "LD_PRELOAD=" + SHIM, "DISK_NOTES=" + notes, f"FAULTY_DISK=lose {number} {least}", binary("hostile_cases"),
+                                     "grown-steps", self.path("run", "model"), backend, f"{SOON} {SHARED}", "2")
+                    if not os.path.exists(notes) or "lose " not in read_text(notes):
+                        break
+                    # Each step is there as it was put, or is an error.
+                    statuses = re.findall("^rank 0: ([0-9]) ", process.stdout, re.MULTILINE)[:2]
+                    found.add(tuple(statuses))
+                    if "0" in statuses:
+                        self.assertIn(f": {statuses.count('0')} complete steps, all readable, as their checksums say", self.succeeds(alone("check", self.path("run", "model"))))
+            self.assertIn(("0", "7"), found, "losses in the second step")
 
     @unittest.skipUnless("netcdf4" in BACKENDS and os.geteuid() == 0, "no netcdf4 in this build, or mounting a small disk needs root")
     def test_a_packed_step_asks_for_no_room_that_it_does_not_take(self):
@@ -301,6 +357,13 @@ class MpiIo(RunTest):
                 process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=hang 1 100000", options=patience(backend), path=backend)
                 self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
                 self.assertRegex(process.stderr, "bundleio: rank 0: write .*step-000000: nothing more is stored.*\\(give_up_seconds\\)")
+
+    def test_a_step_that_cannot_be_read_back_since_a_read_never_returns_ends_the_job(self):
+        for backend in BACKENDS:
+            with self.subTest(backend=backend):
+                process = self.bench(2, backend, "env", "LD_PRELOAD=" + SHIM, "FAULTY_DISK=stuck 1 20000", options="verify=yes give_up_seconds=3", path=backend)
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertRegex(process.stderr, "bundleio: rank [01]: read back .*step-000000.*: nothing comes back;.*\\(give_up_seconds\\)")
 
 
 if __name__ == "__main__":

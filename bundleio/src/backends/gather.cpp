@@ -127,10 +127,17 @@ class GatherBackend final : public Backend {
     FirstFailure failure(step.watchdog);
     while (!files_.empty()) {
       const NetcdfFile& file = files_.begin()->second;
+      const auto bundle = static_cast<std::size_t>(files_.begin()->first);
       // The library forgets a file whose last bytes find no room while it is closed, and crashes
       // when it is asked to close it again. A file whose sync fails stays open; abandon closes it.
       int code = nc_sync(file.id());
-      if (code == NC_NOERR) code = nc_close(file.id());
+      failure.attempt([&] {
+        file.check(code, "close");
+        // The library does not look at what the file system says when it closes the file.
+        requireStored(bundleFile(step, step.schema.bundles()[bundle]));
+      });
+      if (failure.occurred()) break;
+      code = nc_close(file.id());
       failure.attempt([&] { file.check(code, "close"); });
       if (code != NC_NOERR) break;
       files_.erase(files_.begin());

@@ -14,6 +14,7 @@
 #include "backends/shared_files.hpp"
 #include "exchange/file_parts.hpp"
 #include "exchange/pace.hpp"
+#include "guard/file_locks.hpp"
 #include "guard/open_files.hpp"
 #include "guard/written.hpp"
 #include "model/layout.hpp"
@@ -46,6 +47,8 @@ class Netcdf4Backend final : public Backend {
         chunks_(options.text("chunks")),
         exchange_(options),
         windowMebibytes_(windowMebibytes(options)) {
+    // Its steps may be read in this process, which is about to use HDF5.
+    preferNoFileLocks();
     if (deflate_ > 0 && zstd_ > 0) {
       throw Failure(BIO_BAD_ARGUMENT, "options deflate and zstd: use one of them");
     }
@@ -160,6 +163,14 @@ class Netcdf4Backend final : public Backend {
   [[nodiscard]] bool usesMpiIo() const override { return true; }
   // Packed values have no size that is known beforehand.
   [[nodiscard]] bool isPacked() const override { return deflate_ > 0 || zstd_ > 0; }
+  // Chunks take more room than the values in them. The library fills variables that have a
+  // _FillValue before values come.
+  [[nodiscard]] bool lossesShow(const Schema& schema) const override {
+    const auto& all = schema.variables();
+    return !isPacked() && !fletcher32_ && chunks_ == "library" &&
+           std::none_of(all.begin(), all.end(),
+                        [](const Variable& one) { return one.ownFill() != nullptr; });
+  }
 
   // Closing is collective: only files that all their ranks have open can be closed; others are left
   // to the end of the process. HDF5 writes before it closes: where that fails it keeps the file,

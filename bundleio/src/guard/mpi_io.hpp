@@ -13,7 +13,8 @@ namespace bundleio {
 void preferTellingMpiIo();
 
 /// Throws BIO_STATE on all ranks, naming the setting, where a write that fails would be told to
-/// have gone well. Tries that once, on rank 0. Collective.
+/// have gone well, or where MPI-IO has no component that opens files. Tries that once, on rank 0.
+/// Collective.
 void requireTellingMpiIo(const Communicator& comm);
 
 }  // namespace bundleio

@@ -48,9 +48,13 @@ void forOpenBelow(const fs::path& folder, Visit&& visit) {
   }
 }
 
+// What is open for reading only is a reader's of the model, and stays its own.
 std::vector<int> descriptorsBelow(const fs::path& folder) {
   std::vector<int> found;
-  forOpenBelow(folder, [&](int descriptor, const std::string&) { found.push_back(descriptor); });
+  forOpenBelow(folder, [&](int descriptor, const std::string&) {
+    const int flags = ::fcntl(descriptor, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY) found.push_back(descriptor);
+  });
   return found;
 }
 
@@ -80,6 +84,15 @@ std::optional<std::set<std::string>> openFilesBelow(const fs::path& folder) {
   std::set<std::string> names;
   forOpenBelow(folder, [&](int, const std::string& name) { names.insert(name); });
   return names;
+}
+
+void requireStored(const fs::path& file) {
+  forOpenBelow(file.parent_path(), [&](int descriptor, const std::string& name) {
+    if (name != file.filename().string()) return;
+    const int same = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    if (same < 0) throw systemFailure(errno, "close " + file.string());
+    if (::close(same) != 0) throw systemFailure(errno, "close " + file.string());
+  });
 }
 
 void requireDescriptors(int count) {

@@ -21,9 +21,14 @@ namespace bundleio {
 /// could be mended.
 void requireDescriptors(int count);
 
+/// Throws what the file system says when `file`, which this process has open, is closed, as far as
+/// the kernel names descriptors. NFS stores then what it took before, and Lustre tells then what
+/// was lost; libraries do not look at that answer. The file stays open.
+void requireStored(const std::filesystem::path& file);
+
 /// Lets this process's descriptors of files below `folder` lead to nowhere (/dev/null), so that a
-/// library can close them, or a thread of it goes on writing. Nothing happens where the kernel does
-/// not name descriptors.
+/// library can close them, or a thread of it goes on writing. What is open for reading only is left
+/// alone, here and below. Nothing happens where the kernel does not name descriptors.
 void divertFiles(const std::filesystem::path& folder);
 /// Closes these descriptors, of a library that is never asked to close them itself.
 void closeFiles(const std::filesystem::path& folder);

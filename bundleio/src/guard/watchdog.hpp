@@ -67,6 +67,21 @@ class TransferWatch {
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;  // of the application, for files that it opens
 };
 
+/// While it lives, a call is under way for which no other rank is needed. If it does not come back
+/// in time, the job is ended for `failure`.
+class CallWatch {
+ public:
+  CallWatch(Watchdog& watchdog, const Failure& failure) : watchdog_(watchdog) {
+    watchdog_.arm(failure);
+  }
+  ~CallWatch() { watchdog_.disarm(); }
+  CallWatch(const CallWatch&) = delete;
+  CallWatch& operator=(const CallWatch&) = delete;
+
+ private:
+  Watchdog& watchdog_;
+};
+
 /// Keeps the first failure of several actions that must all be tried: between collective calls of
 /// a library one rank may not leave early, or the others would wait for it forever.
 class FirstFailure {

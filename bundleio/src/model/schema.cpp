@@ -153,6 +153,12 @@ void Variable::checkValues(std::int64_t planes, int typeCode, std::int64_t count
   }
 }
 
+void Schema::clear() {
+  NameRule rule = std::move(rule_);
+  *this = cleared();
+  rule_ = std::move(rule);
+}
+
 int Schema::addBundle(const std::string& name) {
   checkName("bundle", name);
   // The file of a bundle is named NAME.nc, and most file systems take 255 bytes.

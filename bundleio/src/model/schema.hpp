@@ -86,6 +86,8 @@ class Schema {
 
   /// From now on `rule` is asked, too.
   void reserve(NameRule rule) { rule_ = std::move(rule); }
+  /// Nothing is defined any more.
+  void clear();
   int addBundle(const std::string& name);
   int addDimension(int bundle, const std::string& name, std::int64_t length);
   /// `decomposition` may be null: rank 0 holds the variable.

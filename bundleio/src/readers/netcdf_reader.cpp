@@ -6,6 +6,7 @@
 
 #include "backends/classic_header.hpp"
 #include "backends/netcdf_format.hpp"
+#include "guard/file_locks.hpp"
 #include "model/layout.hpp"
 #include "readers/readers.hpp"
 
@@ -121,7 +122,12 @@ class NetcdfReader final : public Reader {
     int file = -1;
     // A hint that the library changes.
     std::size_t bufferBytes = readBytes;
-    check(bundle, nc__open(path.c_str(), NC_NOWRITE, &bufferBytes, &file), "open");
+    allowWithoutFileLocks(path);
+    const int code = nc__open(path.c_str(), NC_NOWRITE, &bufferBytes, &file);
+    // The file may be as it should be.
+    const std::string remedy = code == NC_EHDFERR ? remedyForFileLocks(path) : "";
+    if (!remedy.empty()) throw Failure(BIO_IO, "open " + path.string() + ": " + remedy);
+    check(bundle, code, "open");
     files_.emplace_back(file);
     int kind = 0;
     nc_inq_format(file, &kind);

@@ -13,7 +13,18 @@ namespace {
 // Own: a part stays in a core's cache from being read to being summed.
 constexpr std::size_t partBytesMax = 2 << 20;
 
-// Hands this rank's share of a step, part by part, to `take`.
+// What no other rank is needed for.
+template <class Work>
+void watchedBy(Watchdog* watchdog, const std::filesystem::path& folder, Work&& work) {
+  std::optional<CallWatch> watch;
+  if (watchdog != nullptr) {
+    watch.emplace(*watchdog,
+                  Failure(BIO_IO, "read back " + folder.string() + ": nothing comes back"));
+  }
+  work();
+}
+
+// Hands this rank's share of a step, part by part, to `take`, which reads it.
 void readParts(Reader& reader, int rank, int ranks, Summed which,
                const std::function<void(const Part& part, std::byte* values)>& take) {
   std::vector<std::byte> values;
@@ -53,9 +64,10 @@ void CheckedStep::read(int variable, const Block& box, std::byte* values) {
   if (sums_) sums_->add(variable, box, values);
 }
 
-void CheckedStep::readShare(int rank, int ranks) {
-  readParts(*reader_, rank, ranks, Summed::all,
-            [&](const Part& part, std::byte* values) { read(part.variable, part.box, values); });
+void CheckedStep::readShare(int rank, int ranks, Watchdog* watchdog) {
+  readParts(*reader_, rank, ranks, Summed::all, [&](const Part& part, std::byte* values) {
+    watchedBy(watchdog, folder_, [&] { read(part.variable, part.box, values); });
+  });
 }
 
 void CheckedStep::compare(const Communicator& comm, int variable) {
@@ -84,27 +96,27 @@ void CheckedStep::compare(const Communicator& comm) {
       [&] { within(folder_, [&] { checksums_->checkValues(reader_->schema(), *sums_); }); });
 }
 
-void verifyStep(const Communicator& comm, const std::filesystem::path& folder) {
+void verifyStep(const Communicator& comm, const std::filesystem::path& folder, Watchdog* watchdog) {
   std::optional<CheckedStep> step;
   comm.agree([&] {
-    step.emplace(folder);
+    watchedBy(watchdog, folder, [&] { step.emplace(folder); });
     if (!step->hasChecksums()) {
       throw Failure(BIO_FORMAT, folder.string() + " has no checksums, with which it was made");
     }
-    step->readShare(comm.rank(), comm.size());
+    step->readShare(comm.rank(), comm.size(), watchdog);
   });
   step->compare(comm);
 }
 
 std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder,
-                                    Summed which) {
+                                    Summed which, Watchdog* watchdog) {
   std::unique_ptr<Reader> reader;
   std::optional<ValueSums> sums;
   comm.agree([&] {
-    reader = Reader::open(folder);
+    watchedBy(watchdog, folder, [&] { reader = Reader::open(folder); });
     sums.emplace(reader->schema());
     readParts(*reader, comm.rank(), comm.size(), which, [&](const Part& part, std::byte* values) {
-      reader->read(part.variable, part.box, values);
+      watchedBy(watchdog, folder, [&] { reader->read(part.variable, part.box, values); });
       sums->add(part.variable, part.box, values);
     });
   });

@@ -9,6 +9,7 @@
 #include "exchange/step_sums.hpp"
 #include "guard/checksums.hpp"
 #include "guard/value_sums.hpp"
+#include "guard/watchdog.hpp"
 #include "readers/reader.hpp"
 
 namespace bundleio {
@@ -25,7 +26,7 @@ class CheckedStep {
   /// As Reader::read. All ranks together read each cell once, as far as it is to be compared.
   void read(int variable, const Block& box, std::byte* values);
   /// This rank's share of the step, which nobody wants otherwise.
-  void readShare(int rank, int ranks);
+  void readShare(int rank, int ranks, Watchdog* watchdog = nullptr);
   /// Throws BIO_FORMAT on all ranks if what they read is not what was put: of one variable, where
   /// all ranks have checksums, or of all. Collective.
   void compare(const Communicator& comm, int variable);
@@ -40,10 +41,11 @@ class CheckedStep {
   std::optional<ValueSums> sums_;
 };
 
-/// The step in `folder` has checksums, as every rank sees, and holds what they say. Collective.
-void verifyStep(const Communicator& comm, const std::filesystem::path& folder);
+/// The step in `folder` has checksums, as every rank sees, and holds what they say. Where a read
+/// never comes back, the watchdog ends the job. Collective.
+void verifyStep(const Communicator& comm, const std::filesystem::path& folder, Watchdog* watchdog);
 /// On rank 0 the checksums of what can be read of the step in `folder`. Collective.
 std::optional<Checksums> storedSums(const Communicator& comm, const std::filesystem::path& folder,
-                                    Summed which);
+                                    Summed which, Watchdog* watchdog = nullptr);
 
 }  // namespace bundleio

@@ -7,7 +7,6 @@
 
 #include "guard/open_files.hpp"
 #include "guard/room.hpp"
-#include "guard/stall_watch.hpp"
 #include "model/json_text.hpp"
 #include "model/layout.hpp"
 #include "step/checked_step.hpp"
@@ -25,6 +24,11 @@ Schema& Run::definitions() {
     throw Failure(BIO_STATE, "definitions must come before the first step");
   }
   return schema_;
+}
+
+void Run::forgetDefinitions() {
+  remembered_.reset();
+  definitions().clear();
 }
 
 void Run::stepBegin() {
@@ -140,12 +144,14 @@ void Run::guarded(std::int64_t number, const std::function<void()>& work) {
 }
 
 // Where a failure reaches nobody, ranks that wait are known by a step that changes no more.
+std::unique_ptr<StallWatch> Run::stallWatch(const std::filesystem::path& folder,
+                                            const std::filesystem::path& what) {
+  if (!comm_.isRoot() || !backend_->usesMpiIo()) return nullptr;
+  return std::make_unique<StallWatch>(*stallWatchdog_, folder, "write " + what.string());
+}
+
 void Run::watched(std::int64_t number, const std::function<void()>& work) {
-  std::optional<StallWatch> stall;
-  if (comm_.isRoot() && backend_->usesMpiIo()) {
-    const std::string what = "write " + target_->step(number).string();
-    stall.emplace(*stallWatchdog_, stepAt(number).folder, what);
-  }
+  const auto stall = stallWatch(stepAt(number).folder, target_->step(number));
   guarded(number, work);
 }
 
@@ -318,7 +324,8 @@ bool Run::readsBack() const {
   const std::optional<bool> asked = options_.flagOrAuto("verify");
   if (asked) return *asked;
   const bool isSeen = target_ == &folder_ ? holesTell_ : holesTellFast_;
-  return keepsSums() && !check_ && backend_->usesMpiIo() && (backend_->isPacked() || !isSeen);
+  return keepsSums() && !check_ && backend_->usesMpiIo() &&
+         (!isSeen || !backend_->lossesShow(stepSchema()));
 }
 
 // Before the step is visible, and made durable with it.
@@ -328,7 +335,7 @@ void Run::writeSums(std::int64_t number, const Step& step) {
   guarded(number, [&] {
     if (stepsPerFile_ > 1) return;
     if (backend_->isLossy()) {
-      const auto stored = storedSums(comm_, step.folder, Summed::all);
+      const auto stored = storedSums(comm_, step.folder, Summed::all, watchdog_.get());
       if (stored) stored->write(step.folder);
     } else {
       sums_->write(comm_, step.folder);
@@ -336,7 +343,7 @@ void Run::writeSums(std::int64_t number, const Step& step) {
   });
   if (!readsBack()) return;
   guarded(number, [&] {
-    const Failure outcome = outcomeOf([&] { verifyStep(comm_, madeAt(number)); });
+    const Failure outcome = outcomeOf([&] { verifyStep(comm_, madeAt(number), watchdog_.get()); });
     if (outcome.status() == BIO_OK) return;
     if (outcome.status() != BIO_FORMAT) throw Failure(outcome);
     throw Failure(BIO_IO, std::string("the step reads back other than it was put (") +
@@ -353,7 +360,7 @@ void Run::publish(std::int64_t number) {
       const Meter::Span span(meter_, Phase::close);
       watched(number, [&] { backend_->close(step); });
       if (step.staysOpen) openFolder_ = step.folder;
-      guarded(number, [&] { backend_->verify(step); });
+      watched(number, [&] { backend_->verify(step); });
       writeSums(number, step);
     }
     if (isDurable) syncFiles(number, step.folder, opened);

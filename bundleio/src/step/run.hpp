@@ -13,6 +13,7 @@
 
 #include "backends/backend.hpp"
 #include "exchange/step_sums.hpp"
+#include "guard/stall_watch.hpp"
 #include "model/schema_part.hpp"
 #include "record/recorder.hpp"
 #include "step/drain_keeper.hpp"
@@ -42,6 +43,8 @@ class Run {
   /// Only before the first step.
   Schema& definitions();
   [[nodiscard]] const Schema& schema() const { return schema_; }
+  /// The same, and mistakes in it, which the caller has told.
+  void forgetDefinitions();
   /// See bio_def_every. Only before the first step.
   void setEvery(int variable, std::int64_t every);
   /// Takes the place of what variables say of themselves; equal on all ranks.
@@ -133,9 +136,12 @@ class Run {
   void requireOpenedFolder() const;
   void discard(std::int64_t number);
   void writeSeriesSums(std::int64_t number);
+  /// Null where nothing is watched.
+  std::unique_ptr<StallWatch> stallWatch(const std::filesystem::path& folder,
+                                         const std::filesystem::path& what);
   /// Runs `work` on all ranks; if it fails anywhere, no trace of the step stays.
   void guarded(std::int64_t number, const std::function<void()>& work);
-  /// The same for calls of an I/O library.
+  /// The same for calls of an I/O library, and of the system, that store something.
   void watched(std::int64_t number, const std::function<void()>& work);
 
   const Communicator& comm_;

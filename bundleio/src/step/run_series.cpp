@@ -62,6 +62,7 @@ void Run::closeSeries() {
   if (openFolder_.empty()) return;
   Step last = stepAt(nextStep_);
   last.folder = std::exchange(openFolder_, {});
+  const auto stall = stallWatch(last.folder, last.folder);
   const TransferWatch transfers(*watchdog_);
   FirstFailure mine(*watchdog_);
   mine.attempt([&] { backend_->closeSeries(last); });
@@ -91,13 +92,13 @@ void Run::writeSeriesSums(std::int64_t number) {
   });
   if (isUnknown) {
     guarded(number, [&] {
-      const auto stored = storedSums(comm_, madeAt(number), Summed::storedOnce);
+      const auto stored = storedSums(comm_, madeAt(number), Summed::storedOnce, watchdog_.get());
       if (series_) series_->compareStored(schema_, *stored);
     });
   }
   if (!isStoredElse) return;
   guarded(number, [&] {
-    const auto stored = storedSums(comm_, madeAt(number), Summed::all);
+    const auto stored = storedSums(comm_, madeAt(number), Summed::all, watchdog_.get());
     if (!series_) return;
     series_->keepSums(*stored);
     series_->showPending(number);

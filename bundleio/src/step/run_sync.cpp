@@ -59,7 +59,7 @@ void Run::syncFiles(std::int64_t number, const fs::path& folder,
     mine = joinedNames(isAll ? namesIn(folder) : thereOf(*opened, folder));
   });
   const std::set<std::string> names = namesOf(comm_.gatherOnNode(mine));
-  guarded(number, [&] {
+  watched(number, [&] {
     int turn = 0;
     for (const std::string& name : names) {
       if (turn++ % comm_.ranksOnNode() == comm_.rankOnNode()) syncPath(folder / name);

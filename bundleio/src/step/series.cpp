@@ -46,7 +46,9 @@ class Appending {
         descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
     if (descriptor_ < 0) throw systemFailure(errno, "open " + path_.string());
   }
-  ~Appending() { ::close(descriptor_); }
+  ~Appending() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
   Appending(const Appending&) = delete;
   Appending& operator=(const Appending&) = delete;
 
@@ -61,11 +63,24 @@ class Appending {
   void sync() const {
     if (::fsync(descriptor_) != 0) throw systemFailure(errno, "sync " + path_.string());
   }
+  // Network file systems tell only now what became of the text.
+  void close() {
+    if (::close(std::exchange(descriptor_, -1)) != 0) {
+      throw systemFailure(errno, "close " + path_.string());
+    }
+  }
 
  private:
   fs::path path_;
   int descriptor_;
 };
+
+void append(const fs::path& path, const std::string& text, bool durable) {
+  Appending file(path);
+  file.write(text);
+  if (durable) file.sync();
+  file.close();
+}
 
 Failure unsettled(const fs::path& step, std::chrono::seconds waited, bool isSeen) {
   const std::string what = step.string() + ": a run adds a step to its files for more than " +
@@ -151,7 +166,7 @@ void Series::make(std::int64_t number, const std::string& key) {
   if (!error) fs::create_directory(folder(), error);
   if (error) throw systemFailure(error.value(), "make folder " + folder().string());
   const std::string text = index_->headerText();
-  Appending(folder() / seriesIndexName).write(text);
+  append(folder() / seriesIndexName, text, false);
   indexBytes_ = text.size();
 }
 
@@ -177,7 +192,7 @@ void Series::showPending(std::int64_t number) const {
   const fs::path path = folder() / seriesPendingName;
   std::error_code ignored;
   fs::remove(path, ignored);
-  Appending(path).write(SeriesIndex::entryText(number, content()));
+  append(path, SeriesIndex::entryText(number, content()), false);
 }
 
 void Series::publish(std::int64_t number, bool durable) {
@@ -186,9 +201,7 @@ void Series::publish(std::int64_t number, bool durable) {
   std::error_code ignored;
   fs::remove(folder() / seriesPendingName, ignored);
   try {
-    const Appending index(path);
-    index.write(text);
-    if (durable) index.sync();
+    append(path, text, durable);
     if (durable && record_ == 0) syncPath(run_.path());
   } catch (const Failure&) {
     fs::resize_file(path, indexBytes_, ignored);
