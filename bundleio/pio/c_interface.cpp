@@ -13,6 +13,8 @@ namespace {
 
 constexpr int kModesKnown = PIO_NOCLOBBER | PIO_64BIT_DATA | PIO_64BIT_OFFSET;
 
+constexpr const char *kHasGaps = "the array is a section with gaps: give a copy of it";
+
 const System &systemOfFile(const OpenFile &file) { return systemOf(file.system); }
 
 void checkHandler(int method) {
@@ -204,7 +206,10 @@ int PIOc_openfile(int iosysid, int *ncidp, int *iotype, const char *fname, int m
 }
 
 int PIOc_sync(int ncid) {
-  return callFile("PIOc_sync", ncid, [](OpenFile &file) { file.writable().sync(); });
+  // As in PIO, a file that is read has nothing to sync.
+  return callFile("PIOc_sync", ncid, [](OpenFile &file) {
+    if (file.output) file.output->sync();
+  });
 }
 
 int PIOc_closefile(int ncid) {
@@ -292,9 +297,9 @@ int PIOc_read_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *a
   return callFile("PIOc_read_darray", ncid, [&](OpenFile &file) {
     if (file.output) return file.output->read(varid, ioid, arraylen, array);
     const System &system = systemOfFile(file);
-    system.agree([&] {
-      file.frameOf(varid);
-      system.decomposition(ioid);
+    system.agreeOn([&]() -> Named {
+      const int64_t frame = file.frameOf(varid);
+      return {varid, file.known.grows(varid) ? frame : 0, system.decomposition(ioid).bio};
     });
     file.input->read(file.known.variable(varid).name, file.frameOf(varid),
                      system.decomposition(ioid), arraylen, array);
@@ -312,6 +317,24 @@ int PIOc_put_vara(int ncid, int varid, const PIO_Offset *start, const PIO_Offset
                   [&](OpenFile &file) { file.writable().putPart(varid, start, count, buf); });
 }
 
+// For Fortran, which knows types and lengths of its arrays: `type` is as below; `start` and `count`
+// are null where the variable is put whole. Collective.
+FOR_FORTRAN int bundleio_pio_put(int ncid, int varid, int type, int is_contiguous,
+                                 PIO_Offset length, int dimensions, const PIO_Offset *start,
+                                 const PIO_Offset *count, const void *values) {
+  return callFile("PIO_put_var", ncid, [&](OpenFile &file) {
+    Output &output = file.writable();
+    systemOfFile(file).agree([&] {
+      if (is_contiguous == 0) throw Failure(PIO_EINVAL, kHasGaps);
+      output.checkArray(varid, type, length, start == nullptr ? -1 : dimensions, count);
+    });
+    if (start == nullptr)
+      output.putWhole(varid, -1, values);
+    else
+      output.putPart(varid, start, count, values);
+  });
+}
+
 // For Fortran, which knows the types of its arrays: `type` is what bundleio calls it, or -1 if it
 // does not matter (no values), or -2 where no address can be had. Collective: an array may have
 // gaps on one rank alone.
@@ -321,8 +344,7 @@ FOR_FORTRAN int bundleio_pio_check(int ncid, int varid, int ioid, int type, int 
     system.agree([&] {
       const std::string what = "variable " + std::to_string(varid + 1) + ": ";
       const Type wanted = typeOf(system.decomposition(ioid).pioType);
-      if (is_contiguous == 0)
-        throw Failure(PIO_EINVAL, what + "the array is a section with gaps: give a copy of it");
+      if (is_contiguous == 0) throw Failure(PIO_EINVAL, what + kHasGaps);
       if (type != BIO_ANY && type != wanted.bio)
         throw Failure(PIO_EINVAL,
                       what + "the array is not of the decomposition's type, " + wanted.name);

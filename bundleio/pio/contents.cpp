@@ -58,6 +58,11 @@ int Contents::variableNamed(const std::string& name) const {
   return static_cast<int>(placeOf(variables, name, PIO_ENOTVAR, "variable"));
 }
 
+bool Contents::grows(int id) const {
+  const std::vector<int>& its = variable(id).dimensions;
+  return !its.empty() && dimension(its.front()).isUnlimited;
+}
+
 const std::vector<Contents::Attribute>& Contents::attributesOf(int id) const {
   return id == PIO_GLOBAL ? attributes : variable(id).attributes;
 }

@@ -37,6 +37,8 @@ struct Contents {
   int unlimited() const;  // -1: none
   const Variable& variable(int id) const;
   int variableNamed(const std::string& name) const;
+  /// It has an entry for each frame.
+  bool grows(int variable) const;
   /// `variable` may be PIO_GLOBAL.
   const std::vector<Attribute>& attributesOf(int variable) const;
   const Attribute& attribute(int variable, const std::string& name) const;

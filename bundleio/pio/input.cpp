@@ -8,8 +8,6 @@ namespace bundleio_pio {
 
 namespace {
 
-// No type that a variable has: bio_get is then an error on all ranks, and nobody waits.
-constexpr int kNoType = -2;
 constexpr int kDimensionsMax = 1024;  // of NetCDF
 
 }  // namespace
@@ -87,6 +85,12 @@ Contents Input::contents() {
 
 void Input::read(const std::string& variable, int64_t frame, const Decomposition& decomposition,
                  int64_t length, void* values) {
+  system_.agree([&] {
+    if (length >= decomposition.localCount) return;
+    throw Failure(PIO_EINVAL, "variable '" + variable + "': room for " + std::to_string(length) +
+                                  " values where the decomposition has " +
+                                  std::to_string(decomposition.localCount));
+  });
   if (reader_ == nullptr) open(0);
   int type = 0;
   std::vector<int64_t> lengths;
@@ -103,10 +107,8 @@ void Input::read(const std::string& variable, int64_t frame, const Decomposition
       throw Failure(PIO_EINVAL, "variable '" + variable + "': say by setframe which frame to read");
     open(frame);
   }
-  const int wanted =
-      length < decomposition.localCount ? kNoType : typeOf(decomposition.pioType).bio;
-  system_.check(bio_get(reader_, kBundle, variable.c_str(), wanted, decomposition.bio,
-                        decomposition.localCount, values));
+  system_.check(bio_get(reader_, kBundle, variable.c_str(), typeOf(decomposition.pioType).bio,
+                        decomposition.bio, decomposition.localCount, values));
 }
 
 }  // namespace bundleio_pio

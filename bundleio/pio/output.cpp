@@ -2,9 +2,11 @@
 
 #include <pio.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "place.hpp"
 
@@ -75,12 +77,13 @@ std::vector<char> defaultFill(int pioType) {
 
 Output::Output(System& system, int ioType, const std::string& path, bool keep)
     : system_(system),
-      path_(path),
-      folder_(findFreePlace(system, path, keep)),
+      path_(followLinks(system, path)),
+      folder_(findFreePlace(system, path_, keep)),
       seen_(system, folder_) {
   system_.check(bio_open(system_.context(), folder_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
                          backendOf(ioType), optionsOf(system, ioType).c_str(), &run_));
   hideFile(system_, path_);
+  defineAll();
 }
 
 Output::Output(System& system, int ioType, const std::string& path, std::string folder,
@@ -131,6 +134,7 @@ void Output::define(bool begins) {
 int Output::dimension(const std::string& name, int64_t length) {
   needsDefining(true);
   dimensions_.push_back({name, length == PIO_UNLIMITED ? BIO_UNLIMITED : length});
+  settleDefinition(define(dimensions_.back()), [&] { dimensions_.pop_back(); });
   return static_cast<int>(dimensions_.size()) - 1;
 }
 
@@ -149,6 +153,7 @@ int Output::variable(const std::string& name, int pioType, int count, const int*
   }
   made.grows = count > 0 && dimensions_[static_cast<size_t>(dimensions[0])].length == BIO_UNLIMITED;
   variables_.push_back(made);
+  settleDefinition(define(variables_.back()), [&] { variables_.pop_back(); });
   return static_cast<int>(variables_.size()) - 1;
 }
 
@@ -165,8 +170,19 @@ void Output::attribute(int variable, const std::string& name, int pioType, int64
   if (variable != PIO_GLOBAL) variableOf(variable);
   const Type type = pioType == PIO_CHAR ? Type{BIO_TEXT, 1, "PIO_CHAR"} : typeOf(pioType);
   const char* first = static_cast<const char*>(values);
-  attributes_.push_back({variable, name, type.bio, count,
-                         Bytes(first, first + static_cast<size_t>(count) * type.bytes)});
+  Attribute made{variable, name, type.bio, count,
+                 Bytes(first, first + static_cast<size_t>(count) * type.bytes)};
+  // As in NetCDF, the last one counts.
+  const auto same = std::find_if(attributes_.begin(), attributes_.end(), [&](const Attribute& one) {
+    return one.variable == variable && one.name == name;
+  });
+  if (same != attributes_.end()) {
+    std::swap(*same, made);
+    settleDefinition(defineAll(), [&] { std::swap(*same, made); });
+    return;
+  }
+  attributes_.push_back(std::move(made));
+  settleDefinition(define(attributes_.back()), [&] { attributes_.pop_back(); });
 }
 
 // Without the unlimited one.
@@ -232,20 +248,37 @@ void Output::write(int number, int ioid, int64_t length, const void* values, con
   const Decomposition* decomposition = nullptr;
   Variable* variable = nullptr;
   int64_t frame = 0;
-  system_.agree([&] {
+  system_.agreeOn([&]() -> Named {
     needsDefining(false);
     variable = &variableOf(number);
     decomposition = &system_.decomposition(ioid);
     frame = frameOf(*variable);
     checkWrite(*variable, *decomposition, length, fill);
     checkKeep(*variable, frame, decomposition->bio, decomposition->localCount);
+    return {number, frame, decomposition->bio};
   });
   const char* first = static_cast<const char*>(values);
   const size_t bytes =
       static_cast<size_t>(decomposition->localCount) * typeOf(variable->pioType).bytes;
-  keep(*variable, frame, decomposition->bio, decomposition->localCount,
-       Bytes(first, first + bytes));
+  Bytes own(first, first + bytes);
+  requireAsStored(*variable, *decomposition, own);
+  keep(*variable, frame, decomposition->bio, decomposition->localCount, std::move(own));
   publishComplete();
+}
+
+// A file that is gone on with keeps what it holds once: a model may write the same again. No frame
+// need follow that would be compared.
+void Output::requireAsStored(const Variable& variable, const Decomposition& by,
+                             const Bytes& values) {
+  if (variable.grows || first_ == 0) return;
+  // What is nowhere is read from nowhere.
+  Bytes stored = values;
+  seen_.read(variable.name, -1, by, by.localCount, stored.data());
+  system_.agree([&] {
+    if (stored == values) return;
+    throw Failure(PIO_EPERM, "variable '" + variable.name +
+                                 "' is on the disk already, with other values, and stays as it is");
+  });
 }
 
 void Output::checkKeep(const Variable& variable, int64_t frame, int bio, int64_t count) const {
@@ -270,8 +303,10 @@ void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Byt
 
 void Output::putWhole(int number, int64_t frame, const void* values) {
   Variable* found = nullptr;
+  Decomposition whole;
+  whole.bio = BIO_ON_ROOT;
   int64_t count = 0;
-  system_.agree([&] {
+  system_.agreeOn([&]() -> Named {
     needsDefining(false);
     found = &variableOf(number);
     if (found->grows && frame < 0) {
@@ -280,21 +315,45 @@ void Output::putWhole(int number, int64_t frame, const void* values) {
                         "' has a frame per step: put it by put_vara, with start and count");
     }
     if (!found->grows) frame = 0;
-    count = product(lengthsOf(*found));
+    whole.pioType = found->pioType;
+    whole.lengths = lengthsOf(*found);
+    count = product(whole.lengths);
     checkKeep(*found, frame, BIO_ON_ROOT, count);
+    return {number, frame, BIO_ON_ROOT};
   });
   const char* first = static_cast<const char*>(values);
-  Bytes own;
-  if (system_.isFirst())
-    own.assign(first, first + static_cast<size_t>(count) * typeOf(found->pioType).bytes);
+  whole.localCount = system_.isFirst() ? count : 0;
+  Bytes own(first, first + static_cast<size_t>(whole.localCount) * typeOf(found->pioType).bytes);
+  requireAsStored(*found, whole, own);
   keep(*found, frame, BIO_ON_ROOT, count, std::move(own));
   publishComplete();
+}
+
+void Output::checkArray(int number, int type, int64_t length, int dimensions,
+                        const MPI_Offset* count) {
+  const Variable& variable = variableOf(number);
+  const std::string what = "variable '" + variable.name + "': ";
+  const Type wanted = typeOf(variable.pioType);
+  if (type != wanted.bio)
+    throw Failure(PIO_EINVAL, what + "the array is not of its type, " + wanted.name);
+  const auto its = static_cast<int>(variable.dimensions.size());
+  if (dimensions >= 0 && dimensions != its) {
+    throw Failure(PIO_EINVAL, what + "start and count have " + std::to_string(dimensions) +
+                                  " values, and it " + std::to_string(its) + " dimensions");
+  }
+  const int64_t taken =
+      dimensions < 0 ? product(lengthsOf(variable)) : product({count, count + dimensions});
+  if (length >= taken) return;
+  throw Failure(PIO_EINVAL, what + std::to_string(length) + " values where " +
+                                std::to_string(taken) + " are put");
 }
 
 void Output::checkPart(const Variable& variable, const MPI_Offset* start,
                        const MPI_Offset* count) const {
   const size_t grows = variable.grows ? 1 : 0;
   const std::vector<int64_t> lengths = lengthsOf(variable);
+  if (variable.grows && (start[0] < 0 || count[0] < 0))
+    throw Failure(PIO_EINVAL, "variable '" + variable.name + "': a negative start or count");
   for (size_t i = 0; i < lengths.size(); ++i) {
     if (start[i + grows] == 0 && count[i + grows] == lengths[i]) continue;
     throw Failure(PIO_EINVAL,
@@ -305,7 +364,12 @@ void Output::checkPart(const Variable& variable, const MPI_Offset* start,
 
 void Output::putPart(int number, const MPI_Offset* start, const MPI_Offset* count,
                      const void* values) {
-  system_.agree([&] { checkPart(variableOf(number), start, count); });
+  // Each frame is agreed on by itself, and ranks must have as many.
+  system_.agreeOn([&]() -> Named {
+    const Variable& variable = variableOf(number);
+    checkPart(variable, start, count);
+    return {number, variable.grows ? start[0] + count[0] : 0, 0};
+  });
   const Variable& variable = variableOf(number);
   const std::vector<int64_t> lengths = lengthsOf(variable);
   const int64_t frames = variable.grows ? count[0] : 1;

@@ -2,6 +2,7 @@
 // step.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -31,6 +32,9 @@ class Output {
   void advanceFrame(int variable) { ++variableOf(variable).frame; }
   /// Collective, as all below.
   void write(int variable, int decomposition, int64_t length, const void* values, const void* fill);
+  /// Throws unless an array of `length` values of bundleio's `type` has what such a put takes: with
+  /// `count` along `dimensions` dimensions, or, if these are -1, all of the variable. Local.
+  void checkArray(int variable, int type, int64_t length, int dimensions, const MPI_Offset* count);
   /// All of a variable, or of its entry `frame`; rank 0's values count.
   void putWhole(int variable, int64_t frame, const void* values);
   void putPart(int variable, const MPI_Offset* start, const MPI_Offset* count, const void* values);
@@ -43,6 +47,7 @@ class Output {
   struct Dimension {
     std::string name;
     int64_t length;
+    int bio = 0;
   };
   struct Attribute {
     int variable;
@@ -71,13 +76,22 @@ class Output {
   void checkKeep(const Variable& variable, int64_t frame, int bio, int64_t count) const;
   void checkPart(const Variable& variable, const MPI_Offset* start, const MPI_Offset* count) const;
   static void keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values);
+  void requireAsStored(const Variable& variable, const Decomposition& by, const Bytes& values);
   void checkWrite(const Variable& variable, const Decomposition& decomposition, int64_t length,
                   const void* fill) const;
   int64_t frameOf(const Variable& variable) const;
   const Variable* missingIn(int64_t frame) const;
   bool isPending(int64_t frame) const;
   void publishComplete();
-  void defineAll();
+  /// Each defines for bundleio, and returns its status. Local.
+  int define(Dimension& dimension);
+  int define(Variable& variable);
+  int define(const Attribute& attribute);
+  int defineAll();
+  void settleDefinition(int status, const std::function<void()>& undo);
+  void placeAll();
+  void show();
+  void requireShown();
   void readStored(Variable& variable, const std::vector<int64_t>& lengths);
   void publish();
   void endWithoutFrames() const;
@@ -85,13 +99,15 @@ class Output {
   System& system_;
   std::string path_, folder_;
   bio_run* run_ = nullptr;
+  int bundle_ = 0;
   Input seen_;
   std::vector<Dimension> dimensions_;
   std::vector<Attribute> attributes_;
   std::vector<Variable> variables_;
   bool isDefining_ = true;
-  bool isDefined_ = false;  // for bundleio, with the first frame: by then it is known who owns what
+  bool isPlaced_ = false;  // with the first frame: by then it is known who owns what
   bool isShown_ = false;
+  bool saidHidden_ = false;
   bool saidWaiting_ = false;
   int64_t first_ = 0;  // frame that this file writes: others may be there
   int64_t next_ = 0;   // the frame that becomes a step next

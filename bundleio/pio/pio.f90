@@ -19,7 +19,7 @@ module pio
   public :: pio_inquire, pio_inq_unlimdim, pio_inq_dimid, pio_inq_dimname, pio_inq_dimlen, pio_inquire_dimension
   public :: pio_inq_varname, pio_inq_vartype, pio_inq_varndims, pio_inq_vardimid, pio_inq_varnatts, pio_inquire_variable
   public :: pio_inq_att, pio_inq_attlen, pio_inq_attname, pio_get_att, pio_strerror
-  public :: pio_setframe, pio_advanceframe, pio_write_darray, pio_read_darray
+  public :: pio_setframe, pio_advanceframe, pio_put_var, pio_write_darray, pio_read_darray
 
   public :: pio_offset_kind, pio_iotype_pnetcdf, pio_iotype_netcdf, pio_iotype_netcdf4c, pio_iotype_netcdf4p
   public :: iotype_pnetcdf, iotype_netcdf, pio_rearr_box, pio_rearr_subset

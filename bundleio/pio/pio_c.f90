@@ -158,6 +158,13 @@ module bundleio_pio_c
       use, intrinsic :: iso_c_binding, only: c_int
       integer(c_int), value :: file, variable, decomposition, type, contiguous
     end function
+    integer(c_int) function c_put(file, variable, type, contiguous, length, dims, start, part, values) &
+        bind(c, name='bundleio_pio_put')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      integer(c_int), value :: file, variable, type, contiguous, dims
+      integer(c_int64_t), value :: length
+      type(c_ptr), value :: start, part, values
+    end function
     integer(c_int) function c_write(file, variable, decomposition, length, values, fill) bind(c, name='PIOc_write_darray')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
       integer(c_int), value :: file, variable, decomposition

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* kSuffix = ".steps";
 constexpr const char* kSeries = "series-000000";
+constexpr int kLinksMax = 40;  // as Linux
 
 // Rank 0 works; all get its answer, or its failure.
 std::string onFirst(const System& system, const std::function<std::string()>& work) {
@@ -63,6 +64,13 @@ std::string placeByLink(const std::string& path) {
   return isOurs ? (fs::path(path).parent_path() / folder).string() : "";
 }
 
+// Made here, under whatever name.
+bool leadsIntoRun(const fs::path& link) {
+  const fs::path file = fs::read_symlink(link), run = file.parent_path().parent_path();
+  return file.filename() == std::string(kBundle) + ".nc" &&
+         run.filename().string().find(kSuffix) != std::string::npos;
+}
+
 // Collective. What cannot be read may be worth keeping.
 bool holdsFrames(const System& system, const std::string& folder) {
   if (onFirst(system, [&] { return std::string(fs::exists(folder) ? "there" : ""); }).empty())
@@ -75,6 +83,18 @@ bool holdsFrames(const System& system, const std::string& folder) {
 }
 
 }  // namespace
+
+std::string followLinks(const System& system, const std::string& path) {
+  return onFirst(system, [&] {
+    fs::path name = path;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(name)) && !leadsIntoRun(name);) {
+      if (++links > kLinksMax)
+        throw Failure(PIO_EIO, "'" + path + "' leads through too many links");
+      name = name.parent_path() / fs::read_symlink(name);
+    }
+    return name.string();
+  });
+}
 
 std::string findFreePlace(const System& system, const std::string& path, bool keep) {
   const std::string linked = onFirst(system, [&] {

@@ -12,6 +12,9 @@ namespace bundleio_pio {
 /// The one bundle of such a run.
 inline constexpr const char* kBundle = "data";
 
+/// The name to which a link of the user's own leads, as the system follows it: the file lies there,
+/// and the link stays.
+std::string followLinks(const System& system, const std::string& path);
 /// The run's folder for a file that is about to be made: that into which the link leads, or else
 /// the first one that holds no frame. With `keep`, a file that is there is an error. Removes
 /// nothing.

@@ -2,9 +2,13 @@
 #include <pio.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "output.hpp"
 #include "place.hpp"
+
+// bundleio's own, see there: definitions of the run may begin anew.
+extern "C" int bio_forget_definitions_for_pio(bio_run* run);
 
 namespace bundleio_pio {
 
@@ -44,13 +48,52 @@ void Output::publishComplete() {
   }
 }
 
-void Output::defineAll() {
-  int bundle = 0;
-  bio_bundle(run_, kBundle, &bundle);
-  std::vector<int> dimensions(dimensions_.size());
-  for (size_t i = 0; i < dimensions.size(); ++i) {
-    bio_def_dim(run_, bundle, dimensions_[i].name.c_str(), dimensions_[i].length, &dimensions[i]);
-  }
+int Output::define(Dimension& dimension) {
+  if (run_ == nullptr) return BIO_OK;
+  return bio_def_dim(run_, bundle_, dimension.name.c_str(), dimension.length, &dimension.bio);
+}
+
+int Output::define(Variable& variable) {
+  if (run_ == nullptr) return BIO_OK;
+  std::vector<int> own;
+  for (const int dimension : variable.dimensions)
+    own.push_back(dimensions_[static_cast<size_t>(dimension)].bio);
+  return bio_def_var(run_, bundle_, variable.name.c_str(), typeOf(variable.pioType).bio,
+                     static_cast<int>(own.size()), own.data(), variable.placed, &variable.bio);
+}
+
+int Output::define(const Attribute& attribute) {
+  if (run_ == nullptr) return BIO_OK;
+  const int target = attribute.variable == PIO_GLOBAL
+                         ? BIO_GLOBAL
+                         : variables_[static_cast<size_t>(attribute.variable)].bio;
+  return bio_put_att(run_, bundle_, target, attribute.name.c_str(), attribute.bioType,
+                     attribute.count, attribute.values.data());
+}
+
+// Anew; returns the first error.
+int Output::defineAll() {
+  if (run_ == nullptr) return BIO_OK;
+  int status = bio_forget_definitions_for_pio(run_);
+  const auto note = [&](int next) { status = status == BIO_OK ? next : status; };
+  note(bio_bundle(run_, kBundle, &bundle_));
+  for (Dimension& dimension : dimensions_) note(define(dimension));
+  for (Variable& variable : variables_) note(define(variable));
+  for (const Attribute& attribute : attributes_) note(define(attribute));
+  return status;
+}
+
+// A mistake is told by the call that makes it, and leaves no trace: the first frame would be too
+// late to mend it. Who owns what is not known by then; nothing else can be wrong of it.
+void Output::settleDefinition(int status, const std::function<void()>& undo) {
+  if (status == BIO_OK) return;
+  const Failure failure = system_.failureOf(status);
+  undo();
+  defineAll();
+  throw Failure(failure);
+}
+
+void Output::placeAll() {
   for (Variable& variable : variables_) {
     const std::vector<int64_t> lengths = lengthsOf(variable);
     if (!variable.isPlaced && !variable.grows && first_ > 0) {
@@ -61,18 +104,6 @@ void Output::defineAll() {
       variable.placed = lengths.empty() ? BIO_ON_ROOT : system_.nobody(lengths);
       variable.localCount = lengths.empty() ? 1 : 0;
     }
-    std::vector<int> own;
-    for (const int dimension : variable.dimensions)
-      own.push_back(dimensions[static_cast<size_t>(dimension)]);
-    bio_def_var(run_, bundle, variable.name.c_str(), typeOf(variable.pioType).bio,
-                static_cast<int>(own.size()), own.data(), variable.placed, &variable.bio);
-  }
-  for (const Attribute& attribute : attributes_) {
-    const int target = attribute.variable == PIO_GLOBAL
-                           ? BIO_GLOBAL
-                           : variables_[static_cast<size_t>(attribute.variable)].bio;
-    bio_put_att(run_, bundle, target, attribute.name.c_str(), attribute.bioType, attribute.count,
-                attribute.values.data());
   }
 }
 
@@ -97,8 +128,11 @@ void Output::readStored(Variable& variable, const std::vector<int64_t>& lengths)
 
 // Errors of the local calls come back from bio_step_end, on all ranks.
 void Output::publish() {
-  if (!isDefined_) defineAll();
-  isDefined_ = true;
+  if (!isPlaced_) {
+    placeAll();
+    defineAll();
+  }
+  isPlaced_ = true;
   // HDF5 shows a file as it was when its first reader in this process opened it, also to the reader
   // that checks the step.
   seen_.close();
@@ -117,8 +151,29 @@ void Output::publish() {
   }
   if (first_ > 0 && next_ == first_) requireOneFile(system_, folder_);
   ++next_;
-  if (!isShown_) showFile(system_, path_, folder_);
-  isShown_ = true;
+  show();
+}
+
+// The frame is on the disk whether its link can be made or not: that is tried again with the next
+// one, and by sync and close.
+void Output::show() {
+  if (isShown_ || next_ == 0) return;
+  try {
+    showFile(system_, path_, folder_);
+    isShown_ = true;
+  } catch (const Failure& failure) {
+    if (system_.isFirst() && !std::exchange(saidHidden_, true)) {
+      std::fprintf(stderr, "bundleio_pio: '%s' cannot be made yet, its frames are in '%s': %s\n",
+                   path_.c_str(), folder_.c_str(), failure.what());
+    }
+  }
+}
+
+void Output::requireShown() {
+  show();
+  if (isShown_ || next_ == 0) return;
+  throw Failure(PIO_EIO, "'" + path_ + "' could not be made: its frames are in '" + folder_ + "'",
+                true);
 }
 
 Contents Output::contents() const {
@@ -142,6 +197,7 @@ Contents Output::contents() const {
 
 void Output::sync() {
   publishComplete();
+  requireShown();
   if (isShown_) syncFile(system_, path_, folder_);
   if (saidWaiting_ || !isPending(next_) || !system_.isFirst()) return;
   const Variable* missing = missingIn(next_);
@@ -154,10 +210,10 @@ void Output::sync() {
 }
 
 void Output::read(int number, int ioid, int64_t length, void* values) {
-  system_.agree([&] {
+  system_.agreeOn([&]() -> Named {
     needsDefining(false);
-    variableOf(number);
-    system_.decomposition(ioid);
+    const Variable& variable = variableOf(number);
+    return {number, variable.grows ? variable.frame : 0, system_.decomposition(ioid).bio};
   });
   const Variable& variable = variableOf(number);
   seen_.read(variable.name, variable.frame, system_.decomposition(ioid), length, values);
@@ -181,6 +237,7 @@ void Output::close() {
     // Variables that a frame lacks by now get the fill value.
     while (isPending(next_)) publish();
     if (next_ == 0) endWithoutFrames();
+    requireShown();
   } catch (const Failure& failure) {
     code = failure.code;
     failed = failure.what();

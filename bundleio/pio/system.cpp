@@ -2,6 +2,7 @@
 
 #include <pio.h>
 
+#include <array>
 #include <cstdio>
 
 // bundleio's own, see there: as bio_decomp_map_one_based, for callers who surely count so.
@@ -149,6 +150,10 @@ int System::boxes(const std::vector<int64_t>& lengths, int64_t* localCount) {
   return made;
 }
 
+Failure System::failureOf(int status) const {
+  return Failure(codeOf(status), bio_message(context_));
+}
+
 void System::check(int status) const {
   if (status != BIO_OK) throw Failure(codeOf(status), bio_message(context_), true);
 }
@@ -163,24 +168,51 @@ std::string System::told(const std::string& text, int rank) const {
 }
 
 void System::agree(const std::function<void()>& work) const {
-  std::string text;
-  int mine[2] = {size_, PIO_NOERR};
-  try {
+  agreeOn([&] {
     work();
+    return Named();
+  });
+}
+
+void System::agreeOn(const std::function<Named()>& work) const {
+  constexpr std::array<const char*, 3> things = {"variables", "frames", "decompositions"};
+  std::string text;
+  int code = PIO_NOERR;
+  Named named;
+  try {
+    named = work();
   } catch (const Failure& failure) {
-    mine[0] = rank_;
-    mine[1] = failure.code;
+    code = failure.code;
     text = failure.what();
   } catch (const std::exception& failure) {
-    mine[0] = rank_;
-    mine[1] = PIO_EIO;
+    code = PIO_EIO;
     text = failure.what();
   }
-  int first[2];
-  MPI_Allreduce(mine, first, 1, MPI_2INT, MPI_MINLOC, comm_);
-  const int speaker = first[0];
-  if (speaker == size_) return;
-  throw Failure(first[1], "rank " + std::to_string(speaker) + ": " + told(text, speaker), true);
+  // The first rank with a mistake; then the smallest number that a rank names, and less the
+  // largest.
+  const std::array<int64_t, 7> mine = {code == PIO_NOERR ? size_ : rank_,
+                                       named.variable,
+                                       -named.variable,
+                                       named.frame,
+                                       -named.frame,
+                                       named.decomposition,
+                                       -named.decomposition};
+  std::array<int64_t, 7> least{};
+  MPI_Allreduce(mine.data(), least.data(), 7, MPI_INT64_T, MPI_MIN, comm_);
+  const int speaker = static_cast<int>(least[0]);
+  if (speaker < size_) {
+    MPI_Bcast(&code, 1, MPI_INT, speaker, comm_);
+    throw Failure(code, "rank " + std::to_string(speaker) + ": " + told(text, speaker), true);
+  }
+  for (size_t i = 0; i < things.size(); ++i) {
+    const int64_t first = least[1 + 2 * i], last = -least[2 + 2 * i];
+    if (first == last) continue;
+    throw Failure(PIO_EINVAL,
+                  std::string("ranks name different ") + things[i] + ", such as " +
+                      std::to_string(first) + " and " + std::to_string(last) +
+                      " (counted from 0): all must make the same call",
+                  true);
+  }
 }
 
 int System::settle(const char* call, const Failure& failure) const {

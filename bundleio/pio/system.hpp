@@ -42,6 +42,13 @@ struct Decomposition {
   int64_t localCount = 0;
 };
 
+/// What all ranks must name alike in a call: numbers of PIO, but the decomposition's is bundleio's.
+struct Named {
+  int64_t variable = 0;
+  int64_t frame = 0;
+  int64_t decomposition = 0;
+};
+
 /// Its calls are those of PIO, but that they throw; all collective.
 class System {
  public:
@@ -62,10 +69,15 @@ class System {
 
   /// Throws, if `status` is an error, with bundleio's own message.
   void check(int status) const;
+  /// What a call of this rank alone failed of.
+  Failure failureOf(int status) const;
   /// The text of one rank on all ranks.
   std::string told(const std::string& text, int rank = 0) const;
   /// Each rank works alone; where one fails, all throw its failure. Collective.
   void agree(const std::function<void()>& work) const;
+  /// The same where ranks also name something: all throw where they name different things, each of
+  /// which may be right by itself.
+  void agreeOn(const std::function<Named()>& work) const;
   /// Ends the job, or says what failed and returns the code, as the handler wants it.
   int settle(const char* call, const Failure& failure) const;
 

@@ -99,7 +99,7 @@ class Pio(RunTest):
                 self.c_file_is_right(backend, 7)
                 self.assertEqual(self.steps(os.path.join(backend, "out.nc.steps")), ["series-000000"])
                 for how, line in (("again", "frame 0 is on the disk already, and stays as it is"),
-                                  ("other", "'data/area' is not what it was in the step before")):
+                                  ("other", "variable 'area' is on the disk already, with other values, and stays as it is")):
                     failed = mpi(4, program, self.path(backend), str(iotype), how)
                     self.assertNotEqual(failed.returncode, 0)
                     self.assertIn(line, failed.stderr)
@@ -109,6 +109,18 @@ class Pio(RunTest):
                 self.assertNotEqual(failed.returncode, 0)
                 self.assertIn("variable 'area': frame 0 is on the disk already, and stays as it is", failed.stderr)
                 self.c_file_is_right(backend, 8)
+
+    def test_frames_that_go_into_a_file_of_their_own_are_an_error(self):
+        """Somebody changed an attribute of the file, as ncatted does: the link would never show them."""
+        program = self.model("c", "mpicc", "bundleio-pio")
+        self.succeeds(self.runs("files", program, "1"))
+        with open(self.path("files", "out.nc"), "r+b") as file:
+            place = file.read().index(b"title")
+            file.seek(place)
+            file.write(b"titel")
+        failed = mpi(4, program, self.path("files"), "1", "more")
+        self.assertNotEqual(failed.returncode, 0, failed.stdout)
+        self.assertIn("frames were added in a file of their own, '", failed.stderr)
 
     def test_a_model_killed_in_a_frame_goes_on_behind_the_frames_that_are_whole(self):
         program = self.model("c", "mpicc", "bundleio-pio")
@@ -178,8 +190,51 @@ class Pio(RunTest):
                 done = self.runs(backend, program, str(iotype), "mistakes")
                 self.assertIn("as expected", self.succeeds(done))
                 self.assertEqual(done.stderr.count("PIOc_write_darray: rank 3: "), 2, done.stderr)
+                self.assertEqual(done.stderr.count("PIOc_write_darray: ranks name different frames, such as 2 and 3 (counted from 0)"), 1, done.stderr)
+                self.assertEqual(done.stderr.count("PIOc_read_darray: ranks name different frames, such as 1 and 2 (counted from 0)"), 1, done.stderr)
+                self.assertIn("rank 1: variable 'moving': room for 1 values where the decomposition has 3", done.stderr)
                 self.assertIn("moving =\n  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,\n  100,", self.dumped(backend))
                 self.assertIn("\n  300, 301, 302, 303, 304, 305, 306, 307, 308, 309, 310, 311 ;", self.dumped(backend))
+
+    def test_what_a_file_holds_once_is_not_lost_when_it_is_written_again(self):
+        """Also where no frame follows, and where the file has no unlimited dimension, as a grid's."""
+        program = self.model("c", "mpicc", "bundleio-pio", "cases")
+        for backend, iotype in built(list(IOTYPES.items())):
+            with self.subTest(backend=backend):
+                done = self.runs(backend, program, str(iotype), "rewritten")
+                self.assertIn("as expected", self.succeeds(done))
+                self.assertIn("variable 'steady' is on the disk already, with other values, and stays as it is", done.stderr)
+                self.assertIn("ranks name different variables, such as 0 and 1", done.stderr)
+
+    def test_a_definition_that_is_wrong_is_an_error_of_its_call(self):
+        """And an attribute that is given twice has its last value, as in NetCDF."""
+        program = self.model("c", "mpicc", "bundleio-pio", "cases")
+        for backend, iotype in built(list(IOTYPES.items())):
+            with self.subTest(backend=backend):
+                self.assertIn("as expected", self.succeeds(self.runs(backend, program, str(iotype), "definitions")))
+                text = self.dumped(backend)
+                self.assertIn('\t\tmoving:units = "km" ;\n\t\tmoving:_FillValue = -1. ;\n', text)
+                self.assertNotIn("more", text.split("variables:", maxsplit=1)[0])
+
+    def test_a_link_that_cannot_be_made_yet_costs_no_frame(self):
+        program = self.model("c", "mpicc", "bundleio-pio", "cases")
+        done = self.runs("files", program, "1", "taken")
+        self.assertIn("as expected", self.succeeds(done))
+        self.assertEqual(done.stderr.count("cannot be made yet, its frames are in '"), 1, done.stderr)
+        self.assertIn("time = UNLIMITED ; // (2 currently)", self.dumped("files"))
+
+    def test_a_link_of_the_users_own_stays_and_leads_to_the_file(self):
+        """It may lead to another file system, where there is room for what it leads to."""
+        program = self.model("c", "mpicc", "bundleio-pio")
+        os.makedirs(self.path("files"))
+        os.makedirs(self.path("scratch"))
+        os.symlink("../scratch/there.nc", self.path("files", "out.nc"))
+        for _ in range(2):
+            self.assertIn("3 frames as written", self.succeeds(self.runs("files", program, "1")))
+            self.assertEqual(os.listdir(self.path("files")), ["out.nc"])
+            self.assertEqual(sorted(os.listdir(self.path("scratch"))), ["there.nc", "there.nc.steps"])
+            self.assertEqual(os.readlink(self.path("files", "out.nc")), "../scratch/there.nc")
+        self.assertIn("time = 0, 6, 12 ;", self.dumped("files"))
 
     def test_a_sync_makes_frames_durable_on_each_machine_that_wrote_them(self):
         """Nothing else that the model does is synced."""
@@ -255,6 +310,8 @@ class Pio(RunTest):
         self.assertIn("float foo(time, lat, lon) ;", text)
         self.assertIn('foo:units = "kg" ;', text)
         self.assertIn("foo:range = 0.f, 5.f ;", text)
+        for line in (" time = 6, 12, 18, 24 ;", " lat = -70, -50, -30, -10, 10, 30, 50, 70 ;", " level = 850 ;"):
+            self.assertIn(line, text)
         for line in (":levels = 3 ;", "bar:wide = 2.5 ;", "bar:long = 7LL ;", "bar:short = 3s ;", "bar:byte = 4b ;"):
             self.assertIn(line, text)
         self.assertIn("  29, 30, 31, 32 ;", text)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { CELLS = 12 };
 static int rank, size, count, file, steady, moving, ioid;
@@ -45,9 +47,34 @@ static void frames_are(int wanted) {
   expect(length == wanted, "frames on the disk");
 }
 
+/* A file of fields without frames, as a grid is, has no unlimited dimension. */
+static void write_grid(int system, const char *path, int type, int grows) {
+  const double two = 2, several[CELLS] = {0};
+  int dims[2], scalar, moves = 0;
+  must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER), "createfile");
+  if (grows) must(PIOc_def_dim(file, "time", PIO_UNLIMITED, &dims[0]), "def_dim");
+  must(PIOc_def_dim(file, "cell", CELLS, &dims[1]), "def_dim");
+  must(PIOc_def_var(file, "steady", PIO_DOUBLE, 1, &dims[1], &steady), "def_var");
+  must(PIOc_def_var(file, "scalar", PIO_DOUBLE, 0, NULL, &scalar), "def_var");
+  if (grows) must(PIOc_def_var(file, "moving", PIO_DOUBLE, 2, dims, &moves), "def_var");
+  must(PIOc_enddef(file), "enddef");
+  moving = grows ? moves : -1;
+  expect(PIOc_put_var(file, rank == 1 ? scalar : steady, several) == PIO_EINVAL,
+         "one rank puts another variable");
+  must(PIOc_put_var(file, scalar, &two), "scalar");
+  must(write_to(steady, 0, count, NULL), "steady");
+  if (grows) write_frames(0, 2);
+  must(PIOc_closefile(file), "closefile");
+}
+
 /* All are told, also those who made no mistake; the file goes on as if the call had not been. */
 static void mistakes(void) {
   const double fill = 5;
+  const PIO_Offset start[] = {0, 0}, frames[] = {rank == 1 ? 1 : 2, CELLS};
+  const double two_frames[2 * CELLS] = {0};
+  double few[CELLS];
+  expect(PIOc_put_vara(file, moving, start, frames, two_frames) == PIO_EINVAL,
+         "one rank puts fewer frames");
   must(write_to(steady, 0, count, NULL), "steady");
   write_frames(0, 2);
   frames_are(2);
@@ -56,6 +83,8 @@ static void mistakes(void) {
   frames_are(2);
   expect(write_to(moving, 2, count, &fill) == PIO_EINVAL, "another fill value");
   expect(write_to(moving, 2, rank == size - 1 ? 1 : count, NULL) == PIO_EINVAL, "one rank short");
+  expect(write_to(moving, rank == size - 1 ? 3 : 2, count, NULL) == PIO_EINVAL,
+         "one rank's next frame");
   expect(PIOc_write_darray(file, rank == 0 ? 9 : moving, ioid, count, NULL, NULL) == PIO_ENOTVAR,
          "one rank's variable");
   expect(PIOc_write_darray(file, moving, rank == 0 ? 9 : ioid, count, NULL, NULL) == PIO_EBADID,
@@ -63,6 +92,88 @@ static void mistakes(void) {
   frames_are(2);
   write_frames(2, 4);
   frames_are(4);
+  must(PIOc_setframe(file, moving, 1 + (rank == 1)), "setframe");
+  expect(PIOc_read_darray(file, moving, ioid, count, few) == PIO_EINVAL, "one rank reads another");
+  must(PIOc_setframe(file, moving, 1), "setframe");
+  expect(PIOc_read_darray(file, moving, ioid, rank == 1 ? 1 : count, few) == PIO_EINVAL,
+         "room for too few values");
+  must(PIOc_closefile(file), "closefile");
+}
+
+/* What a file holds once is written again when it is gone on with: the same is taken, anything else
+ * refused at once, whether a frame follows or not. */
+static void write_again(int system, const char *path, int type, double change, int wanted) {
+  double values[CELLS];
+  int scalar;
+  const double two = 2 + change;
+  must(PIOc_openfile(system, &file, &type, path, PIO_WRITE), "openfile");
+  must(PIOc_inq_varid(file, "steady", &steady), "inq_varid");
+  must(PIOc_inq_varid(file, "scalar", &scalar), "inq_varid");
+  for (int i = 0; i < count; ++i) values[i] = rank + size * i + (rank == 1 ? change : 0);
+  expect(PIOc_write_darray(file, steady, ioid, count, values, NULL) == wanted, "steady again");
+  for (int i = 0; i < CELLS; ++i) values[i] = i + (i == 5 ? change : 0);
+  expect(PIOc_put_var(file, steady, values) == (wanted == PIO_NOERR ? PIO_EINVAL : wanted),
+         "steady again by rank 0: taken by one decomposition only");
+  expect(PIOc_put_var(file, scalar, &two) == wanted, "the scalar again");
+  must(PIOc_sync(file), "sync");
+  must(PIOc_closefile(file), "closefile");
+}
+
+static void rewritten(int system, const char *path, int type) {
+  double back[CELLS];
+  write_again(system, path, type, 0, PIO_NOERR);
+  write_again(system, path, type, 1, PIO_EPERM);
+  must(PIOc_openfile(system, &file, &type, path, PIO_NOWRITE), "openfile");
+  must(PIOc_sync(file), "a sync of what is read");
+  must(PIOc_read_darray(file, steady, ioid, count, back), "read_darray");
+  for (int i = 0; i < count; ++i) expect(back[i] == rank + size * i, "values as they were");
+  must(PIOc_closefile(file), "closefile");
+}
+
+/* A definition that is wrong is an error of the call that makes it, and leaves no trace. */
+static void definitions(int system, const char *path, int type) {
+  const int wrong = 3;
+  const double none = -1;
+  int dims[2], made;
+  double back[CELLS];
+  PIO_Offset length;
+  must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER), "createfile");
+  must(PIOc_def_dim(file, "time", PIO_UNLIMITED, &dims[0]), "def_dim");
+  expect(PIOc_def_dim(file, "more", PIO_UNLIMITED, &made) == PIO_EINVAL, "a second unlimited one");
+  expect(PIOc_def_dim(file, "a/b", 3, &made) == PIO_EINVAL, "a name with a slash");
+  must(PIOc_def_dim(file, "cell", CELLS, &dims[1]), "def_dim");
+  must(PIOc_def_var(file, "moving", PIO_DOUBLE, 2, dims, &moving), "def_var");
+  expect(PIOc_def_var(file, "moving", PIO_DOUBLE, 2, dims, &made) == PIO_EINVAL, "a name taken");
+  expect(PIOc_put_att(file, moving, "_FillValue", PIO_INT, 1, &wrong) == PIO_EINVAL, "its type");
+  must(PIOc_put_att_text(file, moving, "units", 1, "m"), "units");
+  must(PIOc_put_att_text(file, moving, "units", 2, "km"), "units again: the last one counts");
+  must(PIOc_put_att(file, moving, "_FillValue", PIO_DOUBLE, 1, &none), "_FillValue");
+  expect(PIOc_put_att(file, moving, "_FillValue", PIO_INT, 1, &wrong) == PIO_EINVAL, "its type");
+  must(PIOc_enddef(file), "enddef");
+  must(PIOc_inq_varnatts(file, moving, &made), "inq_varnatts");
+  must(PIOc_inq_attlen(file, moving, "units", &length), "inq_attlen");
+  expect(made == 2 && length == 2, "attributes");
+  write_frames(0, 2);
+  frames_are(2);
+  must(PIOc_setframe(file, moving, 1), "setframe");
+  must(PIOc_read_darray(file, moving, ioid, count, back), "read_darray");
+  expect(back[0] == 100 + rank, "values");
+  must(PIOc_closefile(file), "closefile");
+}
+
+/* The link cannot be made while somebody has a folder in its place. */
+static void taken_name(const char *path) {
+  must(write_to(steady, 0, count, NULL), "steady");
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) expect(mkdir(path, 0777) == 0, "mkdir");
+  MPI_Barrier(MPI_COMM_WORLD);
+  must(write_to(moving, 0, count, NULL), "a frame that is on the disk");
+  frames_are(1);
+  expect(PIOc_sync(file) == PIO_EIO, "nobody finds it");
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) expect(rmdir(path) == 0, "rmdir");
+  MPI_Barrier(MPI_COMM_WORLD);
+  write_frames(1, 2);
   must(PIOc_closefile(file), "closefile");
 }
 
@@ -134,7 +245,16 @@ int main(int argc, char **argv) {
   for (int cell = rank; cell < CELLS; cell += size) cells[count++] = cell + 1;
   must(PIOc_InitDecomp(system, PIO_DOUBLE, 1, &whole, count, cells, &ioid, NULL, NULL, NULL),
        "decomp");
-  define(system, path, atoi(argv[2]));
+  if (strcmp(argv[3], "rewritten") == 0) {
+    for (int grows = 0; grows < 2; ++grows) {
+      write_grid(system, path, atoi(argv[2]), grows);
+      rewritten(system, path, atoi(argv[2]));
+    }
+  }
+  if (strcmp(argv[3], "definitions") == 0) definitions(system, path, atoi(argv[2]));
+  const int is_own = strcmp(argv[3], "rewritten") == 0 || strcmp(argv[3], "definitions") == 0;
+  if (!is_own) define(system, path, atoi(argv[2]));
+  if (strcmp(argv[3], "taken") == 0) taken_name(path);
   if (strcmp(argv[3], "mistakes") == 0) mistakes();
   if (strcmp(argv[3], "purged") == 0) purged(path);
   if (strcmp(argv[3], "land") == 0) one_cell_of_land(system);

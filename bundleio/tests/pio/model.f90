@@ -11,8 +11,8 @@ program model
   type(iosystem_desc_t) :: iosystem
   type(file_desc_t) :: file
   type(io_desc_t) :: iodesc
-  type(var_desc_t) :: foo, bar, again
-  integer :: rank, ranks, ierr, rows, first, i, j, dim_lon, dim_lat, dim_time, frame, there
+  type(var_desc_t) :: foo, bar, again, time, level
+  integer :: rank, ranks, ierr, rows, first, i, j, dim_lon, dim_lat, dim_time, frame, there, north
   integer, allocatable :: compdof(:)
   real, allocatable :: values(:, :), wide(:, :), back(:, :)
   character(1024) :: folder, fault
@@ -35,6 +35,9 @@ program model
   call must(PIO_def_dim(file, 'time', PIO_unlimited, dim_time), 'def_dim')
   call must(PIO_def_var(file, 'bar', PIO_real, [dim_lon, dim_lat], bar), 'def_var')
   call must(PIO_def_var(file, 'foo', PIO_real, [dim_lon, dim_lat, dim_time], foo), 'def_var')
+  call must(PIO_def_var(file, 'time', PIO_double, [dim_time], time), 'def_var')
+  call must(PIO_def_var(file, 'lat', PIO_real, [dim_lat], north), 'def_var')
+  call must(PIO_def_var(file, 'level', PIO_int, level), 'def_var')
   call must(PIO_put_att(file, foo, 'units', 'kg  '), 'put_att')
   call must(PIO_put_att(file, foo, 'range', [0.0, 5.0]), 'put_att')
   call must(PIO_put_att(file, PIO_global, 'levels', 3), 'put_att')
@@ -53,7 +56,11 @@ program model
   if (fault == 'double') call PIO_write_darray(file, bar, iodesc, dble(values), ierr)
   call PIO_write_darray(file, bar, iodesc, values, ierr)
   call must(ierr, 'write_darray')
+  call refuse_arrays()
+  call must(PIO_put_var(file, level, 850), 'put_var of a scalar')
+  call must(PIO_put_var(file, north, [(-90 + 20.0 * i, i = 1, lat)]), 'put_var of an array')
   do frame = 1, frames
+    call must(PIO_put_var(file, time, [frame], 6d0 * frame), 'put_var of a frame')
     if (frame == 1) call PIO_setframe(file, foo, int(frame, PIO_offset_kind))
     if (frame > 1) call PIO_advanceframe(file, foo)
     call PIO_write_darray(file, foo, iodesc, values + 100 * frame, ierr)
@@ -80,6 +87,8 @@ program model
   call must(PIO_openfile(iosystem, file, PIO_iotype_pnetcdf, trim(folder)//'/out.nc', PIO_write), 'openfile')
   call ask(frames, there)
   call must(PIO_inq_varid(file, 'foo', again), 'inq_varid')
+  call must(PIO_inq_varid(file, 'time', time), 'inq_varid')
+  call must(PIO_put_var(file, time%varid, [there + 1], [2], 6d0 * [there + 1, there + 2]), 'put_var of frames')
   do frame = there + 1, there + 2
     call PIO_setframe(file, again, int(frame, PIO_offset_kind))
     call PIO_write_darray(file, again, iodesc, values + 100 * frame, ierr)
@@ -97,6 +106,19 @@ program model
   call MPI_Finalize(ierr)
 
 contains
+
+  ! Values that are not what the variable takes; all are told.
+  subroutine refuse_arrays()
+    call PIO_seterrorhandling(file, PIO_return_error)
+    call expect(PIO_put_var(file, time, [1], 6.0) /= PIO_noerr, 'a value of another type')
+    call expect(PIO_put_var(file, time, 6d0) /= PIO_noerr, 'a value without its frame')
+    call expect(PIO_put_var(file, time, [1, 1], 6d0) /= PIO_noerr, 'an index of two dimensions')
+    call expect(PIO_put_var(file, time, [1], [2], [6d0]) /= PIO_noerr, 'one value for two frames')
+    call expect(PIO_put_var(file, north, wide(1::2, 1)) /= PIO_noerr, 'values with gaps')
+    call expect(PIO_put_var(file, north, values(1:2, 1)) /= PIO_noerr, 'too few values')
+    call expect(PIO_put_var(file, north, [2], [2], values(1:2, 1)) /= PIO_noerr, 'a part of what is put whole')
+    call PIO_seterrorhandling(file, PIO_internal_error)
+  end subroutine
 
   subroutine give_one_gap()
     call PIO_seterrorhandling(file, PIO_return_error)
@@ -126,7 +148,7 @@ contains
     character(8) :: units
     real :: range(2)
     call must(PIO_inquire(file, dims, vars, atts, unlimited), 'inquire')
-    call expect(dims == 3 .and. vars == 2 .and. atts == 1 .and. unlimited == 3, 'counts')
+    call expect(dims == 3 .and. vars == 5 .and. atts == 1 .and. unlimited == 3, 'counts')
     call must(PIO_inq_unlimdim(file, number), 'inq_unlimdim')
     call must(PIO_inq_dimlen(file, number, there), 'inq_dimlen')
     call must(PIO_inq_dimlen(file, number, long), 'inq_dimlen')
