@@ -32,6 +32,18 @@ LAST_STEP = -1
 GLOBAL = -1
 
 
+def _holds(array: numpy.ndarray, given: numpy.ndarray) -> bool:
+    """Are these the values that were given, but for the rounding of real numbers?"""
+    if array.dtype.kind != "f":
+        return array.dtype == given.dtype or bool((array == given).all())
+    if given.dtype.kind == "f":
+        return bool((numpy.isfinite(array) | ~numpy.isfinite(given)).all())
+    if given.dtype.kind not in "iu":
+        return True
+    # A real number beyond the integers of that type cannot be turned back.
+    return bool((array < float(int(numpy.iinfo(given.dtype).max) + 1)).all()) and bool((array.astype(given.dtype) == given).all())
+
+
 class Context(_Scope):
     """A context over an mpi4py communicator; making and finishing it, also by with, are collective."""
 
@@ -184,7 +196,7 @@ class Run(_Opened):
     def put(self, variable: int, values: ArrayLike) -> None:
         """All local values, levels slowest, as many as this rank holds, in any shape. Arrays of the variable's type
         that are contiguous must not change before step_end returns; others are copied: real numbers are
-        rounded, integers must not change. Of variables ON_ROOT only rank 0's values count."""
+        rounded, integers must not change, and nothing becomes infinite. Of variables ON_ROOT only rank 0's values count."""
         array = self._array(variable, _ANY, values)
         self._call("bio_put", int(variable), _address(array))
 
@@ -213,8 +225,9 @@ class Run(_Opened):
             self.fail(Status.BAD_ARGUMENT, f"variable '{name}': some values are masked: put filled(VALUE) of them")
         if name and given.dtype.kind not in "biuf":
             self.fail(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} are no real numbers")
-        array = numpy.ascontiguousarray(given, dtype=dtype)
-        if dtype.kind in "iu" and dtype != given.dtype and not (array.reshape(given.shape) == given).all():
+        with numpy.errstate(over="ignore"):
+            array = numpy.ascontiguousarray(given, dtype=dtype)
+        if not _holds(array.reshape(given.shape), given):
             self.fail(Status.BAD_ARGUMENT, f"variable '{name}': values of type {given.dtype} change as {dtype}")
         self._call("bio_check_put", int(variable), ctypes.c_int64(levels), _ANY, ctypes.c_int64(array.size))
         self._kept.append(array)

@@ -95,15 +95,20 @@ def fail_steps(context, folder, backend):
     bundle = run.bundle("errors")
     number = run.variable(bundle, "number", numpy.float64, [])
     whole = run.variable(bundle, "whole", numpy.int8, [])
+    single = run.variable(bundle, "single", numpy.float32, [])
     for status in bundleio.Status:
         text = f"status {status:d} is told"
         run.step_begin()
         run.put(number, numpy.ma.masked_equal([1.0], -999))
         run.put(whole, 1)
+        run.put(single, numpy.inf if rank == 0 else 0.1)
         if rank == size - 1:
             refused(lambda status=status, text=text: run.fail(status, text), status, text)
         refused(run.step_end, status, f"rank {size - 1}: {text}")
     refused(lambda: run.put(whole, 1000), bundleio.Status.BAD_ARGUMENT, "variable 'whole': values of type int64 change as int8")
+    for variable, value, text in ((single, 2**24 + 1, "int64 change as float32"), (number, 2**53 + 1, "int64 change as float64"),
+                                  (number, 2**63 - 1, "int64 change as float64"), (single, -1e39, "float64 change as float32")):
+        refused(lambda variable=variable, value=value: run.put(variable, value), bundleio.Status.BAD_ARGUMENT, text)
     hidden = numpy.ma.masked_equal([-999.0], -999)
     refused(lambda: run.put(number, hidden), bundleio.Status.BAD_ARGUMENT, "variable 'number': some values are masked: put filled(VALUE)")
     refused(lambda: run.put(number, "many"), bundleio.Status.BAD_ARGUMENT, "are no real numbers")
