@@ -145,10 +145,7 @@ public final class Autotier {
         planner.fastTier().orElseThrow().moves(JobLoop.withoutYield(settings.moving()));
     JobPlanner plans =
         JobPlanner.of(
-            cluster,
-            settings,
-            moves,
-            LastChanges.of(journal, ClusterUri.of(cluster.fs()), told -> {}));
+            cluster, settings, moves, LastChanges.of(journal, ClusterUri.of(cluster.fs())));
     JobList list =
         JobWatch.once(cluster.conf(), settings.prefetching().orElseThrow().waitMillisMax());
     new IntermediateTiers(cluster.fs(), cluster.conf())

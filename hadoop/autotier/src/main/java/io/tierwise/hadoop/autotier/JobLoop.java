@@ -96,8 +96,7 @@ final class JobLoop implements Runnable, JobNeeds {
     this.journal = journal;
     this.gate = gate;
     bounds = settings.prefetching().orElseThrow();
-    // The daemon has told of runs that cannot be read.
-    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()), line -> {});
+    lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()));
     MoverSettings moving = withoutYield(settings.moving());
     planner = JobPlanner.of(cluster, settings, fast.moves(moving), lastChanges);
     runs = new TierMoveRuns(cluster, moving, turn, this::begin, this::mayMove);

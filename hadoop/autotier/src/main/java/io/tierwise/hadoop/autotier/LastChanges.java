@@ -71,6 +71,11 @@ final class LastChanges {
     }
   }
 
+  /** The same where somebody else has told of runs that cannot be read. */
+  static LastChanges of(Journal journal, ClusterUri cluster) {
+    return of(journal, cluster, line -> {});
+  }
+
   /**
    * Reads the runs of this cluster's daemons, and of others their first lines alone.
    *

@@ -29,8 +29,8 @@ final class Avoided {
   /** Own: a pair of disks may hang together; with one more it is likely the node. */
   private static final int VOLUMES_OF_NODE_MAX = 2;
 
-  /** Own: a busy node is asked each second; after a longer pause its time counts anew. */
-  private static final long BUSY_PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
+  /** Own: after a longer pause a busy node's time counts anew; slow rates ask it that seldom. */
+  private static final long BUSY_PAUSE_NANOS_MAX = TimeUnit.MINUTES.toNanos(30);
 
   private final Consumer<String> say;
 
@@ -182,13 +182,14 @@ final class Avoided {
         .map(Avoided::why);
   }
 
-  /** What is avoided of a block's volumes, or else of others, for people. */
+  /** Which of a block's volumes is avoided, for people; empty when none is. */
   synchronized Optional<String> why(List<Endpoint> volumes, long nowNanos) {
-    Stream<Endpoint> all =
-        places.values().stream().filter(place -> place.isAway(nowNanos)).map(Place::at);
-    return Stream.concat(volumes.stream().filter(at -> isAvoided(at, nowNanos)), all)
-        .findFirst()
-        .map(Avoided::why);
+    return volumes.stream().filter(at -> isAvoided(at, nowNanos)).findFirst().map(Avoided::why);
+  }
+
+  /** The first of all that is avoided, for people; empty when nothing is. */
+  synchronized Optional<String> whyAny(long nowNanos) {
+    return why(places.values().stream().map(Place::at).toList(), nowNanos);
   }
 
   private static String why(Endpoint at) {

@@ -5,6 +5,7 @@ import io.tierwise.policies.movement.MovementPlan;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
@@ -22,9 +23,9 @@ final class BlockWork {
    */
   private static final long LOST_NANOS_MAX = TimeUnit.MINUTES.toNanos(10);
 
+  /** Reasons that another volume would help. */
   private static final Set<MovementPlan.Reason> FOR_LACK =
-      EnumSet.of(
-          MovementPlan.Reason.NO_NODE, MovementPlan.Reason.RACKS, MovementPlan.Reason.NO_SOURCE);
+      EnumSet.of(MovementPlan.Reason.NO_NODE, MovementPlan.Reason.RACKS);
 
   private final FileToMove file;
   private final int index;
@@ -37,7 +38,8 @@ final class BlockWork {
   private final int looks;
   private final long begunNanos;
   private List<MovementPlan.Reason> unmoved = List.of();
-  private volatile String avoided;
+  private volatile Optional<String> ownAvoided = Optional.empty();
+  private volatile Optional<String> anyAvoided = Optional.empty();
   private String failure;
   private boolean onlyLost;
   private volatile boolean stays;
@@ -135,17 +137,21 @@ final class BlockWork {
   /**
    * Learns why a plan may have no move.
    *
-   * @param why of a place that is left alone, for people; null where there is none
+   * @param own about a volume of the block that is left alone, for people
+   * @param any about any such volume
    */
-  void staysFor(String why) {
-    avoided = why;
+  void staysFor(Optional<String> own, Optional<String> any) {
+    ownAvoided = own;
+    anyAvoided = any;
   }
 
   /** Why a replica stays, for people. */
   String text(MovementPlan.Reason reason) {
-    return avoided != null && FOR_LACK.contains(reason)
-        ? reason.text() + ": " + avoided
-        : reason.text();
+    boolean full = reason == MovementPlan.Reason.NO_ROOM;
+    return (FOR_LACK.contains(reason) ? ownAvoided.or(() -> anyAvoided) : ownAvoided)
+        .filter(why -> !full)
+        .map(why -> reason.text() + ": " + why)
+        .orElse(reason.text());
   }
 
   /** Why replicas stay of which the plan has no move. */

@@ -38,7 +38,9 @@ final class DataNodeCall implements Closeable {
   /** A DataNode says at least twice in this time that it still copies from another one. */
   private static final int SILENCE_FACTOR = 5;
 
-  /** Own: between its own volumes it says nothing until it is done, at a slow disk's pace at least. */
+  /**
+   * Own: between its own volumes it says nothing until it is done, at a slow disk's pace at least.
+   */
   private static final long INSIDE_BYTES_PER_MILLI = 5_000;
 
   /** Own: a node that takes no connection for so long is passed over. */

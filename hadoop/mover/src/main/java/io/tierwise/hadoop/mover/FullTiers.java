@@ -52,6 +52,7 @@ public final class FullTiers {
   private final Consumer<Flushed> told;
   private final Map<String, Looked> looked = new HashMap<>();
   private LongSupplier nanos = System::nanoTime;
+  private Avoided avoided = new Avoided(line -> {});
   private JobRun running;
   private boolean stopped;
 
@@ -230,7 +231,7 @@ public final class FullTiers {
       throw e;
     }
     last.rests = RESTS_MIN;
-    JobRun run = new JobRun(flush.cluster(), settings, flush.job());
+    JobRun run = new JobRun(flush.cluster(), settings, flush.job()).avoiding(avoided);
     if (begin(run)) {
       run(tier, flush, run, last.files);
     }
@@ -280,6 +281,11 @@ public final class FullTiers {
   /** As much as may move until the next look: a flush holds up repairs, which may be urgent. */
   private long bytesMax() {
     return (long) ((double) settings.limits().allBytesPerSecond() * REST_NANOS / 1e9);
+  }
+
+  /** Leaves alone what repairs beside it do. */
+  void avoiding(Avoided known) {
+    avoided = known;
   }
 
   /** False when nothing is to begin any more. */

@@ -25,6 +25,10 @@ public final class JobRun {
   private final MoverCluster cluster;
   private final MoverSettings settings;
   private final MoverJob job;
+
+  /** Null where the run is the first to know. */
+  private Avoided avoided;
+
   private Mover mover;
   private boolean stopped;
 
@@ -34,14 +38,20 @@ public final class JobRun {
     this.job = job;
   }
 
+  /** Leaves alone what runs before it did; what this one finds is added, and told there. */
+  JobRun avoiding(Avoided known) {
+    avoided = known;
+    return this;
+  }
+
   /**
    * Runs the job. Once only.
    *
    * @param plan says how much is to come
    */
   public Outcome run(MoverReport plan, Start start, Listener listener) throws IOException {
-    Avoided avoided = new Avoided(listener::say);
-    try (Mover opened = Mover.open(cluster, settings, new OtherMovers.Known(), avoided);
+    Avoided known = avoided == null ? new Avoided(listener::say) : avoided;
+    try (Mover opened = Mover.open(cluster, settings, new OtherMovers.Known(), known);
         JournalRun journal = start.begin()) {
       use(opened);
       Listener.Step step = listener.begin(plan.coming(), plan.moved().bytes());

@@ -206,25 +206,25 @@ final class MoverRun implements SecondLooks.Owner {
   }
 
   private void make(PlannedMove move) {
-    long begunNanos = System.nanoTime();
     try {
       if (!call(move) || !arrivals.await(move)) {
         end(move, Optional.of(StayReason.STOPPED));
       }
     } catch (MoveFailure e) {
-      failed(move, e, begunNanos);
+      failed(move, e);
     } catch (OperatorException e) {
       failure.note(e);
       end(move, Optional.of(StayReason.STOPPED));
     } catch (RuntimeException e) {
       // Else the block would be waited for for ever.
       String name = "the mover failed: " + e.getClass().getSimpleName();
-      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, name, e.toString()), begunNanos);
+      failed(move, new MoveFailure(MoveFailure.Kind.OTHER, name, e.toString()));
     }
   }
 
   /** False when the run was stopped before anything was asked. */
   private boolean call(PlannedMove move) throws MoveFailure {
+    long begunNanos = System.nanoTime();
     try {
       queue.requireToStay(move);
       planner.requireNotAvoided(move);
@@ -233,26 +233,26 @@ final class MoverRun implements SecondLooks.Owner {
         planner.answered(move);
       }
       return made;
+    } catch (MoveFailure e) {
+      // Before another move has the turn: it may go to the same place.
+      planner.note(move, e.kind(), begunNanos);
+      throw e;
     } finally {
       queue.release(move);
     }
   }
 
-  private void failed(PlannedMove move, MoveFailure failure, long begunNanos) {
-    if (stopped) {
-      end(move, Optional.of(StayReason.STOPPED));
-      return;
-    }
+  private void failed(PlannedMove move, MoveFailure failure) {
     MoveFailure.Kind kind = failure.kind();
-    if (kind == MoveFailure.Kind.PINNED) {
-      end(move, Optional.of(failure.getMessage()));
+    boolean ended = stopped;
+    if (ended || kind == MoveFailure.Kind.PINNED) {
+      end(move, Optional.of(ended ? StayReason.STOPPED : failure.getMessage()));
       return;
     }
     if (isAskedAgain(move, kind)) {
       enqueue(List.of(move), System.nanoTime() + BUSY_NANOS);
       return;
     }
-    planner.note(move, kind, begunNanos);
     retry(move, failure);
     // What waits for the same place would hold the window, and its node's turns.
     for (PlannedMove waiting : queue.takeOut(each -> planner.whyAvoided(each).isPresent())) {

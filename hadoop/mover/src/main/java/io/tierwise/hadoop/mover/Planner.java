@@ -182,7 +182,8 @@ final class Planner {
     List<MovementPlan.Reason> unmoved =
         plan.unmoved().stream().map(MovementPlan.Unmoved::reason).toList();
     if (!unmoved.isEmpty()) {
-      work.staysFor(avoided.why(cluster.endpointsOf(block), nanos.getAsLong()).orElse(null));
+      long now = nanos.getAsLong();
+      work.staysFor(avoided.why(cluster.endpointsOf(block), now), avoided.whyAny(now));
     }
     boolean mayComeBack =
         unmoved.stream().anyMatch(FOR_LACK_OF_NODES::contains)

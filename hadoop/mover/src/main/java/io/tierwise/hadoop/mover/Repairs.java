@@ -130,6 +130,7 @@ public final class Repairs {
 
   /** Also keeps tiers from filling up, after each round of {@link #run}. */
   public Repairs keeping(FullTiers full) {
+    full.avoiding(avoided);
     tiers = full;
     return this;
   }
@@ -152,10 +153,15 @@ public final class Repairs {
       } catch (OperatorException | IOException e) {
         // Another mover, a NameNode that is away: told when it is new, and tried again.
         sayOnce(FailureText.line(FailureText.cause(e)));
-        rest = AWAY_MILLIS << Math.min(journalFailures, AWAY_DOUBLINGS_MAX);
+        rest = awayMillis();
       }
       pause(rest);
     }
+  }
+
+  /** How long a round that failed rests: longer each time that its journal cannot be begun. */
+  long awayMillis() {
+    return AWAY_MILLIS << Math.min(journalFailures, AWAY_DOUBLINGS_MAX);
   }
 
   /** Flushes tiers that are too full, of those whose time it is. */

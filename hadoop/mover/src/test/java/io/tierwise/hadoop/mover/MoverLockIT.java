@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.PrivilegedExceptionAction;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,6 +136,31 @@ class MoverLockIT {
     assertThatNobodyElseGetsIt();
     first.close();
     open().close();
+  }
+
+  private static MoverConnection openAs(UserGroupInformation user) throws Exception {
+    return user.doAs((PrivilegedExceptionAction<MoverConnection>) MoverLockIT::open);
+  }
+
+  /** As two administrators that start the same command. */
+  @Test
+  void theLockIsTheClustersAndNotAUsers() throws Exception {
+    UserGroupInformation other =
+        UserGroupInformation.createUserForTesting(
+            "other", new String[] {DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT});
+    MoverConnection first = open();
+    assertThatThrownBy(() -> openAs(other))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("another mover runs on this cluster");
+
+    first.close();
+    MoverConnection second = openAs(other);
+    assertThatNobodyElseGetsIt();
+    second.close();
+
+    hdfs.getFileSystem().create(MoverConnection.LOCK).close(); // As a killed one leaves it.
+    openAs(other).close();
+    assertThat(hdfs.getFileSystem().exists(MoverConnection.LOCK)).isFalse();
   }
 
   @Test

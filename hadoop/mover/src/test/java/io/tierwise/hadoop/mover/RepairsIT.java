@@ -20,6 +20,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
@@ -113,6 +114,32 @@ class RepairsIT {
     assertThat(shown("QueueBlocks")).isEqualTo(0);
     assertThat(repairs().preview().nothingWaits()).isTrue();
     assertThat(repairs().round()).isEqualTo(new Round(0, 0, 0, 0));
+  }
+
+  /** As on a full disk: else each of the mover's threads would try, in each of its rounds. */
+  @Test
+  void aJournalThatCannotBeBegunIsTriedOnceARoundAndEverLessOften() throws IOException {
+    Path file = misplaced();
+    AtomicInteger tries = new AtomicInteger();
+    Repairs repairs =
+        new Repairs(
+            cluster.fs(),
+            cluster.clientConf(),
+            LiveCluster.quick(),
+            () -> {
+              tries.incrementAndGet();
+              throw new IOException("the disk is full");
+            },
+            line -> {});
+    long before = repairs.awayMillis();
+    for (int round = 1; round <= 2; round++) {
+      assertThatThrownBy(repairs::round)
+          .isInstanceOf(OperatorException.class)
+          .hasMessageContaining("the disk is full");
+      assertThat(tries).hasValue(round);
+      assertThat(repairs.awayMillis()).isEqualTo(before << round);
+    }
+    assertThat(cluster.typesOf(file)).containsOnly(DISKS);
   }
 
   @Tag("long")
