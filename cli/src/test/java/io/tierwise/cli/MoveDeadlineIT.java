@@ -44,8 +44,7 @@ class MoveDeadlineIT extends MoveDataCluster {
           try (AutoCloseDataSetLock lock =
               node.getFSDataset()
                   .acquireDatasetLockManager()
-                  .writeLock(
-                      LockLevel.VOLUME, cluster.getNamesystem().getBlockPoolId(), volume)) {
+                  .writeLock(LockLevel.VOLUME, cluster.getNamesystem().getBlockPoolId(), volume)) {
             held.countDown();
             TimeUnit.MILLISECONDS.sleep(until.toEpochMilli() - System.currentTimeMillis());
           } catch (InterruptedException e) {
