@@ -95,6 +95,23 @@ final class SecureHdfs implements AutoCloseable {
                 shaped(new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile())).build());
   }
 
+  /**
+   * A disk and an SSD, on a node each.
+   *
+   * @param protection keys of data transfer
+   */
+  static SecureHdfs startApart(Path folder, Map<String, String> protection) throws Exception {
+    return start(
+        folder,
+        protection,
+        (hdfs, server) ->
+            hdfs.cluster =
+                shaped(new MiniDFSCluster.Builder(server, folder.resolve("dfs").toFile()))
+                    .storagesPerDatanode(1)
+                    .storageTypes(new StorageType[][] {{StorageType.DISK}, {StorageType.SSD}})
+                    .build());
+  }
+
   /** One whose superuser may act for some users, and for no others. */
   static SecureHdfs startWithProxy(Path folder, String users) throws Exception {
     return start(
