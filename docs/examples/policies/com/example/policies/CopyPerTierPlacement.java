@@ -1,5 +1,6 @@
 package com.example.policies;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.policies.placement.PlacementPolicy;
@@ -19,11 +20,12 @@ public final class CopyPerTierPlacement extends SlotPlacement {
 
   @Override
   protected Wish[] wishes(PlacementRequest asked, int total, ClusterView view) {
-    int slowest = view.tiers().count() - 1;
+    TierTable tiers = view.tiers();
+    int last = tiers.countedCount() - 1;
     Wish[] wishes = new Wish[total];
     for (int i = 0; i < total; i++) {
       Spread place = i == 0 ? Spread.WRITER_NODE : Spread.OTHER_RACK;
-      wishes[i] = Wish.inTier(Math.min(i, slowest), place);
+      wishes[i] = Wish.inTier(tiers.counted(Math.min(i, last)), place);
     }
     return wishes;
   }

@@ -21,8 +21,16 @@ public final class TierTable {
 
   private final List<Tier> tiers;
 
-  private TierTable(List<Tier> tiers) {
+  /** Indexes of the tiers that count where none is named, fastest first. */
+  private final int[] counted;
+
+  private TierTable(List<Tier> tiers, long counted) {
     this.tiers = List.copyOf(tiers);
+    this.counted = tiers.stream().mapToInt(Tier::index).filter(i -> has(counted, i)).toArray();
+  }
+
+  private static boolean has(long set, int tier) {
+    return (set >>> tier & 1) != 0;
   }
 
   /**
@@ -75,7 +83,39 @@ public final class TierTable {
         }
       }
     }
-    return new TierTable(tiers);
+    return new TierTable(tiers, -1);
+  }
+
+  /**
+   * The same tiers, of which policies that name none count these alone.
+   *
+   * @param set bit t for tier t; none of the table's tiers means all of them
+   */
+  public TierTable counting(long set) {
+    boolean any = tiers.stream().anyMatch(tier -> has(set, tier.index()));
+    return new TierTable(tiers, any ? set : -1);
+  }
+
+  /**
+   * How many tiers a policy counts that names none: all, unless a host knows that nobody named the
+   * tiers and some have no volume.
+   */
+  public int countedCount() {
+    return counted.length;
+  }
+
+  /** The index of a tier that counts, by its place among them, fastest first. */
+  public int counted(int place) {
+    return counted[place];
+  }
+
+  /** The tiers that count: bit t for tier t. */
+  public long countedSet() {
+    long set = 0;
+    for (int tier : counted) {
+      set |= 1L << tier;
+    }
+    return set;
   }
 
   /** The default fallback order of tier {@code index} among {@code count} tiers. */

@@ -25,6 +25,21 @@ class TierTableTest {
   }
 
   @Test
+  void policiesThatNameNoTierCountAllUnlessTheHostSaysWhich() {
+    assertThat(counted(table)).containsExactly(0, 1, 2);
+    assertThat(table.countedSet()).isEqualTo(0b111);
+    assertThat(counted(table.counting(0b101))).containsExactly(0, 2);
+    assertThat(table.counting(0b101).countedSet()).isEqualTo(0b101);
+    assertThat(table.counting(0b101).count()).as("others can be named").isEqualTo(3);
+    assertThat(counted(table.counting(0))).as("nothing is known").containsExactly(0, 1, 2);
+    assertThat(counted(table.counting(0b1000))).as("no such tier").containsExactly(0, 1, 2);
+  }
+
+  private static int[] counted(TierTable any) {
+    return IntStream.range(0, any.countedCount()).map(any::counted).toArray();
+  }
+
+  @Test
   void tiersFallBackToSlowerOnesThenToFasterOnes() {
     assertThat(table.tier(0).fallback()).containsExactly(1, 2);
     assertThat(table.tier(1).fallback()).containsExactly(2, 0);

@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.Refusal;
@@ -49,13 +50,13 @@ public final class HybridPlacement extends SlotPlacement {
 
   @Override
   protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
-    int tierCount = view.tiers().count();
-    int middle = FileTiers.middle(request.file(), tierCount);
+    TierTable tiers = view.tiers();
+    int middle = FileTiers.middle(request.file(), tiers);
     boolean newBlock = request.existingVolumes().length == 0;
     int first = newBlock ? firstTier(request, total, middle, view) : 0;
     Wish[] wishes = new Wish[total];
     for (int i = 0; i < total; i++) {
-      int tier = FileTiers.fastestFirst(i, middle, tierCount);
+      int tier = FileTiers.fastestFirst(i, middle, tiers);
       // The first replica's tier moves to the front; those it overtakes keep their order.
       int at = i == first ? 0 : i < first ? i + 1 : i;
       boolean third = overThreeRacks && at == 2 && view.rackCount() > 2;
@@ -66,12 +67,12 @@ public final class HybridPlacement extends SlotPlacement {
 
   /** The file's tier, counted fastest first, that the first replica of a new block takes. */
   private static int firstTier(PlacementRequest request, int total, int middle, ClusterView view) {
-    int tierCount = view.tiers().count();
-    int copies = Math.min(total, Math.min(tierCount, 3));
+    TierTable tiers = view.tiers();
+    int copies = Math.min(total, Math.min(tiers.countedCount(), 3));
     int node = request.writerNode();
     boolean nodeTakes = node != ClusterView.NONE && !request.excluded().contains(node);
     for (int i = 0; nodeTakes && i < copies; i++) {
-      int store = view.storeOfNode(node, FileTiers.fastestFirst(i, middle, tierCount));
+      int store = view.storeOfNode(node, FileTiers.fastestFirst(i, middle, tiers));
       if (store != ClusterView.NONE
           && view.check(store, request.blockBytes()) == Refusal.NONE
           && view.volumeIn(store, request.blockBytes(), 0) != ClusterView.NONE) {
@@ -80,7 +81,7 @@ public final class HybridPlacement extends SlotPlacement {
     }
     int rack = Writers.rack(request, view);
     for (int i = 0; rack != ClusterView.NONE && i < copies; i++) {
-      int tier = FileTiers.fastestFirst(i, middle, tierCount);
+      int tier = FileTiers.fastestFirst(i, middle, tiers);
       if (view.cellStart(tier, rack) < view.cellStart(tier, rack + 1)) {
         return i;
       }

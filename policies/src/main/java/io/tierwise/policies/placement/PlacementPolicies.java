@@ -238,16 +238,17 @@ public final class PlacementPolicies {
   }
 
   private static List<Zone> fastAndSlow(Ratio fast, TierTable tiers) {
-    int last = tiers.count() - 1;
-    if (last == 0) {
+    long all = tiers.countedSet();
+    long slow = Wish.bit(FileTiers.slowest(tiers));
+    if (all == slow) {
       throw new IllegalArgumentException(
           "zone-ratio:"
               + fast
-              + " needs a fast and a slow tier; the tier table has: "
-              + tiers.names());
+              + " needs a fast and a slow tier; "
+              + (tiers.count() == 1 ? "the tier table has: " : "the only tier with a volume is: ")
+              + PolicyText.tierSetName(all, tiers));
     }
-    return List.of(
-        new Zone(Wish.bit(last) - 1, fast), new Zone(Wish.bit(last), Ratio.ONE.minus(fast)));
+    return List.of(new Zone(all ^ slow, fast), new Zone(slow, Ratio.ONE.minus(fast)));
   }
 
   private static Zone zone(String setting, TierTable tiers) {

@@ -1,5 +1,6 @@
 package io.tierwise.policies.placement;
 
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.data.Layout.Spread;
 import io.tierwise.core.view.ClusterView;
 
@@ -21,11 +22,12 @@ public final class TierAwarePlacement extends SlotPlacement {
 
   @Override
   protected Wish[] wishes(PlacementRequest request, int total, ClusterView view) {
-    int tierCount = view.tiers().count();
-    int middle = FileTiers.middle(request.file(), tierCount);
+    TierTable tiers = view.tiers();
+    int middle = FileTiers.middle(request.file(), tiers);
     Wish[] wishes = new Wish[total];
     for (int i = 0; i < total; i++) {
-      int tier = i == 0 ? 0 : i == 2 && tierCount > 2 ? middle : tierCount - 1;
+      // Fast, slow, intermediate: without a third tier the intermediate one is the slowest.
+      int tier = i == 0 ? FileTiers.fastest(tiers) : i == 2 ? middle : FileTiers.slowest(tiers);
       wishes[i] = Wish.inTier(tier, Spread.ANYWHERE);
     }
     return wishes;

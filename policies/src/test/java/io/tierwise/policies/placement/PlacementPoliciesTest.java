@@ -101,6 +101,10 @@ class PlacementPoliciesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PlacementPolicies.parse("zone-ratio:0.3", Clusters.tiers("disk")))
         .withMessage("zone-ratio:0.3 needs a fast and a slow tier; the tier table has: disk");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PlacementPolicies.parse("zone-ratio:0.3", TIERS.counting(0b010)))
+        .withMessage(
+            "zone-ratio:0.3 needs a fast and a slow tier; the only tier with a volume is: sata");
   }
 
   @Example

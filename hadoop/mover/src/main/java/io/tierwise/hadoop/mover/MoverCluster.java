@@ -1,7 +1,9 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import java.io.IOException;
@@ -47,8 +49,20 @@ public final class MoverCluster {
         plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
     if (active.runs()) {
       conf.set(RegionNames.REGIONS_KEY, active.status().regionMap());
+    } else if (tiers.isByStorageType()) {
+      tiers = counting(fs, tiers);
     }
     return new MoverCluster(conf, fs, tiers, active);
+  }
+
+  /** Without a plug-in that tells: the tiers with a volume, as it would count them. */
+  private static TierConfiguration counting(DistributedFileSystem fs, TierConfiguration tiers)
+      throws IOException {
+    try {
+      return tiers.counting(ClusterVolumes.read(fs, tiers).tierSet());
+    } catch (OperatorException e) {
+      return tiers; // This user may not list volumes, and moves nothing either.
+    }
   }
 
   /** The settings in force, which nobody is to change. */

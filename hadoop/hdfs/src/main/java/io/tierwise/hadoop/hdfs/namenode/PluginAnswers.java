@@ -37,19 +37,19 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
       Set.of(RepairCalls.ASK, RepairCalls.TELL, RepairCalls.WALK, RepairCalls.STATUS);
 
   private final NameNode nameNode;
-  private final TierConfiguration tiers;
+  private final CountedTiers counted;
   private final ViewKeeper views;
   private final NamespacePolicies paths;
   private final Monitor monitor;
 
   PluginAnswers(
       NameNode nameNode,
-      TierConfiguration tiers,
+      CountedTiers counted,
       ViewKeeper views,
       NamespacePolicies paths,
       Monitor monitor) {
     this.nameNode = nameNode;
-    this.tiers = tiers;
+    this.counted = counted;
     this.views = views;
     this.paths = paths;
     this.monitor = monitor;
@@ -93,6 +93,7 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
           CANNOT_ANSWER, "this version of the plug-in does not know the question " + arguments[0]);
     }
     FSNamesystem namesystem = nameNode.getNamesystem();
+    TierConfiguration tiers = counted.configuration();
     PluginStatus status =
         new PluginStatus(
             namesystem.getBlockPoolId(),
@@ -100,6 +101,7 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
             Time.now(),
             tiers.source(),
             tiers.digest(),
+            tiers.countedNames(),
             List.of(views.index().regionNames),
             String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
             withTiers ? tiers.yaml() : "");

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
  * @param timeMillis the NameNode's clock
  * @param tiersSource where it read its tier table
  * @param tiersDigest of the tier table's text
+ * @param countedTiers names of the tiers that policies count which name none, fastest first; empty
+ *     from an older plug-in, which counts all
  * @param regions all regions of the cluster, in the order of their numbers
  * @param regionMap its key {@link RegionNames#REGIONS_KEY}, which maps locations to regions
  * @param tiersYaml the tier table's text; empty when it was not asked for, or when there is none
@@ -24,6 +26,7 @@ public record PluginStatus(
     long timeMillis,
     String tiersSource,
     String tiersDigest,
+    List<String> countedTiers,
     List<String> regions,
     String regionMap,
     String tiersYaml) {
@@ -63,6 +66,7 @@ public record PluginStatus(
   private static final String FIRST_KEY = "block-pool=";
 
   public PluginStatus {
+    countedTiers = List.copyOf(countedTiers);
     regions = List.copyOf(regions);
   }
 
@@ -80,6 +84,7 @@ public record PluginStatus(
             "time-millis=" + timeMillis,
             "tiers-source=" + tiersSource,
             "tiers-digest=" + tiersDigest,
+            "counted-tiers=" + String.join("\t", countedTiers),
             "regions=" + String.join("\t", regions),
             "region-map=" + regionMap)
         + (tiersYaml.isEmpty() ? "" : SEPARATOR + tiersYaml);
@@ -99,16 +104,20 @@ public record PluginStatus(
         values.put(line.substring(0, equals), line.substring(equals + 1));
       }
     }
-    String regions = value(values, "regions");
     return new PluginStatus(
         value(values, "block-pool"),
         Long.parseLong(value(values, "last-block-id")),
         Long.parseLong(value(values, "time-millis")),
         value(values, "tiers-source"),
         value(values, "tiers-digest"),
-        regions.isEmpty() ? List.of() : List.of(regions.split("\t")),
+        list(values.getOrDefault("counted-tiers", "")),
+        list(value(values, "regions")),
         value(values, "region-map"),
         end < 0 ? "" : text.substring(end + SEPARATOR.length()));
+  }
+
+  private static List<String> list(String joined) {
+    return joined.isEmpty() ? List.of() : List.of(joined.split("\t"));
   }
 
   private static String value(Map<String, String> values, String key) {

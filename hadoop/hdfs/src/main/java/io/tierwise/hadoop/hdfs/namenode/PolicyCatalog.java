@@ -17,11 +17,11 @@ final class PolicyCatalog {
 
   private static final int ENTRIES_MAX = 1000;
 
-  private final TierConfiguration configuration;
+  private final CountedTiers tiers;
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
-  PolicyCatalog(TierConfiguration configuration) {
-    this.configuration = configuration;
+  PolicyCatalog(CountedTiers tiers) {
+    this.tiers = tiers;
   }
 
   /**
@@ -30,13 +30,17 @@ final class PolicyCatalog {
    * @param policy null for {@link #STOCK} and for a bad specification
    * @param problem why it is bad; null when it is not
    * @param tiers indexes of the tiers that it names; all when it names none
+   * @param table with which it was read
    */
-  record Entry(PlacementPolicy policy, String problem, Set<Integer> tiers) {}
+  record Entry(
+      PlacementPolicy policy, String problem, Set<Integer> tiers, TierConfiguration table) {}
 
+  @SuppressWarnings("ReferenceEquality") // The table is another one when other tiers count.
   Entry get(String specification) {
+    TierConfiguration table = tiers.configuration();
     Entry entry = entries.get(specification);
-    if (entry == null) {
-      entry = read(specification);
+    if (entry == null || entry.table() != table) {
+      entry = read(specification, table);
       if (entries.size() >= ENTRIES_MAX) {
         entries.clear();
       }
@@ -45,16 +49,16 @@ final class PolicyCatalog {
     return entry;
   }
 
-  private Entry read(String specification) {
+  private static Entry read(String specification, TierConfiguration table) {
     if (specification.strip().equals(STOCK)) {
-      return new Entry(null, null, Set.of());
+      return new Entry(null, null, Set.of(), table);
     }
     try {
       PlacementPolicy policy =
-          PlacementPolicies.parse(specification, configuration.table(), configuration.layouts());
-      return new Entry(policy, null, configuration.tiersNamed(policy.name()));
+          PlacementPolicies.parse(specification, table.table(), table.layouts());
+      return new Entry(policy, null, table.tiersNamed(policy.name()), table);
     } catch (IllegalArgumentException e) {
-      return new Entry(null, e.getMessage(), Set.of());
+      return new Entry(null, e.getMessage(), Set.of(), table);
     }
   }
 }

@@ -82,12 +82,13 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     DatanodeManager nodes = blocks.getDatanodeManager();
     WriteAdmission admission = new WriteAdmission(conf, nodes.getFSClusterStats());
     PlacementCounters counters = new PlacementCounters();
-    PolicyCatalog catalog = new PolicyCatalog(configuration);
+    CountedTiers counted = new CountedTiers(configuration);
+    PolicyCatalog catalog = new PolicyCatalog(counted);
     NamespacePolicies paths = new NamespacePolicies(namesystem, configuration, catalog, counters);
     ViewKeeper views =
         new ViewKeeper(
             nodes.getNetworkTopology(),
-            configuration,
+            counted,
             new RegionNames(conf),
             admission,
             conf.getLongBytes(
@@ -113,7 +114,7 @@ public class TierwiseNameNodePlugin implements ServicePlugin {
     host.open();
     watch(nameNode, new StoredPolicies(configuration, catalog));
     listenToCalls(nameNode);
-    answers = new PluginAnswers(nameNode, configuration, views, paths, monitor);
+    answers = new PluginAnswers(nameNode, counted, views, paths, monitor);
     answers.open();
     LOG.info(
         "Tierwise placement is on: tiers {} from {}, {} nodes",

@@ -2,7 +2,6 @@ package io.tierwise.hadoop.hdfs.namenode;
 
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.hdfs.OnceLog;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,7 +45,7 @@ final class ViewKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ViewKeeper.class);
 
   private final NetworkTopology topology;
-  private final TierConfiguration configuration;
+  private final CountedTiers tiers;
   private final RegionNames regions;
   private final WriteAdmission admission;
   private final CellBytes cellBytes;
@@ -71,21 +70,13 @@ final class ViewKeeper implements AutoCloseable {
    */
   ViewKeeper(
       NetworkTopology topology,
-      TierConfiguration configuration,
+      CountedTiers tiers,
       RegionNames regions,
       WriteAdmission admission,
       long blockBytes,
       long blockBytesMin,
       Runnable onTick) {
-    this(
-        topology,
-        configuration,
-        regions,
-        admission,
-        blockBytes,
-        blockBytesMin,
-        onTick,
-        System::nanoTime);
+    this(topology, tiers, regions, admission, blockBytes, blockBytesMin, onTick, System::nanoTime);
   }
 
   /**
@@ -93,7 +84,7 @@ final class ViewKeeper implements AutoCloseable {
    */
   ViewKeeper(
       NetworkTopology topology,
-      TierConfiguration configuration,
+      CountedTiers tiers,
       RegionNames regions,
       WriteAdmission admission,
       long blockBytes,
@@ -101,14 +92,14 @@ final class ViewKeeper implements AutoCloseable {
       Runnable onTick,
       LongSupplier clock) {
     this.topology = topology;
-    this.configuration = configuration;
+    this.tiers = tiers;
     this.regions = regions;
     this.admission = admission;
     this.onTick = onTick;
     this.clock = clock;
     nextLookNanos = clock.getAsLong();
     cellBytes = new CellBytes(blockBytes, blockBytesMin, nextLookNanos);
-    index = ClusterIndex.of(leaves(), configuration, regions, admission, blockBytes);
+    index = build(leaves(), blockBytes);
     admission.refreshLoad(index);
     thread = new Thread(this::run, "tierwise-cluster-view");
     thread.setDaemon(true);
@@ -225,7 +216,7 @@ final class ViewKeeper implements AutoCloseable {
    */
   ReplicaView replicas(
       ClusterIndex beside, int writerNode, Collection<DatanodeStorageInfo> replicas) {
-    return new ReplicaView(beside, admission, writerNode, configuration, regions, replicas);
+    return new ReplicaView(beside, admission, writerNode, tiers.configuration(), regions, replicas);
   }
 
   /** The rack of a network location in an index of this cluster, or {@link ClusterView#NONE}. */
@@ -285,7 +276,7 @@ final class ViewKeeper implements AutoCloseable {
     long looked = clock.getAsLong();
     lookNanos = looked - start;
     if (changed) {
-      ClusterIndex built = ClusterIndex.of(leaves, configuration, regions, admission, bytes);
+      ClusterIndex built = build(leaves, bytes);
       built.takeOver(old);
       index = built;
       builtCount.incrementAndGet();
@@ -295,6 +286,14 @@ final class ViewKeeper implements AutoCloseable {
     long end = clock.getAsLong();
     long rest = REST_FACTOR * (end - start);
     nextLookNanos = end + (isSmall() ? Math.min(rest, REST_NANOS_MAX_INLINE) : rest);
+  }
+
+  /** Twice when the cluster is the first to show a tier, which counts in the same view then. */
+  private ClusterIndex build(List<Node> leaves, long bytes) {
+    ClusterIndex built = ClusterIndex.of(leaves, tiers.configuration(), regions, admission, bytes);
+    return tiers.note(built.volumeTiers)
+        ? ClusterIndex.of(leaves, tiers.configuration(), regions, admission, bytes)
+        : built;
   }
 
   /**

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 
@@ -157,6 +158,49 @@ public record TierConfiguration(
     };
   }
 
+  /** Whether nobody named the tiers: they are HDFS's storage types. */
+  public boolean isByStorageType() {
+    return yaml.isEmpty();
+  }
+
+  /**
+   * The same, in which policies that name no tier count these alone where nobody named the tiers. A
+   * tier of a written table counts in any case: its author says what the cluster has.
+   *
+   * @param set bit t for tier t
+   */
+  public TierConfiguration counting(long set) {
+    return !isByStorageType() || table.counting(set).countedSet() == table.countedSet()
+        ? this
+        : new TierConfiguration(
+            source,
+            table.counting(set),
+            matcher,
+            layouts,
+            rules,
+            limits,
+            byteLimits,
+            links,
+            volumes,
+            yaml);
+  }
+
+  /** As {@link #counting(long)}, of the tiers with these names; others of them are passed over. */
+  public TierConfiguration counting(Collection<String> names) {
+    return counting(
+        table.tiers().stream()
+            .filter(tier -> names.contains(tier.name()))
+            .mapToLong(tier -> 1L << tier.index())
+            .sum());
+  }
+
+  /** Names of the tiers that policies count which name none, fastest first. */
+  public List<String> countedNames() {
+    return IntStream.range(0, table.countedCount())
+        .mapToObj(place -> table.tier(table.counted(place)).name())
+        .toList();
+  }
+
   /** Tells two texts apart; the same for every process that read the same text. */
   public String digest() {
     try {
@@ -178,7 +222,7 @@ public record TierConfiguration(
     return rules.stream().filter(r -> r.access() != null && r.matches(path)).findFirst();
   }
 
-  /** Indexes of the tiers that a placement names; all when it names none. */
+  /** Indexes of the tiers that a placement names; all that count when it names none. */
   public Set<Integer> tiersNamed(String specification) {
     int colon = specification.indexOf(':');
     String settings = colon < 0 ? "" : specification.substring(colon + 1);
@@ -190,7 +234,9 @@ public record TierConfiguration(
             .map(Tier::index)
             .collect(Collectors.toSet());
     return named.isEmpty() || words.contains("any")
-        ? table.tiers().stream().map(Tier::index).collect(Collectors.toSet())
+        ? IntStream.range(0, table.countedCount())
+            .mapToObj(table::counted)
+            .collect(Collectors.toSet())
         : named;
   }
 

@@ -98,7 +98,7 @@ class ExcessChoiceTest {
     ViewKeeper views =
         new ViewKeeper(
             topology,
-            TierConfiguration.byStorageType(),
+            new CountedTiers(TierConfiguration.byStorageType()),
             new RegionNames(conf),
             admission,
             1,

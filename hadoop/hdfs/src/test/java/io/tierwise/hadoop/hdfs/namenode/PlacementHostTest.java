@@ -80,7 +80,9 @@ class PlacementHostTest {
 
   private void makeHostWith(NetworkTopology tree, LongSupplier clock) {
     RegionNames regions = new RegionNames(conf);
-    views = new ViewKeeper(tree, tiers, regions, admission, BLOCK, BLOCK, () -> {}, clock);
+    views =
+        new ViewKeeper(
+            tree, new CountedTiers(tiers), regions, admission, BLOCK, BLOCK, () -> {}, clock);
     host = new PlacementHost(tree, views, admission, null, new PlacementCounters(), null, false);
   }
 
@@ -99,7 +101,7 @@ class PlacementHostTest {
       String policy,
       int replicas,
       DatanodeStorageInfo... existing) {
-    PlacementPolicy read = new PolicyCatalog(tiers).get(policy).policy();
+    PlacementPolicy read = new PolicyCatalog(new CountedTiers(tiers)).get(policy).policy();
     return placeBy(read, writer, preferLocal, replicas, existing);
   }
 

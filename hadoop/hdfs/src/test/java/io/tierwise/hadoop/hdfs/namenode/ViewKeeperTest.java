@@ -43,7 +43,7 @@ class ViewKeeperTest {
     Configuration conf = new Configuration(false);
     return new ViewKeeper(
         topology,
-        TierConfiguration.byStorageType(),
+        new CountedTiers(TierConfiguration.byStorageType()),
         new RegionNames(conf),
         new WriteAdmission(conf, null),
         USUAL_BYTES,

@@ -111,6 +111,14 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
     return volume.tier() < 0 ? null : tiers.table().tier(volume.tier()).name();
   }
 
+  /** The tiers that have a volume: bit t for tier t. */
+  public long tierSet() {
+    return volumes.stream()
+        .filter(volume -> volume.tier() != TierTable.NONE)
+        .mapToLong(volume -> 1L << volume.tier())
+        .reduce(0, (a, b) -> a | b);
+  }
+
   /** The volumes as a simulator takes them. */
   public Census census(RegionNames regions) {
     List<Census.Volume> all = new ArrayList<>();

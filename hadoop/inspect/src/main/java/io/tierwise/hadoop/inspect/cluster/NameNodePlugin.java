@@ -215,11 +215,17 @@ public final class NameNodePlugin {
     return inForce(fs, conf).tiers();
   }
 
-  /** The NameNode's own tier table, or else this process's. */
+  /** The NameNode's own tier table with the tiers that count there, or else this process's. */
   public Tiers tiersInForce(Answer active, TierConfiguration own) throws IOException {
     if (!active.runs()) {
       return new Tiers(own, own.source() + " of this command", false);
     }
+    Tiers table = tableInForce(active, own);
+    return new Tiers(
+        table.configuration().counting(active.status().countedTiers()), table.whose(), true);
+  }
+
+  private Tiers tableInForce(Answer active, TierConfiguration own) throws IOException {
     String source = active.status().tiersSource();
     if (active.status().tiersDigest().equals(own.digest())) {
       return new Tiers(own, source + " of the NameNode, the same as here", true);

@@ -115,7 +115,11 @@ public final class HealthCheck {
           NameNodePlugin plugin = new NameNodePlugin(fs, conf);
           NameNodePlugin.Answer active = plugin.ofActive();
           // The NameNode acts by its own tier table, not by this command's.
-          new AttributeChecks(fs, plugin.tiersInForce(active, tiers).configuration(), findings)
+          TierConfiguration inForce = plugin.tiersInForce(active, tiers).configuration();
+          if (active.runs()) {
+            TierChecks.counted(inForce).ifPresent(findings::add);
+          }
+          new AttributeChecks(fs, inForce, findings)
               .run(
                   active.runs() ? plugin.malformedPaths(active) : List.of(),
                   nameNodes.ordersReadsAlone());

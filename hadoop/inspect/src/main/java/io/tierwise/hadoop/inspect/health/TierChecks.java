@@ -8,6 +8,7 @@ import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.policies.access.AccessStrategies;
 import io.tierwise.policies.placement.PlacementPolicies;
 import java.util.List;
+import java.util.Optional;
 
 /** Holds the tier table against the cluster's volumes, and its texts against the policies. */
 public final class TierChecks {
@@ -43,7 +44,7 @@ public final class TierChecks {
     List<ClusterVolumes.Volume> volumes =
         cluster.volumes().stream().filter(v -> v.tier() == tier.index()).toList();
     if (volumes.isEmpty()) {
-      if (tiers.yaml().isEmpty()) {
+      if (tiers.isByStorageType()) {
         // Nobody named these tiers: they are HDFS's storage types.
         return;
       }
@@ -85,6 +86,18 @@ public final class TierChecks {
               "tier " + tier.name() + " is " + Math.round(100 * full) + "% full",
               "new blocks fall back to " + fallback + "; free space or take paths out of it"));
     }
+  }
+
+  /** The tiers of policies that name none, such as hybrid, where nobody wrote a table. */
+  static Optional<Finding> counted(TierConfiguration inForce) {
+    return inForce.isByStorageType()
+        ? Optional.of(
+            Finding.ok(
+                "tiers",
+                "no tier table: policies that name no tier count "
+                    + String.join(", ", inForce.countedNames())
+                    + ", the storage types that have a volume"))
+        : Optional.empty();
   }
 
   /** Every specification that the tier table itself names. */
