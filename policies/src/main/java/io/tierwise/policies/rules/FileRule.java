@@ -1,7 +1,6 @@
 package io.tierwise.policies.rules;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A rule.
@@ -18,11 +17,19 @@ public record FileRule(
     conditions = List.copyOf(conditions);
   }
 
-  /** Why it is not for this file, whose path matches; empty when it is. */
-  public Optional<String> whyNot(FileFacts facts) {
-    return conditions.stream()
-        .map(each -> each.whyNot(facts))
-        .flatMap(Optional::stream)
-        .findFirst();
+  /**
+   * Whether it is for this file, whose path matches. One condition that fails is enough for a no,
+   * whatever the others may be; without one, a condition that is not known leaves the rule unknown.
+   */
+  public RuleAnswer ask(FileFacts facts) {
+    RuleAnswer answer = RuleAnswer.HOLDS;
+    for (RuleCondition condition : conditions) {
+      RuleAnswer each = condition.ask(facts);
+      if (!each.mayHold()) {
+        return each;
+      }
+      answer = answer.holds() ? each : answer;
+    }
+    return answer;
   }
 }

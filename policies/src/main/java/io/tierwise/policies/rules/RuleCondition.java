@@ -1,11 +1,10 @@
 package io.tierwise.policies.rules;
 
 import java.util.Locale;
-import java.util.Optional;
 
 /**
- * A comparison that has to hold for certain: reads that may be more or fewer, or of a time in which
- * nobody counted, do not make a rule fire.
+ * A comparison that holds, does not hold, or is not known: reads that may be more or fewer, or of a
+ * time in which nobody counted, do not make a rule fire, and do not say that it is not for a file.
  *
  * @param text as it is written
  * @param seconds of the time in which reads are counted; 0 for other measures
@@ -51,50 +50,60 @@ public record RuleCondition(
         case EQUAL -> what == value;
       };
     }
+
+    /** Whether it holds for no number from the least to the most. */
+    private boolean failsBetween(double least, double most, double value) {
+      return this == EQUAL
+          ? value < least || value > most
+          : !holds(least, value) && !holds(most, value);
+    }
   }
 
-  /** Why it does not hold; empty when it does. */
-  Optional<String> whyNot(FileFacts facts) {
+  /** Whether it holds for a file. */
+  RuleAnswer ask(FileFacts facts) {
     return switch (measure) {
       case READS -> reads(facts);
       case SIZE ->
-          unless((double) facts.bytes(), String.format(Locale.ROOT, "%d bytes", facts.bytes()));
+          known((double) facts.bytes(), String.format(Locale.ROOT, "%d bytes", facts.bytes()));
       case AGE ->
-          unless(
+          known(
               facts.writtenSecondsAgo(),
               String.format(Locale.ROOT, "%.0f s old", facts.writtenSecondsAgo()));
-      case REPLICAS -> unless(facts.replicas(), facts.replicas() + " replicas");
+      case REPLICAS -> known(facts.replicas(), facts.replicas() + " replicas");
     };
   }
 
-  private Optional<String> unless(double what, String words) {
+  private RuleAnswer known(double what, String words) {
     return comparison.holds(what, value)
-        ? Optional.empty()
-        : Optional.of(text + " does not hold: " + words);
+        ? RuleAnswer.HOLDS
+        : RuleAnswer.fails(text + " does not hold: " + words);
   }
 
-  private Optional<String> reads(FileFacts facts) {
+  /** Reads of a time that nobody heard may be any number more than those that were. */
+  private RuleAnswer reads(FileFacts facts) {
     FileFacts.Reads reads = facts.reads(seconds);
-    boolean bounded = comparison != Comparison.MORE && comparison != Comparison.AT_LEAST;
     FileFacts.Counted counted = facts.counted();
-    if (bounded && counted.seconds() < seconds) {
-      return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "%s is not known: reads have been counted for %.1f h alone (%s)",
-              text,
-              counted.seconds() / 3600,
-              counted.why()));
+    boolean heard = counted.seconds() >= seconds;
+    double least = (double) reads.least();
+    double most = heard ? (double) reads.most() : Double.POSITIVE_INFINITY;
+    if (comparison.holds(least, value) && comparison.holds(most, value)) {
+      return RuleAnswer.HOLDS;
     }
-    if (comparison.holds((double) reads.least(), value)
-        && comparison.holds((double) reads.most(), value)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        text
-            + " does not hold: "
-            + reads.least()
+    String words =
+        reads.least()
             + (reads.most() == reads.least() ? "" : " to " + reads.most())
-            + (reads.most() == 1 ? " read" : " reads"));
+            + (reads.most() == 1 ? " read" : " reads");
+    if (comparison.failsBetween(least, most, value)) {
+      return RuleAnswer.fails(text + " does not hold: " + words);
+    }
+    return RuleAnswer.notKnown(
+        heard
+            ? text + " is not known: " + words
+            : String.format(
+                Locale.ROOT,
+                "%s is not known: reads have been counted for %.1f h alone (%s)",
+                text,
+                counted.seconds() / 3600,
+                counted.why()));
   }
 }

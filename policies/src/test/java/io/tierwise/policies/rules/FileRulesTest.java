@@ -25,9 +25,15 @@ class FileRulesTest {
     return FileRules.parse("rules", List.of(text)).get(0);
   }
 
+  /** Why the rule is not known to be for a file; empty when it is. */
   private static Optional<String> reads(String condition, long least, long most, double hours) {
+    RuleAnswer answer = answer(condition, least, most, hours);
+    return answer.holds() ? Optional.empty() : Optional.of(answer.why());
+  }
+
+  private static RuleAnswer answer(String condition, long least, long most, double hours) {
     return rule("path matches /** and " + condition + " -> replicas 2")
-        .whyNot(
+        .ask(
             new Facts(
                 1,
                 1,
@@ -84,6 +90,31 @@ class FileRulesTest {
             "reads(7d) < 3 is not known: reads have been counted for 2.0 h alone"
                 + " (the log begins then)");
     assertThat(reads("reads(7d) < 3", 0, 0, 168)).isEmpty();
+  }
+
+  @Test
+  void whatNobodyCountedSaysNeitherYesNorNo() {
+    assertThat(answer("reads(7d) >= 1", 0, 0, 2))
+        .isEqualTo(
+            RuleAnswer.notKnown(
+                "reads(7d) >= 1 is not known: reads have been counted for 2.0 h alone"
+                    + " (the log begins then)"));
+    assertThat(answer("reads(7d) >= 1", 0, 0, 168).kind()).isEqualTo(RuleAnswer.Kind.FAILS);
+    assertThat(answer("reads(7d) >= 1", 1, 1, 2).holds()).isTrue();
+    for (String condition : List.of("reads(7d) < 1", "reads(7d) <= 0", "reads(7d) = 0")) {
+      assertThat(answer(condition, 0, 0, 2).kind()).isEqualTo(RuleAnswer.Kind.NOT_KNOWN);
+      assertThat(answer(condition, 1, 1, 2).kind()).isEqualTo(RuleAnswer.Kind.FAILS);
+      assertThat(answer(condition, 0, 0, 168).holds()).isTrue();
+    }
+    assertThat(answer("reads(7d) > 2", 2, 4, 168))
+        .isEqualTo(RuleAnswer.notKnown("reads(7d) > 2 is not known: 2 to 4 reads"));
+    assertThat(answer("reads(7d) = 3", 2, 4, 168).kind()).isEqualTo(RuleAnswer.Kind.NOT_KNOWN);
+    assertThat(answer("reads(7d) = 3", 4, 5, 168).kind()).isEqualTo(RuleAnswer.Kind.FAILS);
+    assertThat(answer("reads(7d) = 3", 0, 2, 168).kind()).isEqualTo(RuleAnswer.Kind.FAILS);
+    assertThat(answer("reads(7d) = 3", 0, 2, 2).kind()).isEqualTo(RuleAnswer.Kind.NOT_KNOWN);
+    assertThat(answer("reads(7d) >= 1 and size > 1B", 0, 0, 2).kind())
+        .as("one condition that fails is enough")
+        .isEqualTo(RuleAnswer.Kind.FAILS);
   }
 
   @Test

@@ -169,7 +169,7 @@ final class RuleHits {
     hits.removeIf(
         hit -> {
           FileRule rule = book.entries().get(hit.rule()).rule();
-          Optional<String> why = rule.whyNot(hit.file().by(now));
+          Optional<String> why = RulePass.whyNot(book, hit.rule(), hit.file(), now);
           if (rule.action() instanceof RuleAction.Secondary && jobs.needs(hit.fileId())) {
             why = Optional.of(NEEDED);
           }

@@ -13,6 +13,7 @@ import io.tierwise.policies.heat.HeatReport;
 import io.tierwise.policies.rules.FileFacts;
 import io.tierwise.policies.rules.FileRule;
 import io.tierwise.policies.rules.RuleAction;
+import io.tierwise.policies.rules.RuleAnswer;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Goes once through the files that rules are about, and asks each rule in turn; the first that is
- * for a file decides about it.
+ * for a file decides about it. Where that is not known of a rule, none below it decides.
  */
 final class RulePass implements NamespaceWalk.Visitor {
   static final String UNREADABLE = "this user may not read it";
@@ -165,16 +166,22 @@ final class RulePass implements NamespaceWalk.Visitor {
       return;
     }
     Seen file = Seen.of(path, status);
+    Optional<String> above = Optional.empty();
     for (int i = 0; i < book.entries().size(); i++) {
       RuleBook.Entry entry = book.entries().get(i);
       if (!entry.paths().matches(path)) {
         continue;
       }
       hits.file(i);
-      Optional<String> why = entry.rule().whyNot(file.by(sight));
-      if (why.isPresent()) {
-        hits.left(i, why.get(), path);
+      RuleAnswer answer = entry.rule().ask(file.by(sight));
+      if (!answer.holds()) {
+        hits.left(i, answer.why(), path);
+        above = above.or(() -> mayBeForIt(answer));
         continue;
+      }
+      if (above.isPresent()) {
+        hits.left(i, above.get(), path);
+        return;
       }
       Optional<ReplicaMark> mark = lastChanges.of(status.getFileId(), attributes);
       Optional<String> left = leftAlone(entry.rule().action(), path, status, attributes, mark);
@@ -297,12 +304,51 @@ final class RulePass implements NamespaceWalk.Visitor {
     }
   }
 
-  /** The rule that is for a file: the first one. */
+  /**
+   * The rule that decides about a file: the first one that may be for it, when it is for certain.
+   */
   static Optional<FileRule> ruleFor(RuleBook book, Seen file, Sight sight) {
-    return book.entries().stream()
-        .filter(entry -> entry.paths().matches(file.path()))
-        .map(RuleBook.Entry::rule)
-        .filter(rule -> rule.whyNot(file.by(sight)).isEmpty())
-        .findFirst();
+    for (RuleBook.Entry entry : book.entries()) {
+      RuleAnswer answer = ask(entry, file, sight);
+      if (answer.mayHold()) {
+        return answer.holds() ? Optional.of(entry.rule()) : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Why a rule no longer decides about a file: it is not for it, or one above is, or may be. Empty
+   * when it does.
+   */
+  static Optional<String> whyNot(RuleBook book, int rule, Seen file, Sight sight) {
+    for (RuleBook.Entry above : book.entries().subList(0, rule)) {
+      RuleAnswer answer = ask(above, file, sight);
+      if (answer.mayHold()) {
+        return answer.holds()
+            ? Optional.of("a rule above is for it now (" + book.at(above.rule()) + ")")
+            : mayBeForIt(answer);
+      }
+    }
+    RuleAnswer own = ask(book.entries().get(rule), file, sight);
+    return own.holds() ? Optional.empty() : Optional.of(own.why());
+  }
+
+  /** Whether a rule is for a file for certain, whatever is known of those above it. */
+  static boolean isForCertain(RuleBook.Entry entry, Seen file, Sight sight) {
+    return ask(entry, file, sight).holds();
+  }
+
+  private static RuleAnswer ask(RuleBook.Entry entry, Seen file, Sight sight) {
+    return entry.paths().matches(file.path())
+        ? entry.rule().ask(file.by(sight))
+        : RuleAnswer.OTHER_PATH;
+  }
+
+  /** The reason why no rule below decides; empty when the rule is known to be for another file. */
+  private static Optional<String> mayBeForIt(RuleAnswer answer) {
+    return answer.mayHold()
+        ? Optional.of("a rule above may be for it: " + answer.why())
+        : Optional.empty();
   }
 }

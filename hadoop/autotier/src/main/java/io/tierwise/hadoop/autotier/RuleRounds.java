@@ -135,7 +135,10 @@ final class RuleRounds {
     return goesOn;
   }
 
-  /** Whether a rule decides about the replicas of the file and their tiers. */
+  /**
+   * Whether a rule decides about the replicas of the file and their tiers, or will when more is
+   * known of those above it.
+   */
   boolean decides(KnownFile file, RulePass.Sight sight) {
     return decides(RulePass.Seen.of(file), sight);
   }
@@ -146,8 +149,10 @@ final class RuleRounds {
   }
 
   private boolean decides(RulePass.Seen file, RulePass.Sight sight) {
-    return RulePass.ruleFor(book, file, sight)
-        .filter(rule -> !(rule.action() instanceof RuleAction.Sla))
+    return book.entries().stream()
+        .filter(entry -> RulePass.isForCertain(entry, file, sight))
+        .findFirst()
+        .filter(entry -> !(entry.rule().action() instanceof RuleAction.Sla))
         .isPresent();
   }
 

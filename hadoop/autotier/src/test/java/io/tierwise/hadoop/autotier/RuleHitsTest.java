@@ -62,26 +62,26 @@ class RuleHitsTest {
         new RuleBook(
             "rules",
             FileRules.parse(
-                    "rules", List.of("path matches /a -> secondary", "path matches /b -> sla"))
+                    "rules", List.of("path matches /a/* -> secondary", "path matches /b/* -> sla"))
                 .stream()
                 .map(rule -> new RuleBook.Entry(rule, new PathPattern(rule.pattern())))
                 .toList());
     RuleHits hits = new RuleHits(sla, RuleHits.Bounds.USUAL);
     for (long id = 1; id <= 3; id++) {
       int rule = id == 3 ? 1 : 0;
+      String path = (id == 3 ? "/b/" : "/a/") + id;
       hits.file(rule);
-      hits.add(
-          new RuleHits.Hit(rule, new RulePass.Seen("/" + id, BYTES, 0, 2), id, true, BYTES / 2));
+      hits.add(new RuleHits.Hit(rule, new RulePass.Seen(path, BYTES, 0, 2), id, true, BYTES / 2));
     }
 
     hits.ask(null, JobNeeds.of(Set.of(1L, 3L)::contains));
 
-    assertThat(hits.offloads().values()).containsExactly(Map.of("/2", 2L));
+    assertThat(hits.offloads().values()).containsExactly(Map.of("/a/2", 2L));
     assertThat(hits.outcomes(Map.of()).get(0).left())
         .extracting(RoundPlan.Left::reason)
         .containsExactly(RuleHits.NEEDED);
     assertThat(hits.first())
-        .containsExactly(new FastTier.First("rules:2", "/3", 3, BYTES, BYTES / 2, 2));
+        .containsExactly(new FastTier.First("rules:2", "/b/3", 3, BYTES, BYTES / 2, 2));
     assertThat(hits.moves(Set.of())).isEmpty();
   }
 

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
@@ -43,6 +44,7 @@ class RulesMeanwhileIT {
   @TempDir private Path folder;
   private final HeatMap heat = new HeatMap(new HeatSettings(1_000, 12, 100, 100, 8, 0, 1));
   private TwoTierHdfs hdfs;
+  private double heardSeconds = KNOWN_SECONDS;
   private RuleRounds rounds;
 
   @BeforeEach
@@ -87,10 +89,10 @@ class RulesMeanwhileIT {
   }
 
   /** What the rule wants when all files were looked at, in two turns. */
-  private RoundPlan plan(String rule, Doing between) throws IOException {
+  private RoundPlan plan(String rules, Doing between) throws IOException {
     rounds = new RuleRounds(hdfs.cluster(), TwoTierHdfs.settings(), new LastChanges());
     Hardware hardware = Hardware.of(hdfs.cluster(), TwoTierHdfs.settings());
-    Path file = Files.writeString(folder.resolve("rules"), rule, UTF_8);
+    Path file = Files.writeString(folder.resolve("rules"), rules, UTF_8);
     rounds.obey(
         RuleBook.load(
             file,
@@ -142,7 +144,7 @@ class RulesMeanwhileIT {
   }
 
   private RulePass.Sight sightAt(double now) {
-    return new RulePass.Sight(heat.report(0), new FileFacts.Counted(KNOWN_SECONDS, ""), now);
+    return new RulePass.Sight(heat.report(0), new FileFacts.Counted(heardSeconds, "a test"), now);
   }
 
   private static RuleRounds.Turn turn(long paths) {
@@ -230,6 +232,65 @@ class RulesMeanwhileIT {
     assertThat(round.offloadedFiles()).isOne();
     assertThat(isOffloaded("/cold/a")).isFalse();
     assertThat(isOffloaded("/cold/b")).isTrue();
+  }
+
+  private static List<RoundPlan.Left> left(RoundPlan plan, int rule) {
+    return plan.rules().get(rule).left();
+  }
+
+  @Test
+  @Timeout(120)
+  void noRuleDecidesBelowOneOfReadsThatNobodyHeard() throws Exception {
+    heardSeconds = 0;
+    String rules =
+        """
+        path matches /cold/* and reads(1h) >= 1 -> tier ssd
+        path matches /cold/* and age >= 0s -> secondary
+        """;
+
+    RoundPlan plan = plan(rules, () -> {});
+
+    assertThat(plan.offloads()).isEmpty();
+    assertThat(left(plan, 0))
+        .extracting(RoundPlan.Left::reason, RoundPlan.Left::files)
+        .containsExactly(
+            tuple(
+                "reads(1h) >= 1 is not known: reads have been counted for 0.0 h alone (a test)",
+                2L));
+    assertThat(left(plan, 1))
+        .extracting(RoundPlan.Left::reason, RoundPlan.Left::files)
+        .containsExactly(tuple("a rule above may be for it: " + left(plan, 0).get(0).reason(), 2L));
+    assertThat(decides("/cold/a")).as("popularity keeps away").isTrue();
+
+    heardSeconds = KNOWN_SECONDS;
+    assertThat(plan(rules, () -> {}).offloads())
+        .singleElement()
+        .satisfies(store -> assertThat(store.files()).isEqualTo(2));
+  }
+
+  private boolean decides(String path) throws IOException {
+    return rounds.decides(path, hdfs.fs().getClient().getFileInfo(path), sight());
+  }
+
+  @Test
+  @Timeout(120)
+  void aFileThatIsReadAfterItsTurnStaysForTheRuleAbove() throws Exception {
+    RoundPlan plan =
+        plan(
+            """
+            path matches /cold/* and reads(1h) >= 1 -> replicas 1
+            path matches /cold/* -> secondary
+            """,
+            () -> read("/cold/a"));
+
+    assertThat(plan.offloads())
+        .singleElement()
+        .satisfies(store -> assertThat(store.fileIds()).containsOnlyKeys("/cold/b"));
+    assertThat(left(plan, 1))
+        .extracting(RoundPlan.Left::reason)
+        .singleElement()
+        .asString()
+        .startsWith("a rule above ");
   }
 
   /** In a turn that is too short for all files. */
