@@ -134,8 +134,8 @@ fn opening_a_full_cache_in_order_takes_so_much_for_a_slot() {
     let line = text.lines().find_map(|line| line.split_once("bytes: ")).unwrap_or_else(|| panic!("{text}")).1;
     let most: f64 = line.parse().unwrap();
     println!("Ordered: {:.1} bytes for a slot while a full cache is opened", most / SLOTS as f64);
-    // Own: 42 of tables, 16 for each item, 3 of buffers, as measured, and a fifth to either side.
-    assert!((48.0..74.0).contains(&(most / SLOTS as f64)), "{most} bytes");
+    // Own: 56 as measured (of 42 of tables, of which not all is touched, 16 for each item, and buffers), and a fifth to either side.
+    assert!((45.0..68.0).contains(&(most / SLOTS as f64)), "{most} bytes");
 }
 
 #[test]
