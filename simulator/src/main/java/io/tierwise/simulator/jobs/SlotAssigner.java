@@ -362,13 +362,21 @@ final class SlotAssigner {
     return jobs;
   }
 
-  /** Offers the free slots of a kind to all jobs, in the order in which nodes ask. */
+  /**
+   * Offers the free slots of a kind to all jobs, in the order in which nodes ask. Where the
+   * policy's queue has no job that may get one, as when all that wait are at a ceiling, one answer
+   * holds for all nodes: with many of them free, each task's end would ask for all otherwise.
+   */
   private void offerIdle(SlotKind kind) {
     Slots slots = work.slots(kind);
+    JobQueue queue = kind == SlotKind.MAP ? mapsWaiting : reducesWaiting;
     for (int node : asking.order()) {
       boolean isTaken = true;
       while (isTaken && slots.isFree(node)) {
         isTaken = offer(SlotOffer.toAll(kind, node));
+        if (!isTaken && !queue.inOrder().hasNext()) {
+          return;
+        }
       }
     }
   }
