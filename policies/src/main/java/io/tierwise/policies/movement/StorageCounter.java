@@ -59,7 +59,7 @@ public final class StorageCounter {
   }
 
   /** Whether the file is in the persistent region. */
-  boolean isPersistent(int file) {
+  public boolean isPersistent(int file) {
     return persistent.containsKey(file);
   }
 

@@ -32,6 +32,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -61,6 +62,10 @@ public final class FastTierHost implements JobWatch {
   private final StorageCounter counter = new StorageCounter();
   private final InputUse use;
   private final SlaPaths sla;
+
+  /** Empty where what pays on the average is enough. */
+  private final Optional<SureFiles> sure;
+
   private final FastReplicas replicas;
   private final int windowEnds;
   private final Map<StorageConfiguration, Long> jobs = new EnumMap<>(StorageConfiguration.class);
@@ -96,6 +101,7 @@ public final class FastTierHost implements JobWatch {
     this.predictor = PopularityPredictors.parse(spec.predictor());
     this.use = new InputUse(context.namespace());
     this.sla = SlaPaths.of(spec.sla());
+    this.sure = sure(spec, manager);
     this.replicas =
         new FastReplicas(
             cluster,
@@ -111,6 +117,13 @@ public final class FastTierHost implements JobWatch {
                     * AdaptivePlacement.shareOfRate(
                         prefetch, tracker.isShuffling(source) || tracker.isShuffling(target)));
     this.windowEnds = engine.register(argument -> windowEnded());
+  }
+
+  private static Optional<SureFiles> sure(FastTierSpec spec, AdaptivePlacement manager) {
+    TierPromotions idle = new TierPromotions(manager.fast(), manager.slow());
+    return spec.sureWindows() == 0
+        ? Optional.empty()
+        : Optional.of(new SureFiles(spec.sureWindows(), idle.readsToPay(), spec.windowSeconds()));
   }
 
   /** Tells somebody of the files that it brings to the fast tier. */
@@ -222,14 +235,18 @@ public final class FastTierHost implements JobWatch {
     UseWindow window = use.end(windowStartSeconds, windowStartSeconds + spec.windowSeconds());
     double[] predicted = new double[use.fileCount()];
     predictor.predict(window, state, predicted);
+    sure.ifPresent(each -> each.note(window));
     List<TierPromotions.File> files = new ArrayList<>();
     for (int file = 0; file < predicted.length; file++) {
       if (use.exists(file)) {
         // Own: DUX's popularity stands for the reads to come, of which there are never fewer than
         // none.
         double reads = Math.max(0, predicted[file]);
-        files.add(
-            new TierPromotions.File(file, use.file(file).bytes(), reads, 0, claim(use.file(file))));
+        if (mayCome(window, file)) {
+          files.add(
+              new TierPromotions.File(
+                  file, use.file(file).bytes(), reads, 0, claim(use.file(file))));
+        }
       } else if (counter.has(file)) {
         counter.forget(file);
         replicas.drop(use.file(file));
@@ -243,6 +260,14 @@ public final class FastTierHost implements JobWatch {
       bring(use.file(file), false, rule, Double.NaN);
     }
     noteBytes();
+  }
+
+  /** Whether it is there, comes first, or is sure enough to come. */
+  private boolean mayCome(UseWindow window, int file) {
+    return sure.isEmpty()
+        || counter.isPersistent(file)
+        || sla.covers(use.file(file))
+        || sure.get().contains(window, file);
   }
 
   private TierPromotions.Claim claim(StoredFile file) {

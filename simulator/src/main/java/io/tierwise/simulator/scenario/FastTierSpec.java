@@ -12,6 +12,8 @@ import java.util.List;
  * @param nodeBytesPerSecond of the copies into each node's fast devices
  * @param gainMin share of its time that a job has to gain
  * @param sla paths whose files come first into the persistent region, once they were read
+ * @param sureWindows popular files come only where it is sure that their reads of so many windows
+ *     pay for that; 0 where it is enough that they pay on the average
  */
 public record FastTierSpec(
     String tier,
@@ -20,7 +22,8 @@ public record FastTierSpec(
     double windowSeconds,
     double nodeBytesPerSecond,
     double gainMin,
-    List<String> sla) {
+    List<String> sla,
+    int sureWindows) {
   public FastTierSpec {
     sla = List.copyOf(sla);
   }

@@ -144,6 +144,69 @@ class FastTierHostTest {
     return told.stream().map(Stage::data).toList();
   }
 
+  /** Ten files are read in each window, and a burst in the first one and in the fourth. */
+  private void readsOfFiveWindows() {
+    for (int window = 0; window < 5; window++) {
+      int begin = 600 * window + 10;
+      for (int read = 0; read < 20; read++) {
+        job(begin + 20 * read, "/steady" + read % 10, 0);
+      }
+      for (int read = 0; read < 12 && window % 3 == 0; read++) {
+        job(begin + 400 + 5 * read, "/burst" + window, 0);
+      }
+    }
+  }
+
+  @Test
+  void withSureWindowsABurstStaysOutAndWhatIsReadAgainAndAgainComes() throws IOException {
+    readsOfFiveWindows();
+    String region = "{tier: ssd, persistent: 4 GB, predictor: lfu, window: 10 min";
+
+    assertThat(brought(region + "}")).contains("/burst0", "/burst3");
+    List<String> sure = brought(region + ", sure-windows: 1}");
+    assertThat(sure).hasSize(10).allMatch(path -> path.startsWith("/steady"));
+  }
+
+  @Test
+  void nothingIsSureBeforeTheWindowsThatCountAreOver() throws IOException {
+    readsOfFiveWindows();
+
+    // Of files read in one window eleven are known then, one of which was read no more.
+    assertThat(
+            broughtAt(
+                "{tier: ssd, persistent: 4 GB, predictor: lfu, window: 10 min, sure-windows: 1}"))
+        .isNotEmpty()
+        .allMatch(seconds -> seconds >= 1_800);
+    assertThat(
+            brought(
+                "{tier: ssd, persistent: 4 GB, predictor: lfu, window: 10 min, sure-windows: 9}"))
+        .isEmpty();
+  }
+
+  private List<Double> broughtAt(String fastTier) throws IOException {
+    List<Double> moments = new ArrayList<>();
+    run(
+        fastTier,
+        (seconds, action, view) -> {
+          if (action instanceof Stage) {
+            moments.add(seconds);
+          }
+        });
+    return moments;
+  }
+
+  @Test
+  void whatIsUnderAnSlaComesThoughItIsNotSure() throws IOException {
+    job(5, "/report/today", 0);
+    job(700, "/other", 0);
+
+    assertThat(
+            brought(
+                "{tier: ssd, persistent: 1 GB, window: 10 min, sla: /report,"
+                    + " sure-windows: 3}"))
+        .containsExactly("/report/today");
+  }
+
   @Test
   void intermediateDataGoesToTheTierThatWasChosenForTheJob() throws IOException {
     for (int file = 0; file < 20; file++) {
@@ -180,7 +243,7 @@ class FastTierHostTest {
     Scenario scenario =
         scenario(
             "{tier: ssd, persistent: 1 GB, temporary: 2 GB, buffer: 1 MB, predictor: lfu, window:"
-                + " 3 min, bandwidth: 5 MB/s, gain: 7%, sla: [/a]}");
+                + " 3 min, bandwidth: 5 MB/s, gain: 7%, sla: [/a], sure-windows: 4}");
     assertThat(
             ScenarioFiles.parse(ScenarioWriter.write(scenario, List.of()), "again")
                 .scenario()

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.scenario.yaml;
 
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.bytes;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.count;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.rate;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.required;
@@ -52,7 +53,14 @@ final class FastTierReader {
             new Texts("a path"),
             "",
             "whose files, and those below it, come first into the persistent region once they were"
-                + " read, and leave for none; `*` in a name"));
+                + " read, and leave for none; `*` in a name"),
+        key(
+            "sure-windows",
+            count(0, 1_000),
+            "0",
+            "popular input comes only where nine of ten files that were read in as many windows"
+                + " were read enough in so many windows more, as with `autotier --sure`; 0: where"
+                + " it pays on the average"));
   }
 
   static FastTierSpec read(Fields scenario, TierTable tiers) {
@@ -85,6 +93,7 @@ final class FastTierReader {
         fields.measure("window"),
         fields.measure("bandwidth"),
         fields.number("gain"),
-        fields.items("sla").stream().map(MovementReader::path).toList());
+        fields.items("sla").stream().map(MovementReader::path).toList(),
+        fields.intCount("sure-windows"));
   }
 }

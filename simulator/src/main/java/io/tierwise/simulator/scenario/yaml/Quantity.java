@@ -1,5 +1,6 @@
 package io.tierwise.simulator.scenario.yaml;
 
+import io.tierwise.core.message.OperatorException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -123,6 +124,20 @@ public enum Quantity {
       throw new IllegalArgumentException("is out of range");
     }
     return exact.setScale(0, RoundingMode.HALF_UP).longValueExact();
+  }
+
+  /**
+   * A time as a user gave it to an option, in milliseconds.
+   *
+   * @param option names the text in a message
+   * @throws OperatorException when it is no time
+   */
+  public static long millis(String option, String text) {
+    try {
+      return Math.round(TIME.parse(text.strip()) * 1e3);
+    } catch (IllegalArgumentException e) {
+      throw OperatorException.badInput(option + " \"" + text + "\" " + e.getMessage());
+    }
   }
 
   private BigDecimal exact(String text) {

@@ -265,6 +265,7 @@ public final class ScenarioWriter {
     line("  window: " + time(shared.windowSeconds()));
     line("  bandwidth: " + rate(shared.nodeBytesPerSecond()));
     line("  gain: " + shared.gainMin());
+    line("  sure-windows: " + shared.sureWindows());
     sla(shared.sla());
   }
 
