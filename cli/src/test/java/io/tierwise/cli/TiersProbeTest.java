@@ -17,10 +17,14 @@ class TiersProbeTest {
   @TempDir Path folder;
 
   private static CommandRun probe(String... more) {
+    return probe(Stream.of(more));
+  }
+
+  private static CommandRun probe(Stream<String> more) {
     String[] quick = {
       "tiers", "probe", "--file-mebibytes", "8", "--seconds", "0.05", "--readers", "1,2"
     };
-    return CommandRun.of(Stream.concat(Stream.of(quick), Stream.of(more)).toArray(String[]::new));
+    return CommandRun.of(Stream.concat(Stream.of(quick), more).toArray(String[]::new));
   }
 
   @Test
@@ -67,11 +71,15 @@ class TiersProbeTest {
     for (String match : List.of("racks: ['/r1']", "storage-ids: ['DS-*']")) {
       assertThat(wouldMeasure(data, match)).as(match).contains("\"tier\" : null");
     }
-    CommandRun run = probe(data, "--write", tableOf("racks: ['/r1']").toString());
-    assertThat(CommandRun.unfolded(run.err()))
-        .contains("is counted to no tier: nvme is matched by what only the NameNode knows")
-        .contains("give --tier");
-    assertThat(run.exitCode()).isEqualTo(2);
+    String onlyByRack = tableOf("racks: ['/r1']").toString();
+    for (String[] more : new String[][] {{data}, {data, "--dry-run"}}) {
+      CommandRun run = probe(Stream.concat(Stream.of(more), Stream.of("--write", onlyByRack)));
+      assertThat(CommandRun.unfolded(run.err()))
+          .contains("is counted to no tier: nvme is matched by what only the NameNode knows")
+          .contains("give --tier")
+          .doesNotContain("sequential write");
+      assertThat(run.exitCode()).isEqualTo(2);
+    }
   }
 
   private Path tableOf(String match) throws IOException {
@@ -87,8 +95,8 @@ class TiersProbeTest {
             data,
             "--dry-run",
             "--json",
-            "--write",
-            tableOf(match).toString(),
+            "-D",
+            "tierwise.tiers.file=" + tableOf(match),
             "-D",
             "fs.defaultFS=hdfs://127.0.0.1:9",
             "-D",
@@ -130,5 +138,40 @@ class TiersProbeTest {
     CommandRun run = probe(folder.toString(), "--dry-run", "--write", binary.toString());
     assertThat(run.err()).contains(binary + " is no text in UTF-8");
     assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  /** Permissions do not bind root, so that only an attempt tells: no file can be made in /proc. */
+  @Test
+  void aTableInAFolderThatTakesNoFileIsToldFirst() {
+    String[] asked = {"--tier", "disk", "--write", "/proc/tiers.yaml"};
+    for (String[] command :
+        new String[][] {{folder.toString()}, {folder.toString(), "--dry-run"}}) {
+      CommandRun run = probe(Stream.concat(Stream.of(command), Stream.of(asked)));
+      assertThat(CommandRun.unfolded(run.err()))
+          .contains("--write /proc/tiers.yaml cannot be written: no file can be made beside it");
+      assertThat(run.err()).hasLineCount(1);
+      assertThat(run.exitCode()).isEqualTo(3);
+      assertThat(folder).isEmptyDirectory();
+    }
+    CommandRun links = CommandRun.of("tiers", "probe-links", "--write", "/proc/version");
+    assertThat(CommandRun.unfolded(links.err()))
+        .contains("--write /proc/version cannot be written");
+    assertThat(links.exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void directoriesOfNoTierOfTheTableAreToldFirst() throws IOException {
+    Path table =
+        Files.writeString(
+            folder.resolve("tiers.yaml"), "tiers: [{name: tape, match: {storage-type: ARCHIVE}}]");
+    for (String[] command :
+        new String[][] {{folder.toString()}, {folder.toString(), "--dry-run"}}) {
+      CommandRun run =
+          probe(Stream.concat(Stream.of(command), Stream.of("--write", table.toString())));
+      assertThat(CommandRun.unfolded(run.err()))
+          .contains("no directory that is measured belongs to a tier of " + table)
+          .doesNotContain("sequential write");
+      assertThat(run.exitCode()).isEqualTo(2);
+    }
   }
 }

@@ -80,8 +80,8 @@ final class TiersProbeCommand extends ClusterCommand {
     }
     VolumeProbe.Settings settings = VolumeProbe.Settings.of(fileMebibytes, seconds, readers);
     Configuration conf = cluster.configuration();
-    MeasuredVolumes measured = MeasuredVolumes.in(conf, writeTo, tierName);
     List<LocalVolume> volumes = LocalVolume.find(directories, conf, settings.fileBytes());
+    MeasuredVolumes measured = MeasuredVolumes.in(conf, volumes, writeTo, tierName);
     if (dryRun) {
       say(volumes, measured);
       return 0;

@@ -1,12 +1,10 @@
 package io.tierwise.cli.cluster;
 
 import io.tierwise.cli.ExitCode;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.probe.LinkProbe;
 import io.tierwise.hadoop.inspect.probe.MeasuredLinks;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -63,8 +61,8 @@ final class TiersProbeLinksCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException {
     LinkProbe.Settings settings = LinkProbe.Settings.of(fileMebibytes, seconds);
-    if (writeTo != null && !Files.isRegularFile(writeTo)) {
-      throw OperatorException.badInput("--write " + writeTo + " is no tier table: name one");
+    if (writeTo != null) {
+      MeasuredLinks.requireWritable(writeTo);
     }
     Configuration conf = cluster.configuration();
     // Else Hadoop closes it at Ctrl-C, before the files are removed.

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.tiers;
 
 import io.tierwise.core.cluster.DeviceClass;
+import io.tierwise.core.message.OperatorException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -247,6 +248,26 @@ public final class TierFileUpdate {
   }
 
   /**
+   * Refuses a table that cannot be written, before what is to stand in it is measured: makes a file
+   * beside it for a moment, since permissions alone do not tell of a file system that takes none.
+   *
+   * @param option that names it
+   */
+  public static void requireWritable(Path file, String option) {
+    try {
+      Files.delete(Files.createTempFile(target(file).getParent(), ".tiers", ".yaml"));
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          option + " " + file + " cannot be written: no file can be made beside it (" + e + ")", e);
+    }
+  }
+
+  /** The file that a link leads to is replaced, not the link. */
+  private static Path target(Path file) throws IOException {
+    return Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+  }
+
+  /**
    * Writes the table atomically; an existing file is kept as {@code NAME.bak}. Of a symbolic link
    * that is the file it leads to, beside which both stand.
    *
@@ -254,7 +275,7 @@ public final class TierFileUpdate {
    */
   public void write(Path file) throws IOException {
     TierConfiguration.parse(yaml, file.toString());
-    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path target = target(file);
     Path temporary = Files.createTempFile(target.getParent(), ".tiers", ".yaml");
     try {
       Files.writeString(temporary, yaml);

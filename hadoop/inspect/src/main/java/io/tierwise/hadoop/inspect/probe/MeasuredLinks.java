@@ -62,6 +62,14 @@ public record MeasuredLinks(List<Node> nodes) {
     return NetworkInterface.getByInetAddress(InetAddress.getByName(node.getIpAddr())) != null;
   }
 
+  /** Refuses a file that the measurements cannot go into, before they are made. */
+  public static void requireWritable(Path tierFile) {
+    if (!Files.isRegularFile(tierFile)) {
+      throw OperatorException.badInput("--write " + tierFile + " is no tier table: name one");
+    }
+    TierFileUpdate.requireWritable(tierFile, "--write");
+  }
+
   /** The measurements that would be made of these nodes. */
   public static MeasuredLinks wouldBe(List<DatanodeInfo> nodes) {
     return new MeasuredLinks(

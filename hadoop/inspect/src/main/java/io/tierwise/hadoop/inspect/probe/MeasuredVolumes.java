@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,13 +38,15 @@ public final class MeasuredVolumes {
   }
 
   /**
-   * The tier table to write when it exists, else the configured one.
+   * Volumes of which nothing is measured yet, by the tier table to write when it exists, else by
+   * the configured one.
    *
    * @param writeTo null when none is written
+   * @throws OperatorException when nothing could be written: told before minutes of measuring
    */
-  public static MeasuredVolumes in(Configuration conf, Path writeTo, String tierName)
+  public static MeasuredVolumes in(
+      Configuration conf, List<LocalVolume> volumes, Path writeTo, String tierName)
       throws IOException {
-    // Told before minutes of measuring, not after them.
     if (writeTo != null && !Files.isRegularFile(writeTo) && !canBeMade(writeTo)) {
       throw OperatorException.badInput(
           "--write " + writeTo + " can be no tier table: name a file in a folder that is there");
@@ -55,7 +58,25 @@ public final class MeasuredVolumes {
     if (tierName != null) {
       tiers.table().require(tierName);
     }
-    return new MeasuredVolumes(tiers, tierName);
+    MeasuredVolumes measured = new MeasuredVolumes(tiers, tierName);
+    if (writeTo != null) {
+      if (volumes.stream().allMatch(volume -> measured.tierOf(volume) == null)) {
+        throw measured.ofNoTier(volumes);
+      }
+      TierFileUpdate.requireWritable(writeTo, "--write");
+    }
+    return measured;
+  }
+
+  private OperatorException ofNoTier(Collection<LocalVolume> volumes) {
+    return OperatorException.badInput(
+        volumes.stream()
+            .flatMap(volume -> undecided(volume).stream())
+            .findFirst()
+            .orElse(
+                "no directory that is measured belongs to a tier of "
+                    + tiers.source()
+                    + ": give --tier NAME"));
   }
 
   private static String text(Path file) throws IOException {
@@ -166,8 +187,7 @@ public final class MeasuredVolumes {
   public void write(Path file, boolean eachVolume) throws IOException {
     Map<String, DeviceClass> classes = classes();
     if (classes.isEmpty()) {
-      throw OperatorException.badInput(
-          "no measured directory belongs to a tier of " + tiers.source() + ": give --tier NAME");
+      throw ofNoTier(results.keySet());
     }
     TierFileUpdate update;
     if (Files.isRegularFile(file)) {
