@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -81,15 +83,15 @@ class TiersListIT {
   }
 
   private static CommandRun list(Path tierFile, String... options) {
-    String[] all = new String[options.length + 6];
-    all[0] = "tiers";
-    all[1] = "list";
-    all[2] = "--conf";
-    all[3] = confDirectory.toString();
-    all[4] = "-D";
-    all[5] = "tierwise.tiers.file=" + tierFile;
-    System.arraycopy(options, 0, all, 6, options.length);
-    return CommandRun.of(all);
+    return run("tiers list", tierFile, options);
+  }
+
+  private static CommandRun run(String command, Path tierFile, String... options) {
+    List<String> all = new ArrayList<>(List.of(command.split(" ")));
+    all.addAll(List.of("--conf", confDirectory.toString()));
+    all.addAll(List.of("-D", "tierwise.tiers.file=" + tierFile));
+    all.addAll(List.of(options));
+    return CommandRun.of(all.toArray(String[]::new));
   }
 
   private static String answer(Path tierFile, String... options) {
@@ -184,6 +186,13 @@ class TiersListIT {
     CommandRun run = list(wrong);
     assertThat(run.err()).contains("is matched by the tiers [a, b]").contains("two.yaml");
     assertThat(run.exitCode()).isEqualTo(2);
+
+    CommandRun captured = run("capture", wrong);
+    assertThat(captured.exitCode()).as(captured.err()).isZero();
+    // Comments of a scenario are folded.
+    assertThat(captured.out().replaceAll("\n#? *", " "))
+        .containsPattern("2 volumes, such as volume DS-\\S+ on \\S+, counted to a: ")
+        .contains("matched by the tiers [a, b]: narrow one of their matches in ");
   }
 
   @Test

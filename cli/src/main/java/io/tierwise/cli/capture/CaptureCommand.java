@@ -89,6 +89,7 @@ public final class CaptureCommand implements Callable<Integer> {
           StoredCensus.of(fs, stored, tiers.configuration(), remarks).stream()
               .map(g -> new StoredSpec(g.path(), g.files(), g.bytesOfFile(), g.placement()))
               .toList();
+      remarks.addAll(volumes.mistakesInShort());
       remarks.add("tiers by: " + Words.plain(tiers.whose()));
       write(captured.withStored(files), remarks);
       return 0;

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.inspect.cluster;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.core.view.Census;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -9,7 +10,9 @@ import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
@@ -142,23 +145,53 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
     List<String> lines = new ArrayList<>();
     for (Volume volume : volumes) {
       if (volume.matchingTiers().size() > 1) {
-        lines.add(
-            "volume "
-                + volume.storageId()
-                + " on "
-                + volume.nodeName()
-                + " is matched by the tiers "
-                + volume.matchingTiers().stream().map(t -> tiers.table().tier(t).name()).toList()
-                + ": narrow one of their matches in "
-                + tiers.source());
+        lines.add(nameOf(volume) + " is matched by " + narrow(volume.matchingTiers()));
       }
     }
-    if (!volumes.isEmpty() && volumes.stream().allMatch(v -> v.tier() < 0)) {
-      lines.add(
-          tiers.source()
-              + " matches no volume of the cluster: compare its matches with the types,"
-              + " racks and hosts that 'tierwise tiers list --volumes' shows");
-    }
+    lines.addAll(withoutAny());
     return lines;
+  }
+
+  /** The same, with one line for all volumes of the same tiers, and the tier that they count to. */
+  public List<String> mistakesInShort() {
+    Map<List<Integer>, List<Volume>> byTiers = new LinkedHashMap<>();
+    for (Volume volume : volumes) {
+      if (volume.matchingTiers().size() > 1) {
+        byTiers.computeIfAbsent(volume.matchingTiers(), of -> new ArrayList<>()).add(volume);
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    byTiers.forEach(
+        (matching, all) ->
+            lines.add(
+                Words.count(all.size(), "volume")
+                    + ", such as "
+                    + nameOf(all.get(0))
+                    + ", counted to "
+                    + tierName(all.get(0))
+                    + ": matched by "
+                    + narrow(matching)));
+    lines.addAll(withoutAny());
+    return lines;
+  }
+
+  private static String nameOf(Volume volume) {
+    return "volume " + volume.storageId() + " on " + volume.nodeName();
+  }
+
+  private String narrow(List<Integer> matching) {
+    return "the tiers "
+        + matching.stream().map(tier -> tiers.table().tier(tier).name()).toList()
+        + ": narrow one of their matches in "
+        + tiers.source();
+  }
+
+  private List<String> withoutAny() {
+    return volumes.isEmpty() || volumes.stream().anyMatch(volume -> volume.tier() >= 0)
+        ? List.of()
+        : List.of(
+            tiers.source()
+                + " matches no volume of the cluster: compare its matches with the types,"
+                + " racks and hosts that 'tierwise tiers list --volumes' shows");
   }
 }
