@@ -181,8 +181,8 @@ dist: setup ## Pack a release: build/dist/tierwise-VERSION.tar.gz with commands,
 	@scripts/dist.sh
 
 .PHONY: clean
-clean: ## Remove everything that was built
-	@rm -rf build halo/target core/target policies/target history/target profiles/target simulator/target experiments/target hadoop/hdfs/target hadoop/inspect/target hadoop/mover/target hadoop/autotier/target hadoop/object-server/target hadoop/secondary/target hadoop/yarn/target hadoop/conformance/target lab/target cli/target benchmarks/target architecture/target
+clean: ## Remove everything that was built; nothing while an embedded cluster or a testbed runs in it
+	@scripts/clean.sh build halo/target core/target policies/target history/target profiles/target simulator/target experiments/target hadoop/hdfs/target hadoop/inspect/target hadoop/mover/target hadoop/autotier/target hadoop/object-server/target hadoop/secondary/target hadoop/yarn/target hadoop/conformance/target lab/target cli/target benchmarks/target architecture/target
 
 .PHONY: setup
 setup: ## Find JDK 17 and Maven, or install them when root on Debian
