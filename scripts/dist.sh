@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs what `make dist` has built: scripts/dist.sh [FOLDER], build/dist by default.
-#   FOLDER/tierwise-VERSION.tar.gz         bin, lib, plugin, contracts (suites for the policies of others), conf, docs, examples, packaging,
+#   FOLDER/tierwise-VERSION.tar.gz         bin, lib, plugin, contracts (suites for the policies of others), conf, docs, examples, reproductions, packaging,
 #                                          the list of parts (SBOM), checksums of all files
 #   FOLDER/tierwise-VERSION.tar.gz.sha256  for sha256sum -c
 # The same inputs give the same bytes: names are sorted, times and owners fixed.
@@ -31,7 +31,7 @@ cp "cli/target/tierwise-cli-$version.jar" cli/target/lib/*.jar "$root/lib/"
 cp "$plugin" "$node_manager" "$root/plugin/"
 cp "$contracts" "$root/contracts/"
 cp -r docs/examples/* "$root/conf/"
-cp -r docs examples "$root/"
+cp -r docs examples reproductions "$root/"
 cp -r packaging "$root/"
 rm -r "$root/packaging/tarball"
 cp LICENSE CHANGELOG.md packaging/tarball/README.md "$root/"

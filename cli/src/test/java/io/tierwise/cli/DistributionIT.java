@@ -159,6 +159,15 @@ class DistributionIT {
     assertThat(home.resolve("plugin")).isDirectoryContaining("glob:**/tierwise-yarn-*.jar");
   }
 
+  /** The command's own default folder: without it the help would offer what a release has not. */
+  @Test
+  @Order(4)
+  void thePapersNumbersAreInIt() throws Exception {
+    Outcome outcome = tierwise(Map.of(), "reproduce", "phisched", "--quick", "--no-write");
+    assertThat(outcome.exitCode()).as(outcome.text()).isZero();
+    assertThat(outcome.text()).containsPattern("phisched: \\d+ of \\d+ printed numbers reproduce");
+  }
+
   /** As under cron: a path that came as another one would be looked for, and not be there. */
   @Test
   @Order(4)

@@ -53,7 +53,9 @@ public final class Prerequisites {
               + String.join(", ", missing)
               + ": install the packages "
               + String.join(", ", packages)
-              + " (as root: scripts/testbed-setup.sh)");
+              + " (on Debian: apt-get install "
+              + String.join(" ", packages)
+              + ")");
     }
     if (IoLimits.controller().isEmpty()) {
       return Optional.of(
