@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.test.GenericTestUtils;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.Test;
 class CutShortIT extends MoveDataCluster {
   private static final Path MANY = new Path("/many");
   private static final int ENDED_BY_SIGTERM = 143;
+  private static final java.nio.file.Path SAMPLE =
+      java.nio.file.Path.of(
+          System.getProperty("tierwise.root"), "examples/profiles/job_1794000000000_0001.jhist.gz");
 
   private record Ended(int exitCode, String err) {}
 
@@ -118,5 +122,125 @@ class CutShortIT extends MoveDataCluster {
         .contains("the same command does the rest")
         .doesNotContain("Filesystem closed");
     fs.delete(MANY, true);
+  }
+
+  /** What was taken back stays so, and an undo of the same run does the rest. */
+  @Test
+  void anUndoOfChangesSaysWhatDoesTheRest() throws Exception {
+    int count = 2000;
+    for (int i = 0; i < count; i++) {
+      fs.mkdirs(new Path(MANY, "d%04d".formatted(i)));
+    }
+    CommandRun made = run("file", "layout", "/many/*", "--to", "1 x ssd + 2 x disk", "--json");
+    assertThat(made.exitCode()).as(made.err()).isZero();
+    String id = json(made).path("id").asText();
+    assertThat(underPolicy()).isEqualTo(count);
+
+    // From the one end or from the other.
+    Path low = new Path(MANY, "d0005");
+    Path high = new Path(MANY, "d1994");
+    Ended ended = killed(() -> !hasPolicy(low) || !hasPolicy(high), "undo", id);
+
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ENDED_BY_SIGTERM);
+    assertThat(ended.err())
+        .contains(
+            "tierwise undo: interrupted: what was taken back stays so; 'tierwise undo "
+                + id
+                + "' does the rest")
+        .doesNotContain("Filesystem closed");
+    assertThat(underPolicy()).isPositive();
+    assertThat(run("undo", id).exitCode()).isZero();
+    assertThat(underPolicy()).isZero();
+    fs.delete(MANY, true);
+  }
+
+  private static int underPolicy() {
+    try {
+      int count = 0;
+      for (FileStatus each : fs.listStatus(MANY)) {
+        count += hasPolicy(each.getPath()) ? 1 : 0;
+      }
+      return count;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Parts that unfinished runs left in the store. */
+  @Test
+  void aCleanSaysThatTheSameCommandDoesTheRest() throws Exception {
+    String pool =
+        fs.getClient()
+            .getLocatedBlocks(new Path(WAREHOUSE, "part-0").toUri().getPath(), 0)
+            .get(0)
+            .getBlock()
+            .getBlockPoolId();
+    java.nio.file.Path store = Files.createDirectories(folder.resolve("store"));
+    java.nio.file.Path parts = Files.createDirectories(store.resolve(pool).resolve("00"));
+    int count = 3000;
+    for (int i = 0; i < count; i++) {
+      Files.createFile(parts.resolve((1_000_000 + i) + ".20260101T000000Z-0000abcd.part"));
+    }
+    String[] clean = {
+      "secondary", "clean", "--older-than", "0", "-D", "tierwise.secondary.stores=" + store.toUri()
+    };
+
+    Ended ended = killed(() -> filesIn(parts) < count - 10, clean);
+
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ENDED_BY_SIGTERM);
+    assertThat(ended.err())
+        .contains("tierwise secondary clean: interrupted: what was taken away stays so; the same")
+        .doesNotContain("Filesystem closed");
+    assertThat(filesIn(parts)).isPositive();
+    CommandRun rest = run(clean);
+    assertThat(rest.exitCode()).as(rest.err()).isZero();
+    assertThat(filesIn(parts)).isZero();
+  }
+
+  private static int filesIn(java.nio.file.Path directory) {
+    // Faster than a stream of paths: the test looks while files go.
+    return directory.toFile().list().length;
+  }
+
+  @Test
+  void anImportKeepsWhatWasAdded() throws Exception {
+    java.nio.file.Path history = Files.createDirectories(folder.resolve("history"));
+    String sample;
+    try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(SAMPLE))) {
+      sample = new String(in.readAllBytes(), UTF_8);
+    }
+    int count = 1500;
+    for (int i = 0; i < count; i++) {
+      String job = "job_1794000000000_%04d".formatted(1 + i);
+      Files.writeString(
+          history.resolve(job + ".jhist"), sample.replace("job_1794000000000_0001", job));
+    }
+    java.nio.file.Path ofOne = folder.resolve("one.db");
+    CommandRun one =
+        run("profile", "import", SAMPLE.toUri().toString(), "--catalog", ofOne.toString());
+    assertThat(one.exitCode()).as(one.err()).isZero();
+    java.nio.file.Path catalog = folder.resolve("runs.db");
+    String[] words = {
+      "profile", "import", history.toUri().toString(), "--catalog", catalog.toString()
+    };
+
+    // By its size: a catalog that is looked into would be locked.
+    long some = Files.size(ofOne) + 16_384;
+    Ended ended = killed(() -> catalog.toFile().length() > some, words);
+
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ENDED_BY_SIGTERM);
+    assertThat(ended.err())
+        .contains(
+            "tierwise profile import: interrupted: runs that were added stay in the catalog;");
+    CommandRun rest = run(words);
+    assertThat(rest.exitCode()).as(rest.err()).isZero();
+    Matcher added = Pattern.compile("added ([0-9,]+) runs?; ([0-9,]+)").matcher(rest.unfolded());
+    assertThat(added.find()).as(rest.out()).isTrue();
+    assertThat(number(added.group(1))).as("the rest").isBetween(1, count - 1);
+    assertThat(number(added.group(1)) + number(added.group(2))).isEqualTo(count);
+  }
+
+  private static int number(String text) {
+    return Integer.parseInt(text.replace(",", ""));
   }
 }
