@@ -52,9 +52,12 @@ public final class ErrorLines implements IExecutionExceptionHandler {
   }
 
   private static String tooLittleMemory() {
+    long maxBytes = Runtime.getRuntime().maxMemory();
     return "it needs more memory than the JVM may use, "
-        + Words.bytes(Runtime.getRuntime().maxMemory())
-        + ": set TIERWISE_JAVA_OPTS=-Xmx2g or more, or ask for less at once";
+        + Words.bytes(maxBytes)
+        + ": set TIERWISE_JAVA_OPTS=-Xmx"
+        + (2 * (maxBytes >> 30) + 2)
+        + "g or more, or ask for less at once";
   }
 
   static int exitCode(Throwable cause) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,11 @@ class ErrorLinesTest {
     assertThat(err.toString())
         .startsWith("tierwise greedy: it needs more memory than the JVM may use, ")
         .contains("TIERWISE_JAVA_OPTS=-Xmx");
+    Matcher more = Pattern.compile("-Xmx(\\d+)g").matcher(err.toString());
+    assertThat(more.find()).isTrue();
+    assertThat(Long.parseLong(more.group(1)) << 30)
+        .as("bytes, of a JVM that has that much already")
+        .isGreaterThan(Runtime.getRuntime().maxMemory());
   }
 
   /** So do policies of other jars that were made for another version. */

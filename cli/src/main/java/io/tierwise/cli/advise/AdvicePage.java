@@ -24,7 +24,7 @@ final class AdvicePage {
     page.section(Forecasts.section(answer.forecast()));
     if (replay != null) {
       List<Section> sections = replay.sections();
-      page.heading(sections.get(0).title()).drawing(reads(replay)).content(sections.get(0));
+      page.heading(sections.get(0).title()).drawing(replay.chart()).content(sections.get(0));
       sections.stream().skip(1).forEach(page::section);
     }
     return page;
@@ -48,19 +48,5 @@ final class AdvicePage {
             .toList();
     return BarChart.svg(
         "Stored bytes by heat and tier", List.of("hot", "warm", "cold"), bars, "GB", 1e9);
-  }
-
-  private static String reads(ReplayAnswer replay) {
-    List<BarChart.Bar> bars =
-        replay.rows().stream()
-            .map(
-                row ->
-                    new BarChart.Bar(
-                        row.choiceText(),
-                        new double[] {row.meanSeconds()},
-                        Double.NaN,
-                        Format.SECONDS.text(row.meanSeconds())))
-            .toList();
-    return BarChart.svg("Mean time of a read", List.of("mean"), bars, "seconds", 1);
   }
 }

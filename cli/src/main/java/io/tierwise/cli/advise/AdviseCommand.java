@@ -6,7 +6,6 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.message.Words;
 import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.HtmlPage;
 import io.tierwise.experiments.advise.LogReplay;
@@ -138,18 +137,6 @@ public final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try {
-      return advise();
-    } catch (OutOfMemoryError e) {
-      throw OperatorException.cluster(
-          "log and image need more memory than the JVM may use, "
-              + Words.bytes(Runtime.getRuntime().maxMemory())
-              + ": set TIERWISE_JAVA_OPTS=-Xmx8g or more, or give fewer files to --audit-log",
-          e);
-    }
-  }
-
-  private int advise() throws IOException {
     OperatorException.requireAtLeast(1, "--count", count);
     OperatorException.requireAtLeast(1, "--reads", replayedMax);
     if (html != null) {
@@ -174,7 +161,8 @@ public final class AdviseCommand implements Callable<Integer> {
                 READS_MAX,
                 found,
                 site,
-                traces(configuration)));
+                ClientTraces.Wish.of(
+                    traceFiles, log.zone(), blockPool, SiteConf.checksums(configuration))));
     advised.advice().remarks().forEach(output::say);
     PredictorRanking forecast = Forecasts.of(advised.history(), replayedMax).orElse(null);
     if (!output.json()) {
@@ -191,18 +179,6 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     output.answer(answer, () -> print(replay));
     return 0;
-  }
-
-  private ClientTraces.Wish traces(Configuration configuration) {
-    if (traceFiles.isEmpty()) {
-      if (blockPool != null) {
-        throw OperatorException.badInput(
-            "--block-pool " + blockPool + " says which client traces count: give --client-traces");
-      }
-      return null;
-    }
-    return new ClientTraces.Wish(
-        traceFiles, log.zone(), blockPool, SiteConf.checksums(configuration));
   }
 
   private ReplayAnswer replay(Advisor.Advised advised, SiteConf site) throws IOException {

@@ -1,13 +1,13 @@
 package io.tierwise.cli.autotier;
 
 import io.tierwise.cli.file.MoveOptions;
-import io.tierwise.cli.heat.WindowTime;
 import io.tierwise.cli.profile.CatalogOptions;
 import io.tierwise.core.message.ByteSize;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Prefetching;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
+import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -169,7 +169,7 @@ final class AutotierOptions {
   AutotierSettings settings() {
     return new AutotierSettings(
         predictor,
-        WindowTime.millis("--window", window),
+        Quantity.millis("--window", window),
         extra,
         hold,
         replicasMax,
@@ -196,7 +196,7 @@ final class AutotierOptions {
             buffer == null
                 ? Prefetching.usualBufferBytes(region)
                 : ByteSize.parse("--prefetch-buffer", buffer),
-            WindowTime.millis("--prefetch-wait", prefetchWait)));
+            Quantity.millis("--prefetch-wait", prefetchWait)));
   }
 
   Autotier.Logs logs() {

@@ -5,7 +5,6 @@ import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.file.JournalOptions;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.file.MoveRun;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -83,7 +82,7 @@ final class TiersFlushCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
-    Watermarks marks = marks();
+    Watermarks marks = TierFlush.marks(above, until);
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     MoverCluster.prepare(conf);
@@ -111,14 +110,6 @@ final class TiersFlushCommand extends ClusterCommand {
       boolean enough = plan.isEnough() && !flush.isOvertaken();
       return run.exitCode() == 0 ? ExitCode.failedUnless(enough) : run.exitCode();
     }
-  }
-
-  private Watermarks marks() {
-    if (!(until >= 0 && until <= above && above <= 100)) {
-      throw OperatorException.badInput(
-          "--above " + above + " --until " + until + ": give 0 <= until <= above <= 100");
-    }
-    return new Watermarks(above / 100, until / 100);
   }
 
   private void print(Answer answer) {

@@ -8,6 +8,7 @@ import io.tierwise.hadoop.inspect.audit.HeatAnswer;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.NameNodeHeat;
 import io.tierwise.lab.SignalGuard;
+import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,7 +87,7 @@ abstract class HeatAction extends ClusterCommand {
   }
 
   private int readLog() throws IOException, InterruptedException {
-    LogHeat heat = new LogHeat(log.wish(files, WindowTime.millis("--window", window), follow));
+    LogHeat heat = new LogHeat(log.wish(files, Quantity.millis("--window", window), follow));
     if (!follow) {
       print(answer(heat.read()));
       return 0;

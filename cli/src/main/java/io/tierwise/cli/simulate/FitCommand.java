@@ -1,7 +1,6 @@
 package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.heat.AuditLogOptions;
-import io.tierwise.cli.heat.WindowTime;
 import io.tierwise.cli.output.Output;
 import io.tierwise.experiments.popularity.FittedTrees;
 import io.tierwise.experiments.popularity.PredictorRanking;
@@ -9,6 +8,7 @@ import io.tierwise.experiments.popularity.ReadTrace;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.LogWindows;
 import io.tierwise.profiles.popularity.TreeLearner;
+import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,7 +83,7 @@ public final class FitCommand implements Callable<Integer> {
   }
 
   private FittedTrees ofLog() throws IOException {
-    LogHeat.Wish wish = log.wish(source.auditLog, WindowTime.millis("--window", window), false);
+    LogHeat.Wish wish = log.wish(source.auditLog, Quantity.millis("--window", window), false);
     double seconds = wish.windowMillis() / 1e3;
     try (TreeLearner learner = new TreeLearner(seconds, seed)) {
       LogWindows.read(wish, learner);

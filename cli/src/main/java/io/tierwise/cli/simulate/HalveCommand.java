@@ -1,6 +1,5 @@
 package io.tierwise.cli.simulate;
 
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.SeedCount;
 import io.tierwise.experiments.sweep.Grid;
 import io.tierwise.experiments.sweep.Halving;
@@ -41,12 +40,7 @@ public final class HalveCommand extends SweepAction {
 
   @Override
   public Integer call() throws IOException {
-    if (rule().countMax() <= Halving.SEEDS_FIRST) {
-      throw OperatorException.badInput(
-          "halving needs --seeds "
-              + (Halving.SEEDS_FIRST + 1)
-              + " or more, or --precision: with fewer there is nothing to save");
-    }
+    Halving.requireRounds(rule());
     double share = SeedCount.share(keep, "--keep");
     Figure least = minimise.figure();
     Grid grid = vary.grid();

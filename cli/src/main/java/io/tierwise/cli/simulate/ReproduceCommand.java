@@ -2,9 +2,7 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.ExitCode;
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.reproduce.Comparison;
-import io.tierwise.experiments.reproduce.Comparison.Verdict;
 import io.tierwise.experiments.reproduce.NullScore;
 import io.tierwise.experiments.reproduce.Reproduction;
 import io.tierwise.experiments.reproduce.ResultFiles;
@@ -33,6 +31,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = "  tierwise reproduce hats --quick --no-write")
 public final class ReproduceCommand implements Callable<Integer> {
+  private static final Path OWN = Path.of(System.getProperty("tierwise.home", ""), "reproductions");
+
   @Mixin private Output output;
 
   @Parameters(paramLabel = "PAPER", arity = "0..*", description = "Which ones (default: all).")
@@ -42,10 +42,10 @@ public final class ReproduceCommand implements Callable<Integer> {
       names = "--folder",
       paramLabel = "DIR",
       description = {
-        "Where the reproductions are (default: the project's own); the page of results is"
-            + " ../docs/results/reproductions.md from there."
+        "Where the reproductions are; the page of results, reproductions.md, is there, too"
+            + " (default: the project's own, whose page is in its docs/results)."
       })
-  private Path folder;
+  private Path folder = OWN;
 
   @Option(
       names = "--data",
@@ -94,15 +94,8 @@ public final class ReproduceCommand implements Callable<Integer> {
   public Integer call() {
     int runsAtATime = threads();
     Path traces = Runner.tracesIn(data);
-    Path home = Path.of(System.getProperty("tierwise.home", ""), "reproductions");
-    List<Reproduction> wanted = Reproduction.read(folder == null ? home : folder, papers);
-    if (wanted.stream().noneMatch(each -> each.hasAny(each.rows(figure, false)))) {
-      throw OperatorException.badInput(
-          "--figure "
-              + figure
-              + ": no row's figure, case or metric contains it; see ours.csv in the papers'"
-              + " folders");
-    }
+    List<Reproduction> wanted = Reproduction.read(folder, papers);
+    Reproduction.requireAny(wanted, figure);
     if (dryRun) {
       wanted.forEach(
           each -> new Runner(each, settings, traces, output::say).check(each.rows(figure, quick)));
@@ -122,8 +115,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     List<Object> json = new ArrayList<>();
     List<Runner> begun = new ArrayList<>();
     boolean writes = settings.isEmpty() && !noWrite && !quick && figure.isEmpty();
+    Path page = ResultFiles.page(folder, OWN);
     if (writes) {
-      wanted.forEach(ResultFiles::requireWritable);
+      wanted.forEach(each -> ResultFiles.requireWritable(each, page));
     }
     try (SignalGuard signal = RunOptions.stopSignal(output)) {
       for (Reproduction each : wanted) {
@@ -137,7 +131,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
         List<Comparison> comparisons = runner.compare(rows);
         if (writes) {
-          ResultFiles.write(each, comparisons);
+          ResultFiles.write(each, comparisons, page);
         }
         List<Comparison> shown = each.only(rows, comparisons);
         json.addAll(ResultFiles.columns(each.paper(), shown));
@@ -147,9 +141,7 @@ public final class ReproduceCommand implements Callable<Integer> {
           output.table(ResultFiles.table(shown));
           output.line("");
         }
-        // A row that was not run counts as a failure, too.
-        misses |= ResultFiles.count(shown, Verdict.DOES_NOT_REPRODUCE) > 0;
-        misses |= ResultFiles.count(shown, Verdict.NOT_RUN) > 0;
+        misses |= ResultFiles.isAnyMissed(shown);
       }
     } catch (RuntimeException e) {
       begun.stream().filter(Runner::isBegun).forEach(one -> output.say("failed: " + one.keep()));

@@ -3,6 +3,7 @@ package io.tierwise.cli.simulate;
 import io.tierwise.cli.file.MoveLimitOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.WhatIf;
@@ -105,8 +106,9 @@ public final class WhatIfCommand implements Callable<Integer> {
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);
     options.checkOutputFolder();
     if (options.dryRun()) {
-      throw OperatorException.badInput(
-          "--dry-run: what-if changes nothing, and its runs are what it answers with");
+      List<CasePlan> plans = CasePlan.of(cases, sizes);
+      output.answer(Map.of("plans", plans), CasePlan.table(plans));
+      return 0;
     }
     try (RunSession session = new RunSession(options, rule, output)) {
       CaseRuns runs =

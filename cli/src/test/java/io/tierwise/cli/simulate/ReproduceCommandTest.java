@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,12 +20,14 @@ class ReproduceCommandTest {
 
   @TempDir private Path project;
   private Path paper;
+  private Path page;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
   @BeforeEach
   void writeAPaper() throws IOException {
     paper = Files.createDirectories(project.resolve("reproductions/disk"));
+    page = project.resolve("reproductions/reproductions.md");
     Files.writeString(
         paper.resolve("one.yaml"),
         """
@@ -104,13 +107,23 @@ class ReproduceCommandTest {
         .content()
         .contains("Fig. 1,one disk,read time,10.0")
         .endsWith(",s,reproduces\n");
-    assertThat(project.resolve("docs/results/reproductions.md")).content().contains("| 10 | 10");
+    assertThat(page).content().contains("| 10 | 10");
+  }
+
+  /** A user who names a folder does not mean the one above it. */
+  @Test
+  void nothingIsWrittenOutsideTheFolderThatWasNamed() throws IOException {
+    assertThat(run()).as(err.toString()).isZero();
+
+    try (Stream<Path> there = Files.list(project)) {
+      assertThat(there).containsExactly(project.resolve("reproductions"));
+    }
   }
 
   /** As in a checkout that another user owns: hours of runs would be lost. */
   @Test
   void resultsThatCannotBeWrittenAreToldBeforeAnyRun() throws IOException {
-    Files.writeString(project.resolve("docs"), "no folder");
+    Files.createDirectory(page);
 
     assertThat(run()).isEqualTo(ExitCode.CLUSTER);
     assertThat(err.toString())
@@ -126,7 +139,7 @@ class ReproduceCommandTest {
     assertThat(run()).isZero();
     assertThat(run("--strict")).isEqualTo(1);
     assertThat(out.toString()).contains("does not reproduce");
-    assertThat(project.resolve("docs/results/reproductions.md"))
+    assertThat(page)
         .content()
         .contains("**does not reproduce**")
         .contains("- Fig. 1, one disk, read time: the disk");
@@ -134,7 +147,6 @@ class ReproduceCommandTest {
 
   @Test
   void aPageKeepsWhatIsNotOursToWrite() throws IOException {
-    Path page = project.resolve("docs/results/reproductions.md");
     run();
     Files.writeString(page, "before\n" + Files.readString(page) + "after\n");
     expect("<= 12");
@@ -154,10 +166,7 @@ class ReproduceCommandTest {
     assertThat(run("--strict")).as("what could not be checked").isEqualTo(1);
     assertThat(out.toString()).contains("0 of 0 printed numbers reproduce, 1 were not run");
     assertThat(paper.resolve("ours.csv")).content().contains("read time,10.0");
-    assertThat(project.resolve("docs/results/reproductions.md"))
-        .content()
-        .contains("| 12 | 10")
-        .contains("**does not reproduce**");
+    assertThat(page).content().contains("| 12 | 10").contains("**does not reproduce**");
   }
 
   @Test
@@ -238,7 +247,7 @@ class ReproduceCommandTest {
         .content()
         .containsPattern(
             "one disk.*reproduces\nFig. 1,idle,read time,7.0.*not in the paper\nFig. 2");
-    assertThat(project.resolve("docs/results/reproductions.md"))
+    assertThat(page)
         .content()
         .contains("| Fig. 2 | idle | read time | s | - | 8.000 | - | not in the paper |");
     assertThat(run("--dry-run")).isZero();

@@ -103,6 +103,25 @@ class WhatIfCommandTest {
         .contains("tierwise what-if: no file is at /cool, or below it; the scenario stores /hot");
   }
 
+  @Test
+  void aDryRunSaysWhatWouldRunAndRunsNothing() throws IOException {
+    Path out = folder.resolve("out");
+    String[] asked = {
+      "what-if", scenario, "--path", "/hot", "--to", "3 x ssd", "--out", out.toString(), "--dry-run"
+    };
+    Ran ran = Ran.of(asked);
+
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out())
+        .containsPattern("case +nodes +volumes")
+        .containsPattern("\nwithout +6 +12 ")
+        .containsPattern("\nwith +6 +12 ");
+    assertThat(out).doesNotExist();
+    JsonNode plans = json("--path", "/hot", "--to", "3 x ssd", "--dry-run").path("plans");
+    assertThat(plans.findValuesAsText("label")).containsExactly("without", "with");
+  }
+
   /** The defaults of a scenario and of the mover are written down in two places. */
   @Test
   void theDefaultsAreTheMovers() throws IOException {
@@ -123,7 +142,9 @@ class WhatIfCommandTest {
         "--path /hot | missing required argument(s): --to=LAYOUT",
         "--bandwidth 5 | --bandwidth goes with --path and --to",
         "--seeds 2 | the scenario moves nothing: give --path and --to",
-        "--path /hot --to 3_x_ssd --dry-run | what-if changes nothing"
+        "--dry-run | the scenario moves nothing: give --path and --to",
+        "--path /hot --to 3_x_tape --dry-run | unknown tier \"tape\"",
+        "--path /hot --to 3_x_ssd --seeds 0 --dry-run | --seeds 0"
       })
   void badInputIsOneLineThatSaysWhatToChange(String arguments, String message) {
     String[] words = ("what-if " + scenario + " " + arguments).split(" ");

@@ -3,6 +3,7 @@ package io.tierwise.experiments.advise;
 import io.tierwise.core.message.Section;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.Words;
+import io.tierwise.simulator.report.BarChart;
 import io.tierwise.simulator.report.Format;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,6 +151,21 @@ public record ReplayAnswer(
           row.storageDollars() > 0 ? Format.DOLLARS.text(row.storageDollars()) : null);
     }
     return table.keys(1);
+  }
+
+  /** The mean read of each choice, drawn. */
+  public String chart() {
+    List<BarChart.Bar> bars =
+        rows.stream()
+            .map(
+                row ->
+                    new BarChart.Bar(
+                        row.choiceText(),
+                        new double[] {row.meanSeconds()},
+                        Double.NaN,
+                        Format.SECONDS.text(row.meanSeconds())))
+            .toList();
+    return BarChart.svg("Mean time of a read", List.of("mean"), bars, "seconds", 1);
   }
 
   /** Sentences to stand below the table. */

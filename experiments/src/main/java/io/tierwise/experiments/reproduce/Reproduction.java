@@ -340,9 +340,16 @@ public record Reproduction(
             && (!quick || row.runs().stream().allMatch(run -> runs().get(run).quick()));
   }
 
-  /** Whether one of its rows is wanted. */
-  public boolean hasAny(Predicate<RowPlan> wanted) {
-    return plans.values().stream().anyMatch(wanted);
+  /** Refuses a text that no row of these papers contains. */
+  public static void requireAny(List<Reproduction> papers, String figure) {
+    if (papers.stream()
+        .noneMatch(each -> each.plans.values().stream().anyMatch(each.rows(figure, false)))) {
+      throw OperatorException.badInput(
+          "--figure "
+              + figure
+              + ": no row's figure, case or metric contains it; see ours.csv in the papers'"
+              + " folders");
+    }
   }
 
   /** The comparisons of those rows. */

@@ -76,15 +76,23 @@ public final class ResultFiles {
   }
 
   /** Writes {@code ours.csv} and the paper's part of the page of results. */
-  public static void write(Reproduction reproduction, List<Comparison> comparisons) {
+  public static void write(Reproduction reproduction, List<Comparison> comparisons, Path page) {
     writeOurs(reproduction, comparisons);
-    writePage(page(reproduction), reproduction.paper(), completed(reproduction, comparisons));
+    writePage(page, reproduction.paper(), completed(reproduction, comparisons));
   }
 
-  /** The page of results, beside the folder of all papers. */
-  private static Path page(Reproduction reproduction) {
-    Path home = reproduction.folder().toAbsolutePath().getParent().getParent();
-    return home.resolve("docs/results/reproductions.md");
+  /**
+   * The page of results: among the project's for its own reproductions, else in the folder that the
+   * user named, outside of which nothing of it is his to give.
+   *
+   * @param folder of all papers
+   * @param own the project's
+   */
+  public static Path page(Path folder, Path own) {
+    Path absolute = folder.toAbsolutePath().normalize();
+    return absolute.equals(own.toAbsolutePath().normalize())
+        ? absolute.resolveSibling("docs/results/reproductions.md")
+        : absolute.resolve("reproductions.md");
   }
 
   /**
@@ -92,13 +100,14 @@ public final class ResultFiles {
    *
    * @throws OperatorException naming the file
    */
-  public static void requireWritable(Reproduction reproduction) {
-    for (Path file : List.of(reproduction.folder().resolve("ours.csv"), page(reproduction))) {
+  public static void requireWritable(Reproduction reproduction, Path page) {
+    for (Path file : List.of(reproduction.folder().resolve("ours.csv"), page)) {
       Path there = file.toAbsolutePath();
       while (Files.notExists(there)) {
         there = there.getParent();
       }
-      boolean fits = there.equals(file.toAbsolutePath()) || Files.isDirectory(there);
+      boolean isThere = there.equals(file.toAbsolutePath());
+      boolean fits = isThere != Files.isDirectory(there);
       if (!fits || !Files.isWritable(there)) {
         throw OperatorException.cluster(
             file + " cannot be written, which holds the results: --no-write only prints them",
@@ -185,8 +194,14 @@ public final class ResultFiles {
         + (missing == 0 ? "" : ", " + missing + " were not run");
   }
 
-  public static long count(List<Comparison> comparisons, Verdict verdict) {
+  private static long count(List<Comparison> comparisons, Verdict verdict) {
     return comparisons.stream().filter(each -> each.verdict() == verdict).count();
+  }
+
+  /** Whether a row does not reproduce, or could not be checked. */
+  public static boolean isAnyMissed(List<Comparison> comparisons) {
+    return count(comparisons, Verdict.DOES_NOT_REPRODUCE) > 0
+        || count(comparisons, Verdict.NOT_RUN) > 0;
   }
 
   private static String markdown(String paper, List<Comparison> comparisons) {

@@ -1,5 +1,6 @@
 package io.tierwise.experiments.sweep;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.report.Figure;
@@ -56,6 +57,20 @@ public final class Halving {
     this.rule = rule;
     this.keep = keep;
     this.figure = figure;
+  }
+
+  /**
+   * Refuses a rule that leaves no second round.
+   *
+   * @throws OperatorException naming the options to change
+   */
+  public static void requireRounds(StoppingRule rule) {
+    if (rule.countMax() <= SEEDS_FIRST) {
+      throw OperatorException.badInput(
+          "halving needs --seeds "
+              + (SEEDS_FIRST + 1)
+              + " or more, or --precision: with fewer there is nothing to save");
+    }
   }
 
   public Outcome search(Runs runs) {

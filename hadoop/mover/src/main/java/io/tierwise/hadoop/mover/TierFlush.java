@@ -120,6 +120,19 @@ public final class TierFlush {
   }
 
   /**
+   * The marks of a flush, in percent.
+   *
+   * @throws OperatorException when the tier would be no emptier
+   */
+  public static Watermarks marks(double above, double until) {
+    if (!(until >= 0 && until <= above && above <= 100)) {
+      throw OperatorException.badInput(
+          "--above " + above + " --until " + until + ": give 0 <= until <= above <= 100");
+    }
+    return new Watermarks(above / 100, until / 100);
+  }
+
+  /**
    * Looks which files would leave, and what that frees; nothing is changed.
    *
    * @param path below which files may leave

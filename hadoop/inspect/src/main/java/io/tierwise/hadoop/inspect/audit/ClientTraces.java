@@ -61,6 +61,15 @@ public final class ClientTraces {
         }
       }
     }
+
+    /** What was asked for; null where no files were given. */
+    public static Wish of(List<Path> files, ZoneId zone, String pool, ChecksummedBytes checksums) {
+      if (files.isEmpty() && pool != null) {
+        throw OperatorException.badInput(
+            "--block-pool " + pool + " says which client traces count: give --client-traces");
+      }
+      return files.isEmpty() ? null : new Wish(files, zone, pool, checksums);
+    }
   }
 
   private static final class Sums {
