@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** A release has no scripts of the sources, so that no message of a command may name one. */
 class ReleaseTest {
-  private static final Pattern SCRIPT = Pattern.compile("\"[^\"\n]*\\bscripts/[a-z-]+\\.sh[^\"\n]*\"");
+  private static final Pattern SCRIPT =
+      Pattern.compile("\"[^\"\n]*\\bscripts/[a-z-]+\\.sh[^\"\n]*\"");
 
   private static List<String> named(Path source) throws IOException {
     List<String> named = new ArrayList<>();
