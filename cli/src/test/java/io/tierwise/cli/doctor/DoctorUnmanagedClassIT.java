@@ -24,7 +24,7 @@ class DoctorUnmanagedClassIT {
     try {
       CommandRun doctor = hdfs.run("doctor", "-D", hdfs.webKey());
 
-      assertThat(doctor.exitCode()).isOne();
+      assertThat(doctor.exitCode()).isEqualTo(3);
       assertThat(doctor.unfolded())
           .contains(
               KEY + " is com.example.GoneAfterAnUpgrade, and files under no policy are placed by");
