@@ -22,7 +22,6 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.PhasePlan;
-import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TaskMemory;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Edges;
 import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
@@ -272,44 +271,6 @@ class PhasesTest {
 
     assertThat(seconds(result)).isLessThan(30);
     assertThat(writtenBytes(result, "disk")).isEqualTo(BLOCK);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"0, 0", "0.3, 3", "0.5, 5", "1, 10"})
-  void aShareOfTheInputIsWarm(double share, int warmBlocks) throws IOException {
-    cluster.warmInput = share;
-    RunResult result = buffered().job(10 * BLOCK, 0, 0).run(folder);
-
-    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
-    assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
-  }
-
-  /** Files that a scenario stores are input like all other, from their first read on. */
-  @ParameterizedTest
-  @CsvSource({"0, 0", "0.3, 3", "1, 10"})
-  void aShareOfStoredInputIsWarm(double share, int warmBlocks) throws IOException {
-    cluster.warmInput = share;
-    cluster.stored = List.of(new StoredSpec("/in", 1, 10 * BLOCK, "network-aware"));
-    RunResult result = buffered().run(folder, readsOf("/in", 10 * BLOCK));
-
-    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
-    assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
-  }
-
-  private static String readsOf(String path, long bytes) {
-    return "{\"id\": \"a\", \"path\": \"" + path + "\", \"input_bytes\": " + bytes + "}";
-  }
-
-  @Test
-  void aShareOfTheFilesIsWarmWhereEachIsOneBlock() throws IOException {
-    cluster.warmInput = 0.5;
-    for (int job = 0; job < 10; job++) {
-      cluster.job(BLOCK, 0, 0);
-    }
-    RunResult result = buffered().run(folder);
-
-    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
-    assertThat(result.reads().cachedBytes()).isEqualTo(5 * BLOCK);
   }
 
   /** Two maps read half of a block each: neither finds in memory what the other has read. */

@@ -1,0 +1,66 @@
+package io.tierwise.simulator;
+
+import static io.tierwise.simulator.PhaseScenario.BLOCK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.simulator.measure.RunResult;
+import io.tierwise.simulator.scenario.StoredSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Input that page caches hold before it is read. */
+class WarmInputTest {
+  @TempDir private Path folder;
+
+  private final PhaseScenario cluster = new PhaseScenario();
+
+  @BeforeEach
+  void hasPageCaches() {
+    cluster.writeThrough = false;
+    cluster.pageCache = 4L << 30;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0.3, 3", "0.5, 5", "1, 10"})
+  void aShareOfTheInputIsWarm(double share, int warmBlocks) throws IOException {
+    cluster.warmInput = share;
+    RunResult result = cluster.job(10 * BLOCK, 0, 0).run(folder);
+
+    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
+    assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
+  }
+
+  /** Files that a scenario stores are input like all other, from their first read on. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0.3, 3", "1, 10"})
+  void aShareOfStoredInputIsWarm(double share, int warmBlocks) throws IOException {
+    cluster.warmInput = share;
+    cluster.stored = List.of(new StoredSpec("/in", 1, 10 * BLOCK, "network-aware"));
+    RunResult result = cluster.run(folder, readsOf("/in", 10 * BLOCK));
+
+    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
+    assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
+  }
+
+  private static String readsOf(String path, long bytes) {
+    return "{\"id\": \"a\", \"path\": \"" + path + "\", \"input_bytes\": " + bytes + "}";
+  }
+
+  @Test
+  void aShareOfTheFilesIsWarmWhereEachIsOneBlock() throws IOException {
+    cluster.warmInput = 0.5;
+    for (int job = 0; job < 10; job++) {
+      cluster.job(BLOCK, 0, 0);
+    }
+    RunResult result = cluster.run(folder);
+
+    assertThat(result.reads().bytes()).isEqualTo(10 * BLOCK);
+    assertThat(result.reads().cachedBytes()).isEqualTo(5 * BLOCK);
+  }
+}
