@@ -19,19 +19,18 @@ import java.util.random.RandomGenerator;
  * Offers free slots to the scheduling policy and starts the tasks that it gives them to.
  *
  * <ol>
- *   <li>A job arrives: the nodes with free slots ask in turn for maps near their data; the maps
- *       that any node serves alike get slots that are drawn.
+ *   <li>A job arrives: nodes with free slots ask in turn for maps near their data; maps that any
+ *       node serves alike get slots that are drawn.
  *   <li>A slot becomes free: it is offered to all jobs that wait; so is the memory of a node that
  *       limits it, by slots of both kinds.
  *   <li>A job's patience ends: its maps are offered slots near to far.
  *   <li>A slot that the policy refused is offered again when its answer says so.
  * </ol>
  *
- * <p>Nodes ask in turn, in an order that stays the same during a run, as heartbeats do; a turn is
- * no event, since it takes no time. Source: Hadoop's schedulers. MapReduce 1 spreads a job that
- * does not fill the cluster evenly (CapBasedLoadManager; the FIFO scheduler's load factor), YARN's
- * FairScheduler assigns one container a heartbeat (yarn.scheduler.fair.assignmultiple), its
- * CapacityScheduler up to 100.
+ * <p>Nodes ask in turn, in an order that stays the same during a run, as heartbeats do; a turn
+ * takes no time. Source: MapReduce 1 spreads a job that does not fill the cluster evenly
+ * (CapBasedLoadManager; the FIFO scheduler's load factor), YARN's FairScheduler assigns one
+ * container a heartbeat (yarn.scheduler.fair.assignmultiple), its CapacityScheduler up to 100.
  */
 final class SlotAssigner {
   private static final String KEPT = "the node's memory is kept for the job that is next";
@@ -49,14 +48,13 @@ final class SlotAssigner {
   private final KeptMemory kept;
   private final Refusals refusals;
   private final FreeNodes nodes;
-
   private final AskingNodes asking;
   private final Patience patience;
 
   SlotAssigner(
       TaskContext context, Tasks tasks, SchedulingPolicy policy, RandomGenerator policyRandom) {
     this.context = context;
-    this.cluster = context.cluster();
+    cluster = context.cluster();
     this.tasks = tasks;
     this.policy = policy;
     this.policyRandom = policyRandom;
@@ -73,8 +71,7 @@ final class SlotAssigner {
             () -> tasks.attempts().count() == 0 && kept.isAnyWaiting());
     this.nodes = new FreeNodes(context, work);
     this.asking = new AskingNodes(mapSlots, cluster.nodeCount(), context.random());
-    this.patience =
-        new Patience(context.engine(), mapSlots, policy.patienceNanos(), this::delayOver);
+    patience = new Patience(context.engine(), mapSlots, policy.patienceNanos(), this::delayOver);
   }
 
   /** A job is here; its tasks do not wait yet. */
@@ -363,9 +360,8 @@ final class SlotAssigner {
   }
 
   /**
-   * Offers the free slots of a kind to all jobs, in the order in which nodes ask. Where the
-   * policy's queue has no job that may get one, as when all that wait are at a ceiling, one answer
-   * holds for all nodes: with many of them free, each task's end would ask for all otherwise.
+   * Offers the free slots of a kind to all jobs, in the order in which nodes ask. Where all that
+   * wait are at a ceiling, one answer holds for all nodes, of which many may be free.
    */
   private void offerIdle(SlotKind kind) {
     Slots slots = work.slots(kind);
@@ -381,7 +377,7 @@ final class SlotAssigner {
     }
   }
 
-  /** Whether any node has such slots. */
+  /** Whether any node has one. */
   boolean areAny(SlotKind kind) {
     return work.slots(kind).areAny();
   }
