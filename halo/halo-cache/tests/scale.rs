@@ -121,7 +121,10 @@ fn first_commit_nanos(mode: Mode, blocks: u64) -> u64 {
 #[test]
 fn a_flush_of_much_holds_the_lock_no_longer_than_one_of_little() {
     for mode in [Mode::Flush, Mode::Ordered] {
-        let [little, much] = [20_000, 1_000_000].map(|blocks| first_commit_nanos(mode, blocks));
-        assert!(much < 4 * little, "{mode:?}: {much} ns of a million blocks, {little} ns of 20,000");
+        // The best of three, since the processor's own memory is shared with all that runs beside.
+        let [little, much] =
+            [20_000, 1_000_000].map(|blocks| (0..3).map(|_| first_commit_nanos(mode, blocks)).min().unwrap());
+        // Where a flush looked at all that is staged, it was some forty times.
+        assert!(much < 10 * little, "{mode:?}: {much} ns of a million blocks, {little} ns of 20,000");
     }
 }

@@ -64,6 +64,9 @@ class NoTierTableIT {
   @Test
   void hybridAndTierAwarePutOneReplicaInThreeOnTheSsdsOfTheUsualCluster() throws IOException {
     start(both(), both(), both(), both(), both(), both());
+    TieredCluster.await(
+        "all nodes in view",
+        () -> cluster.host().views().current().nodes.length == RACKS.length);
     assertThat(counted()).containsExactly("ssd", "disk");
 
     for (String policy : List.of("hybrid", "tier-aware")) {
@@ -94,7 +97,7 @@ class NoTierTableIT {
         only(StorageType.SSD));
     cluster.directory("/hybrid", "hybrid");
     cluster.directory("/ratio", "zone-ratio:0.5");
-    assertThat(counted()).containsExactly("ssd", "disk");
+    TieredCluster.await("all nodes seen", () -> counted().equals(List.of("ssd", "disk")));
 
     DataNodeProperties fast = cluster.mini().stopDataNode(3);
     TieredCluster.await(

@@ -82,6 +82,8 @@ class ToolsByPlaceIT {
     Path file = cluster.write(new Path(slow, "f"), 25, 3);
     cluster.files().removeXAttr(slow, TieredCluster.ATTRIBUTE);
     assertThat(cluster.blocks(file)).noneMatch(block -> isIn("f", block));
+    // The Balancer goes by what nodes have told of their use.
+    cluster.mini().triggerHeartbeats();
 
     balance(true);
     cluster.awaitReplicas(file, 3);
