@@ -266,12 +266,12 @@ void Output::write(int number, int ioid, int64_t length, const void* values, con
   publishComplete();
 }
 
-// A file that is gone on with keeps what it holds once: a model may write the same again. No frame
-// need follow that would be compared.
+// A field without frames stays as an earlier run wrote it; a model may write the same values again.
+// They are compared here, since no frame need follow.
 void Output::requireAsStored(const Variable& variable, const Decomposition& by,
                              const Bytes& values) {
   if (variable.grows || first_ == 0) return;
-  // What is nowhere is read from nowhere.
+  // Cells that the decomposition leaves out are not read, and count as equal.
   Bytes stored = values;
   seen_.read(variable.name, -1, by, by.localCount, stored.data());
   system_.agree([&] {

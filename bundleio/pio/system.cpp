@@ -108,7 +108,7 @@ int System::decompose(int pioType, const std::vector<int64_t>& lengths, const MP
   made.localCount = count;
   std::vector<int64_t> fromOne(cells, cells + count);
   for (int64_t& cell : fromOne) cell += 1 - first;
-  // A call that counts from 0 is certain; one from 1 may be a mistake.
+  // A map that counts from 1 may be a mistake, and is checked for it; one from 0 cannot be that.
   const auto map = first == 0 ? bio_decomp_map_for_pio : bio_decomp_map_one_based;
   check(map(context_, static_cast<int>(lengths.size()), lengths.data(), count, fromOne.data(),
             &made.bio));

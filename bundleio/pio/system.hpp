@@ -42,7 +42,7 @@ struct Decomposition {
   int64_t localCount = 0;
 };
 
-/// What all ranks must name alike in a call: numbers of PIO, but the decomposition's is bundleio's.
+/// All ranks must name the same in a call. The decomposition's number is bundleio's, others PIO's.
 struct Named {
   int64_t variable = 0;
   int64_t frame = 0;
@@ -69,7 +69,7 @@ class System {
 
   /// Throws, if `status` is an error, with bundleio's own message.
   void check(int status) const;
-  /// What a call of this rank alone failed of.
+  /// The failure of a call that this rank alone made.
   Failure failureOf(int status) const;
   /// The text of one rank on all ranks.
   std::string told(const std::string& text, int rank = 0) const;

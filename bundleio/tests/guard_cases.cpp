@@ -1,4 +1,4 @@
-// What notices faults, in conditions that a program cannot bring about at will; run by one rank.
+// Tries the guards of a step in conditions that no program brings about at will; run by one rank.
 #include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>

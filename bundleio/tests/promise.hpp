@@ -1,4 +1,4 @@
-// What programs of tests promise of the library: a line for each promise, and how many were broken.
+// Test programs check promises of the library: a line for each, and a count of the broken ones.
 #pragma once
 
 #include <cstdio>

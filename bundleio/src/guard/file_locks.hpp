@@ -12,7 +12,7 @@ namespace bundleio {
 void preferNoFileLocks();
 /// The same, where `file` cannot be locked.
 void allowWithoutFileLocks(const std::filesystem::path& file);
-/// What to do where `file` cannot be locked and HDF5 could not open it; empty where it can be.
+/// Says what to do where HDF5 could not open `file` for lack of locks; empty where it has locks.
 [[nodiscard]] std::string remedyForFileLocks(const std::filesystem::path& file);
 
 }  // namespace bundleio

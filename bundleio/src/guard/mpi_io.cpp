@@ -14,7 +14,7 @@ namespace {
 constexpr const char* setting = "OMPI_MCA_io";
 constexpr const char* ours = "^ompio";
 
-// A disk that is always full.
+// Linux's disk that is always full.
 constexpr const char* fullDisk = "/dev/full";
 
 std::string valueOfSetting() {
@@ -48,8 +48,8 @@ std::string remedy() {
   return "unset " + std::string(setting) + "=" + asked + ", or make it " + ours;
 }
 
-// What is wrong with this MPI-IO; empty where nothing is known against it, or there is no such
-// disk.
+// Names the fault of this MPI-IO; empty where it has none that shows, or the system has no disk
+// that is always full.
 std::string problemOfMpiIo() {
   const int there = ::open(fullDisk, O_WRONLY | O_CLOEXEC);
   if (there < 0) return "";

@@ -48,7 +48,7 @@ void forOpenBelow(const fs::path& folder, Visit&& visit) {
   }
 }
 
-// What is open for reading only is a reader's of the model, and stays its own.
+// Leaves out files that are open for reading only: readers of the model go on with them.
 std::vector<int> descriptorsBelow(const fs::path& folder) {
   std::vector<int> found;
   forOpenBelow(folder, [&](int descriptor, const std::string&) {

@@ -27,8 +27,8 @@ void requireDescriptors(int count);
 void requireStored(const std::filesystem::path& file);
 
 /// Lets this process's descriptors of files below `folder` lead to nowhere (/dev/null), so that a
-/// library can close them, or a thread of it goes on writing. What is open for reading only is left
-/// alone, here and below. Nothing happens where the kernel does not name descriptors.
+/// library can close them, or a thread of it goes on writing. Both functions leave alone what is
+/// open for reading only. Nothing happens where the kernel does not name descriptors.
 void divertFiles(const std::filesystem::path& folder);
 /// Closes these descriptors, of a library that is never asked to close them itself.
 void closeFiles(const std::filesystem::path& folder);

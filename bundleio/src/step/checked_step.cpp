@@ -13,7 +13,7 @@ namespace {
 // Own: a part stays in a core's cache from being read to being summed.
 constexpr std::size_t partBytesMax = 2 << 20;
 
-// What no other rank is needed for.
+// Does work that needs no other rank.
 template <class Work>
 void watchedBy(Watchdog* watchdog, const std::filesystem::path& folder, Work&& work) {
   std::optional<CallWatch> watch;

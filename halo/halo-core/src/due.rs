@@ -25,7 +25,7 @@ pub struct DueSettings {
 }
 
 impl DueSettings {
-    /// What a served cache has unless told otherwise.
+    /// The default of a served cache.
     ///
     /// Own: idle after longer than the pauses of a program that goes on writing, short enough that little is lost with a cache device that
     /// dies. A block that is written again and again goes to the disk every five to ten minutes because of its age.

@@ -51,7 +51,7 @@ fn a_write_that_returned_just_before_another_thread_reconnected_is_made_again() 
     assert_eq!((server.durable(0), disk.reconnections()), (1, 1), "acknowledged, flushed, and lost");
 }
 
-/// What the old server carries out late would replace what the new one was told meanwhile.
+/// The old server would carry out the command late, and replace what the new one was told meanwhile.
 #[test]
 fn no_connection_is_left_while_a_command_is_under_way_on_it() {
     let (_folder, server, disk) = bench();

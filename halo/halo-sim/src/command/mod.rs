@@ -83,7 +83,7 @@ impl Failure {
 impl From<TraceError> for Failure {
     fn from(error: TraceError) -> Self {
         match &error {
-            // What is wrong with a packed file has no number of the system's.
+            // A packed file that is damaged gives no error number of the system.
             TraceError::Io { source, .. } if source.raw_os_error().is_some() => Self::state(error),
             _ => Self::bad_input(error),
         }

@@ -91,7 +91,7 @@ final class JobAdmission {
   }
 
   /**
-   * What is read, open from now on; laid out now when it is not there. Null when nothing is read.
+   * Opens the file that is read, and lays it out where it is not there. Null when nothing is read.
    * No file of a job makes room for another one of it.
    *
    * @param files that what is laid out consists of

@@ -74,7 +74,7 @@ final class DataNodeCall implements Closeable {
             HdfsClientConfigKeys.DFS_CLIENT_USE_DN_HOSTNAME_DEFAULT);
     int timeout =
         conf.getInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_TIMEOUT_KEY, HdfsConstants.READ_TIMEOUT);
-    // Who lets clients wait for ever would have runs without an end.
+    // A client may wait for ever (0); a run would have no end then.
     this.timeoutMillis = timeout > 0 ? timeout : HdfsConstants.READ_TIMEOUT;
   }
 

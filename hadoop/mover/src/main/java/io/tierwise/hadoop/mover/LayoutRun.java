@@ -109,7 +109,7 @@ public final class LayoutRun {
     try {
       return new Foretold(all.forecast(), null);
     } catch (OperatorException e) {
-      // Who may change files need not be HDFS's superuser, who alone may list volumes.
+      // The superuser alone may list volumes; others may change their files all the same.
       return new Foretold(null, e.getMessage());
     }
   }

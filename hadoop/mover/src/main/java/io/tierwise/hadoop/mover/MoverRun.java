@@ -254,7 +254,7 @@ final class MoverRun implements SecondLooks.Owner {
       return;
     }
     retry(move, failure);
-    // What waits for the same place would hold the window, and its node's turns.
+    // Moves that wait for the same place would hold the window, and its node's turns.
     for (PlannedMove waiting : queue.takeOut(each -> planner.whyAvoided(each).isPresent())) {
       retry(waiting, planner.whyAvoided(waiting).orElse(failure));
     }
