@@ -108,7 +108,7 @@ int System::decompose(int pioType, const std::vector<int64_t>& lengths, const MP
   made.localCount = count;
   std::vector<int64_t> fromOne(cells, cells + count);
   for (int64_t& cell : fromOne) cell += 1 - first;
-  // A map that counts from 1 may be a mistake, and is checked for it; one from 0 cannot be that.
+  // PIO in C counts from 0 for certain. A map from 1 may be one from 0 by mistake, and is checked.
   const auto map = first == 0 ? bio_decomp_map_for_pio : bio_decomp_map_one_based;
   check(map(context_, static_cast<int>(lengths.size()), lengths.data(), count, fromOne.data(),
             &made.bio));

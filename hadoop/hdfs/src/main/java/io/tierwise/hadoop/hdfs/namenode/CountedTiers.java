@@ -35,11 +35,16 @@ final class CountedTiers {
    * @return whether other tiers count from now on
    */
   synchronized boolean note(int[] volumeTiers) {
+    long all = seen;
     for (int tier : volumeTiers) {
       if (tier != TierTable.NONE) {
-        seen |= 1L << tier;
+        all |= 1L << tier;
       }
     }
+    if (all == seen) {
+      return false;
+    }
+    seen = all;
     TierConfiguration next = configuration.counting(seen);
     long before = configuration.table().countedSet();
     if (next.table().countedSet() == before) {

@@ -65,8 +65,7 @@ class NoTierTableIT {
   void hybridAndTierAwarePutOneReplicaInThreeOnTheSsdsOfTheUsualCluster() throws IOException {
     start(both(), both(), both(), both(), both(), both());
     TieredCluster.await(
-        "all nodes in view",
-        () -> cluster.host().views().current().nodes.length == RACKS.length);
+        "all nodes in view", () -> cluster.host().views().current().nodes.length == RACKS.length);
     assertThat(counted()).containsExactly("ssd", "disk");
 
     for (String policy : List.of("hybrid", "tier-aware")) {
