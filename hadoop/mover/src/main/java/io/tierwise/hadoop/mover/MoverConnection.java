@@ -40,7 +40,9 @@ import org.apache.hadoop.security.token.Token;
  * block tokens and encryption work as they do there.
  *
  * <p>The lock is a file that is held open for writing. It ends with its process: at once when that
- * ends by itself, after HDFS's lease limit of a minute when it is killed.
+ * ends by itself, after HDFS's lease limit of a minute when it is killed. It has no bytes, unlike
+ * the Balancer's with its host's name: the disks may be full that a mover is to make room on, and a
+ * DataNode may be silent.
  */
 final class MoverConnection implements Arrivals.Question, Closeable {
   /** The lock's file. */
@@ -141,6 +143,7 @@ final class MoverConnection implements Arrivals.Question, Closeable {
 
   private static Optional<MoverConnection> connect(URI nameNode, Configuration conf)
       throws IOException {
+    NameNodeConnector.setWrite2IdFile(false);
     NameNodeConnector connector =
         new NameNodeConnector(NAME, nameNode, LOCK, List.of(), conf, Integer.MAX_VALUE);
     boolean opened = false;

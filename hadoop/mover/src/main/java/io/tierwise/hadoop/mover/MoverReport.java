@@ -146,7 +146,8 @@ public record MoverReport(
             used += volume.usedBytes();
           }
         }
-        long then = used + change.comeBytes() - change.goBytes();
+        // What is used is as old as the nodes' last heartbeats; what goes may be younger.
+        long then = Math.max(0, used + change.comeBytes() - change.goBytes());
         all.add(new TierFill(change.tier(), capacity, used, then));
       }
       return all;

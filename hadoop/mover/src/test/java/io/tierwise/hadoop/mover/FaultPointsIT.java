@@ -130,7 +130,7 @@ class FaultPointsIT {
         at,
         () -> {
           if (stopped.get() != null) {
-            assertThat(mini.restartDataNode(stopped.get(), true)).as(where).isTrue();
+            assertThat(mini.restartDataNode(stopped.get(), false)).as(where).isTrue();
             mini.waitActive();
           }
         },

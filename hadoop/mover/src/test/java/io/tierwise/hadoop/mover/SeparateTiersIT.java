@@ -120,7 +120,7 @@ class SeparateTiersIT {
                 .allMatch(nodes -> nodes.size() == 3 && !nodes.contains(gone)),
         120);
     assertThat(cluster.typesOf(file)).containsOnly(ONE_ON_SSD);
-    assertThat(mini.restartDataNode(stopped, true)).isTrue();
+    assertThat(mini.restartDataNode(stopped, false)).isTrue();
     mini.waitActive();
     mini.triggerBlockReports();
     awaitTypes("three replicas", file, all -> all.stream().allMatch(ONE_ON_SSD::equals));

@@ -239,7 +239,7 @@ class ErasureCodedStoreIT {
       assertThat(back.files()).isZero();
     } finally {
       for (MiniDFSCluster.DataNodeProperties each : stopped) {
-        clusters.primary().restartDataNode(each, true);
+        clusters.primary().restartDataNode(each, false);
       }
       clusters.primary().waitActive();
     }

@@ -81,7 +81,8 @@ class LostBlocksIT {
     assertKept("DataNodes that the NameNode has given up");
 
     for (DataNodeProperties one : stopped) {
-      primary.restartDataNode(one, true);
+      // Anybody may have taken its old port meanwhile.
+      primary.restartDataNode(one, false);
     }
     await(block -> block.getLocations().length == 2);
     assertThat(clusters.clean(store, "/lost").files()).isOne();

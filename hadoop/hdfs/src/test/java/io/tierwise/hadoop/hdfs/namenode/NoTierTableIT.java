@@ -109,7 +109,7 @@ class NoTierTableIT {
     TieredCluster.await("all that this one knows", () -> counted().equals(List.of("disk")));
     assertThat(fastReplicas("/ratio", 1)).as("left to stock HDFS").containsExactly(0L);
 
-    cluster.mini().restartDataNode(fast, true);
+    cluster.mini().restartDataNode(fast, false);
     TieredCluster.await("it counts", () -> counted().equals(List.of("ssd", "disk")));
     assertThat(fastReplicas("/hybrid", 3)).containsOnly(1L);
     assertThat(cluster.host().views().index().tiers.count()).isEqualTo(5);

@@ -98,7 +98,7 @@ class RepairIT {
         () ->
             cluster.blocks(file).stream()
                 .allMatch(b -> TieredCluster.tiers(b).equals(LAYOUT) && !isOn(gone, b)));
-    assertThat(cluster.mini().restartDataNode(properties, true)).isTrue();
+    assertThat(cluster.mini().restartDataNode(properties, false)).isTrue();
     Outages.awaitRepair(
         cluster,
         "one replica too many is dropped",
