@@ -2,7 +2,7 @@
 # Runs Maven's "verify" to its end, whatever fails on the way, so that one run tells of every test that fails and not of the first
 # module's alone; arguments go to Maven. Fails where a test failed, and names it: "failing test: ...".
 #   scripts/failed-tests.sh [ARGUMENT...]
-# Of a class whose JVM died there is no report: skipped-tests.sh --all tells of that, which can be asked only of a run of all tests.
+# Of a class whose JVM died there is no report: after a run of all tests skipped-tests.sh --all tells of that, also beside failing tests.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,4 +27,8 @@ failed=$(find . -path '*/target/*-reports/TEST-*.xml' -newer "$begun" -exec awk 
     gsub(/&#10;/, " ", what); gsub(/&amp;/, "\\&", what); gsub(/  +/, " ", what)
     print "failing test: " substr(what, 1, 300)
   }' {} + | sort)
-[[ -z $failed ]] || { echo "$failed"; exit 1; }
+if [[ -n $failed ]]; then
+  echo "$failed"
+  if ((${#whole[@]} > 0)); then scripts/skipped-tests.sh "$begun" --all || true; fi
+  exit 1
+fi

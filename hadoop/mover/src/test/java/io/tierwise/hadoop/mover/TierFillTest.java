@@ -8,18 +8,19 @@ import io.tierwise.hadoop.inspect.cluster.ClusterVolumes.Volume;
 import io.tierwise.hadoop.mover.MoverReport.TierChange;
 import io.tierwise.hadoop.mover.MoverReport.TierFill;
 import java.util.List;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo.AdminStates;
 import org.junit.jupiter.api.Test;
 
 class TierFillTest {
   private static final TierConfiguration TIERS = TierConfiguration.byStorageType();
   private static final int DISK = TIERS.table().require("disk").index();
 
-  private static Volume disk(String adminState, boolean failed, long usedBytes) {
+  private static Volume disk(AdminStates state, boolean failed, long usedBytes) {
     return new Volume(
         "n",
         "10.0.0.1:9866",
         "/r",
-        adminState,
+        state.toString(),
         "DS-1",
         "DISK",
         failed,
@@ -40,16 +41,17 @@ class TierFillTest {
             fill(
                 7,
                 2,
-                disk("Normal", false, 10),
-                disk("Normal", false, 20),
-                disk("Normal", true, 40),
-                disk("Decommissioned", false, 80)))
+                disk(AdminStates.NORMAL, false, 10),
+                disk(AdminStates.NORMAL, false, 20),
+                disk(AdminStates.NORMAL, true, 40),
+                disk(AdminStates.DECOMMISSIONED, false, 80)))
         .isEqualTo(new TierFill("disk", 200, 30, 35));
   }
 
   /** Blocks of the last three seconds are in no heartbeat yet. */
   @Test
   void lessThanNothingIsNeverUsed() {
-    assertThat(fill(0, 50, disk("Normal", false, 10))).isEqualTo(new TierFill("disk", 100, 10, 0));
+    assertThat(fill(0, 50, disk(AdminStates.NORMAL, false, 10)))
+        .isEqualTo(new TierFill("disk", 100, 10, 0));
   }
 }
