@@ -90,8 +90,8 @@ fn every_planted_lapse_is_noticed() {
             let mut command = Command::new(std::env::current_exe().unwrap());
             let output =
                 command.args(["--exact", &format!("link::tests::{test}")]).env(VARIABLE, made).output().unwrap();
-            let text = String::from_utf8(output.stdout).unwrap();
-            assert!(text.contains("running 1 test\n"), "{text}");
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert!(said.contains("running 1 test\n"), "{said}");
             output.status.success()
         };
         assert!(passes("none") && !passes(&format!("{lapse:?}")), "{lapse:?} is not noticed by {test}");
