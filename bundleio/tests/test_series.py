@@ -1,5 +1,6 @@
 """Several steps in one file: each as it was put, there when its index says so, and never less for a step that fails behind it."""
 
+import glob
 import os
 import re
 import shutil
@@ -294,6 +295,26 @@ class Series(SeriesTest):
                 self.assertIn("1 steps joined and compared, 2 were there", told)
                 self.equal("apart", name)
 
+    @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
+    def test_files_that_steps_share_are_closed_when_the_tool_is_through_with_them(self):
+        """Also where it ends with an error. A reader of ADIOS2 waits for more of files that say that somebody writes them: a byte of their index."""
+        self.expected(3)
+        self.writes(2, "other", "posix", "--grows", "--steps", "2")
+        damaged = glob.glob(self.path("apart", "step-000002", "*"))
+        self.succeeds(mpi(2, binary("bundleio"), "concat", "--to", "bp5", self.path("other"), self.path("joined")))
+        self.succeeds(mpi(2, binary("bundleio"), "convert", "--to", "bp5", "--options", "steps_per_file=9", self.path("other"), self.path("converted")))
+        self.succeeds(mpi(2, binary("bundleio"), "bench", "--path", self.path("bench"), "--grid", "12x24", "--planes", "2", "--steps", "2", "--backends", "bp5",
+                          "--keep", "--options", "steps_per_file=9"))
+        largest = max(damaged, key=os.path.getsize)
+        with open(largest, "r+b") as file:
+            file.seek(os.path.getsize(largest) - 9)
+            file.write(b"damage")
+        failed = mpi(2, binary("bundleio"), "concat", "--to", "bp5", self.path("apart"), self.path("failed"))
+        self.assertEqual(failed.returncode, 3, failed.stdout + failed.stderr)
+        for name in ("joined", "converted", os.path.join("bench", "bp5"), "failed"):
+            with self.subTest(name=name), open(self.path(name, "series-000000", "bundles.bp", "md.idx"), "rb") as index:
+                self.assertEqual(index.read(40)[39], 0)
+
     def test_what_cannot_be_joined_is_refused(self):
         self.writes(2, "run", "posix")
         told = alone("concat", self.path("run"), self.path("joined"))
@@ -308,6 +329,11 @@ class Series(SeriesTest):
         self.assertEqual(told.returncode, 3, told.stdout)
         self.assertRegex(told.stderr, "joined/step-000001 holds other values than .*other/step-000001: --append goes on with steps of the same run")
         self.equal("apart", "joined")
+        # A run that went another way behind its first step.
+        shutil.copytree(self.path("apart"), self.path("turned"))
+        shutil.rmtree(self.path("turned", "step-000001"))
+        shutil.copytree(self.path("other", "step-000001"), self.path("turned", "step-000001"))
+        self.assertIn("holds other values than", alone("concat", "--append", self.path("turned"), self.path("joined")).stderr)
 
     def test_fast_tiers_refuse(self):
         told = self.puts(2, "run", "pnetcdf", 2, options="fast_tier=" + self.path("fast"))

@@ -100,7 +100,21 @@ class Rewriting {
     options_ += " steps_per_file=" + std::to_string(INT32_MAX);
   }
 
+  // Files that steps share are open until the run is closed: others would take them for files that
+  // somebody still writes. Steps that are there before a failure stay.
   void run(bool append) {
+    const Failure outcome = outcomeOf([&] { rewriteAll(append); });
+    const Failure closing = outcomeOf([&] { close(); });
+    for (const Failure& failure : {outcome, closing}) {
+      if (failure.status() != BIO_OK) throw Failure(failure);
+    }
+    if (!comm_.isRoot()) return;
+    std::printf("%s: %zu steps %s and compared, %zu were there\n", to_.path().c_str(), made_,
+                areJoined_ ? "joined" : "converted", before_);
+  }
+
+ private:
+  void rewriteAll(bool append) {
     std::vector<std::int64_t> steps;
     comm_.agree([&] { requireExact(Options(options_)); });
     comm_.agreeOnRoot([&] {
@@ -119,24 +133,27 @@ class Rewriting {
     });
     done = static_cast<std::size_t>(fromRoot(comm_, {static_cast<std::int64_t>(done)}).front());
     if (areJoined_) first_ = read(steps.front());
-    const std::size_t before = done;
-    Progress progress(comm_, areJoined_ ? "concat" : "convert", steps.size() - before);
+    before_ = done;
+    Progress progress(comm_, areJoined_ ? "concat" : "convert", steps.size() - before_);
     for (; done < steps.size(); ++done) {
       rewrite(steps[done], numbers[done]);
+      ++made_;
       progress.advance();
     }
-    if (!comm_.isRoot()) return;
-    std::printf("%s: %zu steps %s and compared, %zu were there\n", to_.path().c_str(),
-                steps.size() - before, areJoined_ ? "joined" : "converted", before);
   }
 
- private:
   void open(int mode) {
-    rewriter_.reset();
-    run_.reset();  // its folder is its own
+    close();
     run_ = std::make_unique<Run>(comm_, to_.path().string(), mode, backend_, options_);
     rewriter_ = std::make_unique<Rewriter>(comm_, *run_, nullptr);
     isDefined_ = false;
+  }
+
+  void close() {
+    rewriter_.reset();
+    // Gone whatever it says: its folder is its own.
+    const std::unique_ptr<Run> closing = std::move(run_);
+    if (closing) closing->close();
   }
 
   [[nodiscard]] std::unique_ptr<Reader> read(std::int64_t step) const {
@@ -176,6 +193,8 @@ class Rewriting {
   std::unique_ptr<Run> run_;
   std::unique_ptr<Rewriter> rewriter_;
   bool isDefined_ = false;
+  std::size_t before_ = 0;         // steps that an earlier, interrupted conversion made
+  std::size_t made_ = 0;           // and this one
   std::unique_ptr<Reader> first_;  // step, where steps are joined
 };
 

@@ -258,6 +258,7 @@ void Dissection::runOnce(const std::string& name, const Writes& write) {
     Run run(comm_, place.folder.string(), BIO_REPLACE, backendOf(name), place.options);
     for (const auto& folder : place.folders()) markOwnFolder(comm_, folder);
     worked = write(run);
+    run.close();
     for (const Column& column : run.meter().columns(comm_)) {
       auto& samples = results_[name];
       samples[column.name].push_back(column.mean() / steps);

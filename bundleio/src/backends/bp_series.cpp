@@ -44,6 +44,15 @@ void writeWhole(const fs::path& path, const std::string& bytes) {
   if (!out) throw systemFailure(errno, "write " + path.string());
 }
 
+// An engine that was given up says to the end that it has the files open, and other readers wait.
+void showClosed(const fs::path& index) {
+  std::fstream file(index, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(static_cast<std::streamoff>(activeFlagAt));
+  file.put('\0');
+  file.close();
+  if (!file) throw systemFailure(errno, "write " + index.string());
+}
+
 fs::path temporaryFolder() {
   std::string name = (fs::temp_directory_path() / "bundleio-steps-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) {
@@ -90,6 +99,8 @@ void cutBpFolder(const fs::path& folder, const BpList& list) {
     if (!list.find(entry.path().filename().string())) others.push_back(entry.path());
   }
   for (const fs::path& path : others) fs::remove(path);
+  const auto index = list.find(indexName);
+  if (index && index->bytes > activeFlagAt) showClosed(files / indexName);
 }
 
 BpView::BpView(const fs::path& folder, const BpList& list) : path_(temporaryFolder()) {

@@ -18,8 +18,8 @@ namespace bundleio {
 /// has open.
 BpList grownList(const std::filesystem::path& folder, const std::optional<BpList>& before);
 
-/// Cuts the files to the lengths of `list`, and removes those that it does not name. Throws
-/// BIO_FORMAT if one is shorter.
+/// Cuts the files to the lengths of `list`, and removes those that it does not name; nobody has
+/// them open, and from now on they say so. Throws BIO_FORMAT if one is shorter.
 void cutBpFolder(const std::filesystem::path& folder, const BpList& list);
 
 /// The BP folder in `folder` as `list` has it, in a temporary folder of this process: the index of
