@@ -19,6 +19,7 @@
      FAULTY_DISK="nap N SECONDS" sleeps so long in the Nth fsync
      FAULTY_DISK="cut N 0"      fails the Nth cut of a file by its name
      FAULTY_DISK="bad 1 BYTES"  fails to read the index of a series from that byte on
+     FAULTY_DISK="worn N BYTES" fails the Nth read of at least BYTES of a visible step: a bad place
      FAULTY_DISK="stuck N BYTES" never comes back from the Nth read of at least BYTES
      FAULTY_DISK="blind 1 0"    shows no checksums of a step, as a file system that is late
      FAULTY_DISK="nolock 1 0"   has no locks of open files, as some network file systems

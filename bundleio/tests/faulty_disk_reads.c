@@ -28,10 +28,18 @@ static void be_stuck(int file, size_t count) {
   for (;;) pause();
 }
 
+/* A bad place of the disk, under what can be read by its name. */
+static int is_worn(int file, size_t count) {
+  char path[PATH_MAX];
+  if (!is_fault("worn ") || !has_name(file, path, sizeof path)) return 0;
+  return strstr(path, "/step-") != NULL && is_due("worn", count);
+}
+
 static ssize_t read_from(const char* name, int file, void* bytes, size_t count, off_t offset) {
   read_at* real;
   find(&real, name);
   be_stuck(file, count);
+  if (is_worn(file, count)) return failed(EIO);
   return real(file, bytes, count, offset);
 }
 
@@ -49,6 +57,7 @@ ssize_t read(int file, void* bytes, size_t count) {
   char path[PATH_MAX];
   find(&real, "read");
   be_stuck(file, count);
+  if (is_worn(file, count)) return failed(EIO);
   if (!is_fault("bad ") || !has_name(file, path, sizeof path)) return real(file, bytes, count);
   if (!is_of_step(path) || !is_called(path, "steps")) return real(file, bytes, count);
   const off_t left = last_number_of_fault() - lseek(file, 0, SEEK_CUR);

@@ -147,6 +147,21 @@ class Damage(RunTest):
         self.assertEqual(len(lines), 6, lines)
         self.assertEqual(lines[-1], "bundleio: 2 of 5 steps are damaged, 1 differs, 1 could not be read")
 
+    def test_a_step_that_the_disk_does_not_give_is_not_said_to_be_damaged(self):
+        """Whichever read it is that fails, of metadata or of values."""
+        for backend in BACKENDS:
+            self.writes(2, backend, backend, "--steps", "1")
+            for number in self.kept(list(range(1, 60)), [1, 2, 3, 5, 8, 13]):
+                with self.subTest(backend=backend, number=number):
+                    told = single("env", "LD_PRELOAD=" + SHIM, f"FAULTY_DISK=worn {number} 1", binary("bundleio"), "check", "--json", self.path(backend))
+                    if told.returncode == 0:
+                        self.assertGreater(number, 3)
+                        break
+                    self.assertEqual(told.returncode, 3, told.stderr)
+                    facts = json.loads(told.stdout)
+                    self.assertEqual((facts["damaged"], len(facts["unread"])), ([], 1), facts)
+                    self.assertIn("Input/output error", facts["unread"][0]["what"])
+
     def test_steps_that_both_runs_hold_are_compared_where_one_holds_more(self):
         self.writes(1, "run", "posix", "--steps", "3")
         self.writes(1, "other", "posix", "--steps", "3")

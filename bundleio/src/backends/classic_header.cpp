@@ -60,6 +60,7 @@ class ClassicHeader {
   double number(std::streamsize bytes) {
     std::array<unsigned char, 8> raw{};
     in_.read(reinterpret_cast<char*>(raw.data()), bytes);
+    if (in_.bad()) throw systemFailure(errno, "its header");
     if (!in_) throw Failure(BIO_FORMAT, "its header is cut off");
     std::uint64_t value = 0;
     for (std::streamsize i = 0; i < bytes; ++i) {

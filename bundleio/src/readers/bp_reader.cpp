@@ -1,7 +1,9 @@
 // Steps of the bp5 back end, each rank on its own.
 #include <adios2.h>
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <utility>
@@ -135,7 +137,13 @@ class BpReader final : public Reader {
       if (failure.status() == BIO_FORMAT && isTold) throw;
       throw Failure(BIO_FORMAT, path_ + " is damaged: " + failure.what());
     } catch (const std::exception& error) {
-      throw Failure(BIO_FORMAT, "read " + path_ + ": " + bpMessage(error.what()));
+      const std::string text = bpMessage(error.what());
+      // What could not be read is not damaged.
+      const auto says = [&](int code) {
+        return text.find(std::strerror(code)) != std::string::npos;
+      };
+      const bool isUnread = says(EIO) || says(ESTALE) || says(EACCES) || says(EMFILE);
+      throw Failure(isUnread ? BIO_IO : BIO_FORMAT, "read " + path_ + ": " + text);
     }
   }
 

@@ -2,6 +2,7 @@
 #include <netcdf.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "backends/classic_header.hpp"
@@ -21,6 +22,19 @@ constexpr std::size_t readBytes = 256 << 10;
 constexpr std::size_t unpackedBytesMax = 64 << 20;
 constexpr std::size_t slotsOfCache = 1009;  // HDF5 wants a prime number
 constexpr float netcdfPreemption = 0.75F;   // netCDF-C's default
+
+// What could not be read is not damaged: the system's error, or 0 where the file is at fault. Codes
+// of the library's own stand for many causes, but leave the number that a disk's error has.
+int systemsError(int code) {
+  const int told = code > 0 ? code : errno;
+  for (const int ofDisk : {EIO, ESTALE, ETIMEDOUT, EREMOTEIO}) {
+    if (told == ofDisk) return told;
+  }
+  for (const int ofProcess : {EACCES, EMFILE, ENFILE, ENOMEM}) {
+    if (code == ofProcess) return code;
+  }
+  return 0;
+}
 
 // Open as long as the object lives: also where a reader is not made, since another file is damaged.
 class OpenFile {
@@ -63,6 +77,7 @@ class NetcdfReader final : public Reader {
     const std::vector<std::size_t> count(box.count.begin(), box.count.end());
     if (box.cells() == 0) return;
     keepUnpacked(index);
+    errno = 0;
     check(variable.bundle,
           nc_get_vara(files_[static_cast<std::size_t>(variable.bundle)].id(),
                       ids_[static_cast<std::size_t>(index)], start.data(), count.data(), values),
@@ -73,6 +88,8 @@ class NetcdfReader final : public Reader {
   void check(int bundle, int code, const std::string& what) const {
     if (code == NC_NOERR) return;
     const std::string path = paths_[static_cast<std::size_t>(bundle)].string();
+    const int told = systemsError(code);
+    if (told != 0) throw systemFailure(told, what + " " + path);
     throw Failure(BIO_FORMAT, what + " " + path + ": " + nc_strerror(code));
   }
 
@@ -123,6 +140,7 @@ class NetcdfReader final : public Reader {
     // A hint that the library changes.
     std::size_t bufferBytes = readBytes;
     allowWithoutFileLocks(path);
+    errno = 0;
     const int code = nc__open(path.c_str(), NC_NOWRITE, &bufferBytes, &file);
     // The file may be as it should be.
     const std::string remedy = code == NC_EHDFERR ? remedyForFileLocks(path) : "";

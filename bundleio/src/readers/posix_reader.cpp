@@ -1,8 +1,10 @@
 // Puts the rank files of the posix back end together again.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <map>
 
 #include "backends/posix.hpp"
@@ -13,6 +15,35 @@
 namespace bundleio {
 
 namespace {
+
+// Not a stream of C++, which takes an error of the disk for the end of the file: what could not be
+// read is not cut off.
+class RankFile {
+ public:
+  explicit RankFile(std::filesystem::path path)
+      : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ < 0) throw systemFailure(errno, "read " + path_.string());
+  }
+  ~RankFile() { ::close(descriptor_); }
+  RankFile(const RankFile&) = delete;
+  RankFile& operator=(const RankFile&) = delete;
+
+  void read(std::byte* values, std::int64_t bytes, std::int64_t offset) const {
+    while (bytes > 0) {
+      const ssize_t got = ::pread(descriptor_, values, static_cast<std::size_t>(bytes), offset);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) throw systemFailure(errno, "read " + path_.string());
+      if (got == 0) throw Failure(BIO_FORMAT, "read " + path_.string() + ": it is cut off");
+      values += got;
+      offset += got;
+      bytes -= got;
+    }
+  }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
 
 class PosixReader final : public Reader {
  public:
@@ -76,16 +107,12 @@ class PosixReader final : public Reader {
     const Block inRows = relative(common, part, common);
     const Block inBox = relative(common, wanted, wanted);
     const std::int64_t partBytes = part.cells() * static_cast<std::int64_t>(cellBytes);
-    const auto path = posixRankFile(folder_, rank);
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw systemFailure(errno, "read " + path.string());
+    const RankFile file(posixRankFile(folder_, rank));
     const std::int64_t start = startsOf(rank).at(static_cast<std::size_t>(original)) + firstByte;
     std::vector<std::byte> read(static_cast<std::size_t>(rowsBytes));
     std::vector<std::byte> packed(static_cast<std::size_t>(common.cells()) * cellBytes);
     for (const std::int64_t plane : planesOf(variable, box)) {
-      in.seekg(start + plane * partBytes);
-      in.read(reinterpret_cast<char*>(read.data()), rowsBytes);
-      if (!in) throw Failure(BIO_FORMAT, "read " + path.string() + ": it is cut off");
+      file.read(read.data(), rowsBytes, start + plane * partBytes);
       copyFromArray(rows, inRows, cellBytes, read.data(), packed.data());
       copyIntoArray(wanted.count, inBox, cellBytes, packed.data(), values);
       values += static_cast<std::size_t>(wanted.cells()) * cellBytes;
