@@ -338,6 +338,12 @@ void theChoiceGoesByWhatTheProbeFound() {
   promise(chosen(8, false, true, 1, 9) == "pnetcdf" && chosen(8, false, false, 1, 1) == "gather",
           "what is not built is not chosen");
   promise(chosen(1, true, true, 1, 9) == "gather", "one rank needs no parallel format");
+  const auto withoutMpiIo = [](bool hasBp5) {
+    return chooseFor({8, 1, hasBp5, true, {"ext4", true, true, true}, "none", 1, 1, "it lies"});
+  };
+  promise(withoutMpiIo(true).backend == "bp5" && withoutMpiIo(false).backend == "gather",
+          "where MPI-IO cannot be used, none is chosen that needs it");
+  promise(has(withoutMpiIo(false).reason, "pnetcdf cannot be used: it lies"), "and it says why");
 }
 
 // Closing any descriptor of a file would end them.

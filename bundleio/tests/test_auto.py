@@ -5,7 +5,7 @@ import os
 import re
 import unittest
 
-from launch import BACKENDS, BUILD, PYTHON, RunTest, binary, mpi
+from launch import BACKENDS, BUILD, IS_OPEN_MPI, PYTHON, RunTest, binary, mpi
 
 REPORTING = """
 import json
@@ -48,14 +48,20 @@ class Auto(RunTest):
 
     def test_it_names_the_mpi_io_that_opened_the_probe(self):
         self.assertIn("MPI-IO ROMIO, probe", self.chooses(2, "romio")[1])
-        # Open MPI's own, asked for as a user would.
-        process = mpi(2, "env", "OMPI_MCA_io=ompio", binary("write_cases"), self.path("own"), "auto")
-        self.assertIn("MPI-IO not ROMIO: often slower, probe", process.stderr)
-        if "bundleio: auto: pnetcdf" in process.stderr:
-            self.assertEqual(process.returncode, 3, process.stderr)
-            self.assertIn("unset OMPI_MCA_io=ompio", process.stdout)
-        else:
-            self.succeeds(process)
+
+    @unittest.skipUnless(IS_OPEN_MPI and "pnetcdf" in BACKENDS, "asks Open MPI for another MPI-IO")
+    def test_without_an_mpi_io_that_tells_it_chooses_what_needs_none_and_says_why(self):
+        """Open MPI's own, asked for as a user would, and none at all, as where Open MPI was built without ROMIO."""
+        self.writes(2, "reference", "posix")
+        for setting, why in (("ompio", "this MPI-IO says that writes went well which failed"), ("^ompio,romio321", "this MPI opens no file by MPI-IO")):
+            for options in ("", "auto_probe=no"):
+                with self.subTest(setting=setting, options=options):
+                    name = setting.strip("^") + options
+                    process = mpi(2, "env", "OMPI_MCA_io=" + setting, binary("write_cases"), self.path(name), "auto", "--options", options)
+                    self.succeeds(process)
+                    chosen = "bp5: " if "bp5" in BACKENDS else "gather: bp5 is not built, and "
+                    self.assertRegex(process.stderr, f"bundleio: auto: {chosen}pnetcdf cannot be used: {why}.*OMPI_MCA_io={re.escape(setting)}")
+                    self.equal("reference", name)
 
     def test_without_probe_equal_platforms_get_equal_choices(self):
         reasons = {self.chooses(4, f"option-{i}", "--options", "auto_probe=no") for i in range(2)}

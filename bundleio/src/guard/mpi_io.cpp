@@ -50,7 +50,7 @@ std::string remedy() {
 
 // Names the fault of this MPI-IO; empty where it has none that shows, or the system has no disk
 // that is always full.
-std::string problemOfMpiIo() {
+std::string triedProblem() {
   const int there = ::open(fullDisk, O_WRONLY | O_CLOEXEC);
   if (there < 0) return "";
   ::close(there);
@@ -72,11 +72,20 @@ std::string problemOfMpiIo() {
 
 void preferTellingMpiIo() { setenv(setting, ours, 0); }
 
-void requireTellingMpiIo(const Communicator& comm) {
+std::string problemOfMpiIo(const Communicator& comm) {
   preferTellingMpiIo();
-  comm.agreeOnRoot([] {
+  std::string mine;
+  comm.agreeOnRoot([&] {
     // Open MPI 4 crashes where it is asked again to open a file and has no component for it.
-    static const std::string problem = problemOfMpiIo();
+    static const std::string problem = triedProblem();
+    mine = problem;
+  });
+  return comm.broadcast(mine, 0);
+}
+
+void requireTellingMpiIo(const Communicator& comm) {
+  const std::string problem = problemOfMpiIo(comm);
+  comm.agreeOnRoot([&] {
     if (!problem.empty()) throw Failure(BIO_STATE, problem);
   });
 }

@@ -4,6 +4,8 @@
 // writes that failed (4.1): docs/decisions/0066-mpi-io-that-tells.md.
 #pragma once
 
+#include <string>
+
 #include "model/communicator.hpp"
 
 namespace bundleio {
@@ -12,9 +14,11 @@ namespace bundleio {
 /// the setting when a process opens its first file by MPI-IO, and never again.
 void preferTellingMpiIo();
 
-/// Throws BIO_STATE on all ranks, naming the setting, where a write that fails would be told to
-/// have gone well, or where MPI-IO has no component that opens files. Tries that once, on rank 0.
-/// Collective.
+/// Why MPI-IO cannot be used, with the setting to change: a write that fails would be told to have
+/// gone well, or there is no component that opens files. Empty where it can. Tries that once, on
+/// rank 0. Collective.
+[[nodiscard]] std::string problemOfMpiIo(const Communicator& comm);
+/// Throws BIO_STATE with that on all ranks. Collective.
 void requireTellingMpiIo(const Communicator& comm);
 
 }  // namespace bundleio

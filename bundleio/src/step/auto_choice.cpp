@@ -157,8 +157,15 @@ Choice chooseFor(const Platform& platform) {
   if (!platform.hasBp5 && !platform.hasPnetcdf) {
     return {"gather", "gather: neither bp5 nor pnetcdf is built" + facts};
   }
+  const std::string& problem = platform.mpiIoProblem;
+  if (!platform.hasBp5 && !problem.empty()) {
+    return {"gather", "gather: bp5 is not built, and pnetcdf cannot be used: " + problem + facts};
+  }
   if (!platform.hasBp5) {
     return {"pnetcdf", "pnetcdf: bp5 is not built, and other formats were slower" + facts};
+  }
+  if (platform.hasPnetcdf && !problem.empty()) {
+    return {"bp5", "bp5: pnetcdf cannot be used: " + problem + facts};
   }
   const bool probed = platform.ownSeconds > 0 && platform.sharedSeconds > 0;
   if (platform.hasPnetcdf && probed &&
@@ -176,8 +183,10 @@ Choice chooseBackend(const Communicator& comm, const std::filesystem::path& fold
   };
   Platform platform{comm.size(),          comm.nodes(), has("bp5"), has("pnetcdf"),
                     fileSystemOf(folder), "not asked",  0,          0};
+  if (platform.hasPnetcdf && comm.size() > 1) platform.mpiIoProblem = problemOfMpiIo(comm);
   // The ranks must agree on it, or they would wait for each other.
-  if (comm.minimum(mayProbe(options) ? 1 : 0) == 1) {
+  const bool isProbed = comm.minimum(mayProbe(options) ? 1 : 0) == 1;
+  if (isProbed && platform.mpiIoProblem.empty()) {
     preferTellingMpiIo();
     std::optional<Probe> probe;
     comm.agree([&] { probe.emplace(comm, folder); });

@@ -22,9 +22,10 @@ struct Platform {
   bool hasBp5;
   bool hasPnetcdf;
   FileSystem fileSystem;
-  std::string mpiIo;     // the component that opens files
-  double ownSeconds;     // of the probe: every rank a file of its own; 0: not probed
-  double sharedSeconds;  // all ranks one file, in turns of a few KiB, collectively
+  std::string mpiIo;              // the component that opens files
+  double ownSeconds;              // of the probe: every rank a file of its own; 0: not probed
+  double sharedSeconds;           // all ranks one file, in turns of a few KiB, collectively
+  std::string mpiIoProblem = {};  // why no shared file can be written by MPI-IO; empty: it can
 };
 
 /// The rule alone: equal platforms give equal choices.
