@@ -28,7 +28,7 @@ program example
 
   call context%init(MPI_COMM_WORLD)
   by_rows = context%block([lon, lat], [1, first + 1], [lon, rows])
-  call run%open(context, trim(folder), bio_replace, trim(backend), trim(options))
+  call run%open(context, folder, bio_replace, backend, options)
   bundle = run%bundle('Moist')
   time_dim = run%dimension(bundle, 'time', bio_unlimited)
   lev_dim = run%dimension(bundle, 'lev', levels)

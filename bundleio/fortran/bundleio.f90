@@ -176,7 +176,7 @@ contains
       code = c_put_att(run%handle, int(bundle, c_int), int(variable, c_int), c_text(name), facts%kind, facts%count, &
                        facts%first)
     else
-      code = c_fail(run%handle, bio_bad_argument, c_text('attribute ' // name // ': the values are a section ' // &
+      code = c_fail(run%handle, bio_bad_argument, c_text('attribute ' // trim(name) // ': the values are a section ' // &
                                                           'with gaps: give a whole array, or a copy'))
     end if
     call settle(code, owner(run), status)

@@ -66,14 +66,15 @@ contains
     end do
   end function
 
+  ! Without the blanks at its end: a variable of Fortran is longer than the name or path in it.
   pure function c_text(text) result(terminated)
     character(*), intent(in) :: text
-    character(kind=c_char) :: terminated(len(text) + 1)
+    character(kind=c_char) :: terminated(len_trim(text) + 1)
     integer :: i
-    do i = 1, len(text)
+    do i = 1, len_trim(text)
       terminated(i) = text(i:i)
     end do
-    terminated(len(text) + 1) = c_null_char
+    terminated(len_trim(text) + 1) = c_null_char
   end function
 
   subroutine context_init(self, comm, status)

@@ -16,17 +16,17 @@ program lists
   call MPI_Init(ierr)
   call get_command_argument(1, folder)
   call context%init(MPI_COMM_WORLD)
-  call reader%open(context, trim(folder))
+  call reader%open(context, folder)
   call reader%bundles(bundles)
   do i = 1, size(bundles)
-    call reader%dimensions(trim(bundles(i)), '', found)
+    call reader%dimensions(bundles(i), '', found)
     do j = 1, size(found)
-      call reader%dimension(trim(bundles(i)), trim(found(j)), length, unlimited)
+      call reader%dimension(bundles(i), found(j), length, unlimited)
       print '(5a, i0, a)', 'dimension ', trim(bundles(i)), '/', trim(found(j)), ': ', length, &
         trim(merge(' unlimited', '          ', unlimited))
     end do
     call print_attributes(trim(bundles(i)), '')
-    call reader%variables(trim(bundles(i)), found)
+    call reader%variables(bundles(i), found)
     do j = 1, size(found)
       call print_variable(trim(bundles(i)), trim(found(j)))
     end do
@@ -54,7 +54,7 @@ contains
     integer(int64) :: count
     call reader%attributes(bundle, variable, names)
     do at = 1, size(names)
-      call reader%attribute_shape(bundle, variable, trim(names(at)), kind, count)
+      call reader%attribute_shape(bundle, variable, names(at), kind, count)
       print '(7a, i0, 1x, i0, 1x, i0)', 'attribute ', bundle, '/', variable, '/', trim(names(at)), ': ', kind, count, &
         attribute_sum(bundle, variable, trim(names(at)), kind, int(count))
     end do

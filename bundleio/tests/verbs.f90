@@ -36,7 +36,8 @@ program verbs
   call refused(status, bio_bad_argument, 'rank 0: lengths, start and count of a decomposition must be equally many')
   by_rows = context%block([lon, lat], [1, first + 1], [lon, rows])
   do step = 0, 1
-    call run%open(context, trim(folder), merge(bio_create, bio_append, step == 0), trim(backend))
+    ! Blanks behind a name are Fortran's.
+    call run%open(context, folder, merge(bio_create, bio_append, step == 0), backend)
     call write_step(step)
     call run%close()
     call run%step_begin(status)
