@@ -1,6 +1,7 @@
 // PIO's inquiries in C. Any argument for an answer may be null.
 #include <pio.h>
 
+#include <cstdint>
 #include <cstring>
 
 #include "handles.hpp"
@@ -51,9 +52,8 @@ extern "C" {
 
 // For Fortran, whose values have a type and a length: a text is as long as its variable, with
 // blanks behind.
-__attribute__((visibility("default"))) int bundleio_pio_get_att(int ncid, int varid,
-                                                                const char *name, int type,
-                                                                PIO_Offset room, void *values) {
+FOR_FORTRAN int bundleio_pio_get_att(int ncid, int varid, const char *name, int type,
+                                     PIO_Offset room, void *values) {
   return inquire("PIO_get_att", ncid, [&](const Contents &contents) {
     const Contents::Attribute &found = contents.attribute(varid, name);
     if (found.pioType != type) wrongType(name);
@@ -64,6 +64,20 @@ __attribute__((visibility("default"))) int bundleio_pio_get_att(int ncid, int va
     }
     if (type == PIO_CHAR) std::memset(values, ' ', static_cast<size_t>(room));
     if (!found.values.empty()) std::memcpy(values, found.values.data(), found.values.size());
+  });
+}
+
+// For Fortran's default integers, which end at 2^31 - 1.
+FOR_FORTRAN int bundleio_pio_inq_dimlen(int ncid, int dimid, int *lenp) {
+  return inquire("PIO_inq_dimlen", ncid, [&](const Contents &contents) {
+    const Contents::Dimension &found = contents.dimension(dimid);
+    if (found.length > INT32_MAX) {
+      throw Failure(PIO_EINVAL, "dimension '" + found.name + "' has " +
+                                    std::to_string(found.length) +
+                                    " entries, more than a default integer counts: ask for an "
+                                    "integer of kind PIO_OFFSET_KIND");
+    }
+    *lenp = static_cast<int>(found.length);
   });
 }
 

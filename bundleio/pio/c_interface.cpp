@@ -13,10 +13,6 @@ namespace {
 
 constexpr int kModesKnown = PIO_NOCLOBBER | PIO_64BIT_DATA | PIO_64BIT_OFFSET;
 
-constexpr const char *kHasGaps = "the array is a section with gaps: give a copy of it";
-
-const System &systemOfFile(const OpenFile &file) { return systemOf(file.system); }
-
 void checkHandler(int method) {
   if (method != PIO_INTERNAL_ERROR && method != PIO_BCAST_ERROR && method != PIO_RETURN_ERROR) {
     throw Failure(PIO_EINVAL, "error handler " + std::to_string(method) + " is none of PIO's");
@@ -58,13 +54,9 @@ int putAttribute(const char *call, int ncid, int varid, const char *name, int ty
 }  // namespace
 
 extern "C" {
-// The header does not declare these; module pio calls them.
-#define FOR_FORTRAN __attribute__((visibility("default")))
-
 int PIOc_Init_Intracomm(MPI_Comm comm, int io_tasks, int stride, int, int rearr, int *iosysidp) {
   const auto refuse = [](int code, const char *why) {
-    std::fprintf(stderr, "bundleio_pio: PIOc_Init_Intracomm: %s\n", why);
-    return code;
+    return settleWithoutSystem("PIOc_Init_Intracomm", code, why);
   };
   if (rearr != PIO_REARR_BOX && rearr != PIO_REARR_SUBSET)
     return refuse(PIO_EBADREARR, "the rearranger is neither PIO_REARR_BOX nor PIO_REARR_SUBSET");
@@ -95,6 +87,11 @@ int PIOc_finalize(int iosysid) { return PIOc_free_iosystem(iosysid); }
 
 int PIOc_set_iosystem_error_handling(int iosysid, int method, int *old_method) {
   if (iosysid == PIO_DEFAULT) {
+    try {
+      checkHandler(method);
+    } catch (const Failure &failure) {
+      return settleWithoutSystem("PIOc_set_iosystem_error_handling", failure.code, failure.what());
+    }
     if (old_method != nullptr) *old_method = firstHandler;
     firstHandler = method;
     return PIO_NOERR;
@@ -117,8 +114,21 @@ FOR_FORTRAN int bundleio_pio_system_of(int ncid, int *iosysidp) {
   return callFile("PIO_seterrorhandling", ncid, [&](OpenFile &file) { *iosysidp = file.system; });
 }
 
+// As far as this build has the library.
 int PIOc_iotype_available(int iotype) {
-  return iotype >= PIO_IOTYPE_PNETCDF && iotype <= PIO_IOTYPE_NETCDF4P ? 1 : 0;
+  switch (iotype) {
+#ifdef BUNDLEIO_WITH_PNETCDF
+    case PIO_IOTYPE_PNETCDF:
+#endif
+#ifdef BUNDLEIO_WITH_NETCDF4
+    case PIO_IOTYPE_NETCDF4C:
+    case PIO_IOTYPE_NETCDF4P:
+#endif
+    case PIO_IOTYPE_NETCDF:
+      return 1;
+    default:
+      return 0;
+  }
 }
 
 int PIOc_strerror(int pioerr, char *errstr) {
@@ -296,42 +306,15 @@ int PIOc_write_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *
 int PIOc_read_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *array) {
   return callFile("PIOc_read_darray", ncid, [&](OpenFile &file) {
     if (file.output) return file.output->read(varid, ioid, arraylen, array);
-    const System &system = systemOfFile(file);
+    const System &system = file.itsSystem();
+    bool grows = false;
     system.agreeOn([&]() -> Named {
       const int64_t frame = file.frameOf(varid);
-      return {varid, file.known.grows(varid) ? frame : 0, system.decomposition(ioid).bio};
+      grows = file.known.grows(varid);
+      return {varid, grows ? frame : 0, system.decomposition(ioid).bio};
     });
-    file.input->read(file.known.variable(varid).name, file.frameOf(varid),
+    file.input->read({file.known.variable(varid).name, grows, file.frameOf(varid)},
                      system.decomposition(ioid), arraylen, array);
-  });
-}
-
-int PIOc_put_var(int ncid, int varid, const void *buf) {
-  return callFile("PIOc_put_var", ncid,
-                  [&](OpenFile &file) { file.writable().putWhole(varid, -1, buf); });
-}
-
-int PIOc_put_vara(int ncid, int varid, const PIO_Offset *start, const PIO_Offset *count,
-                  const void *buf) {
-  return callFile("PIOc_put_vara", ncid,
-                  [&](OpenFile &file) { file.writable().putPart(varid, start, count, buf); });
-}
-
-// For Fortran, which knows types and lengths of its arrays: `type` is as below; `start` and `count`
-// are null where the variable is put whole. Collective.
-FOR_FORTRAN int bundleio_pio_put(int ncid, int varid, int type, int is_contiguous,
-                                 PIO_Offset length, int dimensions, const PIO_Offset *start,
-                                 const PIO_Offset *count, const void *values) {
-  return callFile("PIO_put_var", ncid, [&](OpenFile &file) {
-    Output &output = file.writable();
-    systemOfFile(file).agree([&] {
-      if (is_contiguous == 0) throw Failure(PIO_EINVAL, kHasGaps);
-      output.checkArray(varid, type, length, start == nullptr ? -1 : dimensions, count);
-    });
-    if (start == nullptr)
-      output.putWhole(varid, -1, values);
-    else
-      output.putPart(varid, start, count, values);
   });
 }
 
@@ -340,7 +323,7 @@ FOR_FORTRAN int bundleio_pio_put(int ncid, int varid, int type, int is_contiguou
 // gaps on one rank alone.
 FOR_FORTRAN int bundleio_pio_check(int ncid, int varid, int ioid, int type, int is_contiguous) {
   return callFile("PIO_write_darray or PIO_read_darray", ncid, [&](OpenFile &file) {
-    const System &system = systemOfFile(file);
+    const System &system = file.itsSystem();
     system.agree([&] {
       const std::string what = "variable " + std::to_string(varid + 1) + ": ";
       const Type wanted = typeOf(system.decomposition(ioid).pioType);

@@ -12,13 +12,16 @@ namespace {
 constexpr int kFirstSystem = 2048;
 constexpr int kFirstFile = 16384;
 
-std::map<int, std::unique_ptr<System>> systems;
-std::map<int, OpenFile> files;
+// Never destroyed: that calls MPI, which a model that leaves them open has ended by then.
+auto& systems = *new std::map<int, std::unique_ptr<System>>;
+auto& files = *new std::map<int, OpenFile>;
 int nextSystem = kFirstSystem, nextFile = kFirstFile;
 
 }  // namespace
 
 int firstHandler = PIO_INTERNAL_ERROR;
+
+const System& OpenFile::itsSystem() const { return systemOf(system); }
 
 Output& OpenFile::writable() const {
   if (!output) throw Failure(PIO_EPERM, "the file is open for reading");
@@ -60,9 +63,17 @@ void removeFile(int id) {
   files.erase(id);
 }
 
+int settleWithoutSystem(const char* call, int code, const std::string& why) {
+  std::fprintf(stderr, "bundleio_pio: %s: %s\n", call, why.c_str());
+  int isRunning = 0;
+  MPI_Initialized(&isRunning);
+  if (firstHandler == PIO_INTERNAL_ERROR && isRunning != 0) MPI_Abort(MPI_COMM_WORLD, kExitCode);
+  return code;
+}
+
 int noHandle(const char* call, const char* what, int id) {
-  std::fprintf(stderr, "bundleio_pio: %s: there is no %s with number %d\n", call, what, id);
-  return PIO_EBADID;
+  return settleWithoutSystem(
+      call, PIO_EBADID, std::string("there is no ") + what + " with number " + std::to_string(id));
 }
 
 }  // namespace bundleio_pio

@@ -9,6 +9,11 @@
 
 namespace bundleio_pio {
 
+/// The header does not declare these; module pio calls them.
+#define FOR_FORTRAN __attribute__((visibility("default")))
+
+inline constexpr const char* kHasGaps = "the array is a section with gaps: give a copy of it";
+
 struct OpenFile {
   int system;
   std::unique_ptr<Output> output;  // one of them
@@ -17,7 +22,10 @@ struct OpenFile {
   Contents known;
   std::vector<int64_t> frames;  // of each variable, as the program set it
 
+  const System& itsSystem() const;
   Contents contents() const { return output ? output->contents() : known; }
+  /// What is on the disk. Throws while definitions are made.
+  Input& readable() const { return output ? output->seen() : *input; }
   /// Throws where the file is open for reading.
   Output& writable() const;
   /// Of a file that is read.
@@ -47,6 +55,8 @@ int callOn(const System* system, const char* call, Work&& work) {
   }
 }
 
+/// Of a call that has no system: as the handler wants it that systems begin with.
+int settleWithoutSystem(const char* call, int code, const std::string& why);
 int noHandle(const char* call, const char* what, int id);
 
 template <class Work>

@@ -2,6 +2,10 @@
 
 #include <pio.h>
 
+#include <functional>
+#include <numeric>
+#include <utility>
+
 #include "place.hpp"
 
 namespace bundleio_pio {
@@ -83,8 +87,37 @@ Contents Input::contents() {
   return made;
 }
 
-void Input::read(const std::string& variable, int64_t frame, const Decomposition& decomposition,
-                 int64_t length, void* values) {
+int64_t Part::cells() const {
+  return std::accumulate(count.begin(), count.end(), int64_t{1}, std::multiplies<>());
+}
+
+void Input::get(const Wanted& wanted, const Part& part, size_t cellBytes, char* values) {
+  Part entry = part;
+  int64_t frames = 1;
+  if (wanted.grows) {
+    frames = std::exchange(entry.count[0], 1);
+    entry.start[0] = 0;
+  }
+  const int64_t cells = entry.cells();
+  for (int64_t i = 0; i < frames; ++i) {
+    if (wanted.grows) open(part.start[0] + i);
+    if (reader_ == nullptr) open(0);
+    system_.agree([&] {
+      if (!system_.isFirst()) return;
+      const int status = bio_get_slab(reader_, kBundle, wanted.variable.c_str(), BIO_ANY,
+                                      static_cast<int>(entry.start.size()), entry.start.data(),
+                                      entry.count.data(), nullptr, cells, values);
+      if (status != BIO_OK) throw system_.failureOf(status);
+    });
+    const int64_t bytes = cells * static_cast<int64_t>(cellBytes);
+    system_.tell(values, bytes);
+    values += bytes;
+  }
+}
+
+void Input::read(const Wanted& wanted, const Decomposition& decomposition, int64_t length,
+                 void* values) {
+  const std::string& variable = wanted.variable;
   system_.agree([&] {
     if (length >= decomposition.localCount) return;
     throw Failure(PIO_EINVAL, "variable '" + variable + "': room for " + std::to_string(length) +
@@ -95,17 +128,20 @@ void Input::read(const std::string& variable, int64_t frame, const Decomposition
   int type = 0;
   std::vector<int64_t> lengths;
   shape(variable, &type, &lengths);
-  const size_t more = lengths.size() - decomposition.lengths.size();
-  if (more > 1 || (more == 1 && lengths[0] != 1)) {
-    throw Failure(PIO_EINVAL, "variable '" + variable + "' has " + std::to_string(lengths.size()) +
-                                  " dimensions, the decomposition " +
-                                  std::to_string(decomposition.lengths.size()) +
-                                  ": it covers all of them but the unlimited one");
+  const size_t covered = lengths.size() - (wanted.grows ? 1 : 0);
+  if (decomposition.lengths.size() != covered) {
+    throw Failure(PIO_EINVAL,
+                  "variable '" + variable + "' has " + std::to_string(lengths.size()) +
+                      " dimensions, the decomposition " +
+                      std::to_string(decomposition.lengths.size()) +
+                      ": it covers all of them but the unlimited one",
+                  true);
   }
-  if (more == 1) {
-    if (frame < 0)
-      throw Failure(PIO_EINVAL, "variable '" + variable + "': say by setframe which frame to read");
-    open(frame);
+  if (wanted.grows) {
+    if (wanted.frame < 0)
+      throw Failure(PIO_EINVAL, "variable '" + variable + "': say by setframe which frame to read",
+                    true);
+    open(wanted.frame);
   }
   system_.check(bio_get(reader_, kBundle, variable.c_str(), typeOf(decomposition.pioType).bio,
                         decomposition.bio, decomposition.localCount, values));

@@ -6,6 +6,20 @@
 
 namespace bundleio_pio {
 
+/// A variable to be read.
+struct Wanted {
+  std::string variable;
+  bool grows = false;  // it has an entry for each frame
+  int64_t frame = -1;  // where it grows, and is read by a decomposition
+};
+
+/// Of each dimension, slowest first, `count` entries from `start`.
+struct Part {
+  std::vector<int64_t> start, count;
+
+  int64_t cells() const;
+};
+
 class Input {
  public:
   /// `run` is the folder. All collective.
@@ -20,9 +34,11 @@ class Input {
   void open(int64_t frame);
   /// The contents that are visible by now; opens the last frame.
   Contents contents();
-  /// `frame` counts where the variable has a dimension more than the decomposition.
-  void read(const std::string& variable, int64_t frame, const Decomposition& decomposition,
-            int64_t length, void* values);
+  /// The decomposition covers all dimensions of the variable but the unlimited one.
+  void read(const Wanted& wanted, const Decomposition& decomposition, int64_t length, void* values);
+  /// A part of the variable, densely, on all ranks: rank 0 reads. `part` lies in the variable, and
+  /// is the same on all ranks; of one that grows, its first dimension counts frames.
+  void get(const Wanted& wanted, const Part& part, size_t cellBytes, char* values);
 
  private:
   std::vector<std::string> names(int list, const std::string& variable) const;

@@ -133,6 +133,9 @@ void Output::define(bool begins) {
 
 int Output::dimension(const std::string& name, int64_t length) {
   needsDefining(true);
+  // bundleio's own sign of an unlimited one is none of PIO's.
+  if (length < 0)
+    throw Failure(PIO_EINVAL, "dimension '" + name + "' has length " + std::to_string(length));
   dimensions_.push_back({name, length == PIO_UNLIMITED ? BIO_UNLIMITED : length});
   settleDefinition(define(dimensions_.back()), [&] { dimensions_.pop_back(); });
   return static_cast<int>(dimensions_.size()) - 1;
@@ -273,7 +276,7 @@ void Output::requireAsStored(const Variable& variable, const Decomposition& by,
   if (variable.grows || first_ == 0) return;
   // Cells that the decomposition leaves out are not read, and count as equal.
   Bytes stored = values;
-  seen_.read(variable.name, -1, by, by.localCount, stored.data());
+  seen_.read({variable.name}, by, by.localCount, stored.data());
   system_.agree([&] {
     if (stored == values) return;
     throw Failure(PIO_EPERM, "variable '" + variable.name +
@@ -329,20 +332,14 @@ void Output::putWhole(int number, int64_t frame, const void* values) {
   publishComplete();
 }
 
-void Output::checkArray(int number, int type, int64_t length, int dimensions,
-                        const MPI_Offset* count) {
+void Output::checkArray(int number, int type, int64_t length, const MPI_Offset* count) {
   const Variable& variable = variableOf(number);
   const std::string what = "variable '" + variable.name + "': ";
   const Type wanted = typeOf(variable.pioType);
   if (type != wanted.bio)
     throw Failure(PIO_EINVAL, what + "the array is not of its type, " + wanted.name);
-  const auto its = static_cast<int>(variable.dimensions.size());
-  if (dimensions >= 0 && dimensions != its) {
-    throw Failure(PIO_EINVAL, what + "start and count have " + std::to_string(dimensions) +
-                                  " values, and it " + std::to_string(its) + " dimensions");
-  }
-  const int64_t taken =
-      dimensions < 0 ? product(lengthsOf(variable)) : product({count, count + dimensions});
+  const int64_t taken = count == nullptr ? product(lengthsOf(variable))
+                                         : product({count, count + variable.dimensions.size()});
   if (length >= taken) return;
   throw Failure(PIO_EINVAL, what + std::to_string(length) + " values where " +
                                 std::to_string(taken) + " are put");

@@ -32,13 +32,16 @@ class Output {
   void advanceFrame(int variable) { ++variableOf(variable).frame; }
   /// Collective, as all below.
   void write(int variable, int decomposition, int64_t length, const void* values, const void* fill);
-  /// Throws unless an array of `length` values of bundleio's `type` has what such a put takes: with
-  /// `count` along `dimensions` dimensions, or, if these are -1, all of the variable. Local.
-  void checkArray(int variable, int type, int64_t length, int dimensions, const MPI_Offset* count);
+  /// Throws unless an array of `length` values of bundleio's `type` has what such a put takes:
+  /// `count` along each dimension, or, if that is null, all of the variable. Local.
+  void checkArray(int variable, int type, int64_t length, const MPI_Offset* count);
+  size_t dimensionCount(int variable) { return variableOf(variable).dimensions.size(); }
   /// All of a variable, or of its entry `frame`; rank 0's values count.
   void putWhole(int variable, int64_t frame, const void* values);
   void putPart(int variable, const MPI_Offset* start, const MPI_Offset* count, const void* values);
   void read(int variable, int decomposition, int64_t length, void* values);
+  /// What is on the disk of the file. Throws while definitions are made. Local.
+  Input& seen();
   void sync();
   void close();
 

@@ -8,7 +8,9 @@ module pio
   use bundleio_pio_arrays
   use bundleio_context, only: c_text
   use bundleio_pio_c
+  use bundleio_pio_get
   use bundleio_pio_inquiry
+  use bundleio_pio_put
   use bundleio_pio_types
   implicit none
   private
@@ -19,7 +21,7 @@ module pio
   public :: pio_inquire, pio_inq_unlimdim, pio_inq_dimid, pio_inq_dimname, pio_inq_dimlen, pio_inquire_dimension
   public :: pio_inq_varname, pio_inq_vartype, pio_inq_varndims, pio_inq_vardimid, pio_inq_varnatts, pio_inquire_variable
   public :: pio_inq_att, pio_inq_attlen, pio_inq_attname, pio_get_att, pio_strerror
-  public :: pio_setframe, pio_advanceframe, pio_put_var, pio_write_darray, pio_read_darray
+  public :: pio_setframe, pio_advanceframe, pio_put_var, pio_get_var, pio_write_darray, pio_read_darray
 
   public :: pio_offset_kind, pio_iotype_pnetcdf, pio_iotype_netcdf, pio_iotype_netcdf4c, pio_iotype_netcdf4p
   public :: iotype_pnetcdf, iotype_netcdf, pio_rearr_box, pio_rearr_subset
@@ -35,7 +37,7 @@ module pio
     module procedure free_by_system, free_by_file
   end interface
   interface pio_seterrorhandling
-    module procedure handler_of_system, handler_of_file
+    module procedure handler_of_system, handler_of_file, handler_of_number
   end interface
   interface pio_def_dim
     module procedure dimension_default, dimension_long
@@ -68,8 +70,15 @@ contains
     type(iosystem_desc_t), intent(inout) :: iosystem
     integer, intent(in) :: method
     integer, intent(out), optional :: oldmethod
+    call handler_of_number(iosystem%iosysid, method, oldmethod)
+  end subroutine
+
+  ! pio_default: of systems that are made from now on, and of calls without one.
+  subroutine handler_of_number(iosysid, method, oldmethod)
+    integer, intent(in) :: iosysid, method
+    integer, intent(out), optional :: oldmethod
     integer(c_int) :: before
-    before = c_set_handler(iosystem%iosysid, method)
+    before = c_set_handler(iosysid, method)
     if (present(oldmethod)) oldmethod = before
   end subroutine
 
@@ -129,7 +138,7 @@ contains
     type = iotype
     mode = pio_clobber
     if (present(amode_in)) mode = amode_in
-    ierr = c_create(iosystem%iosysid, file%fh, type, c_text(trim(fname)), mode)
+    ierr = c_create(iosystem%iosysid, file%fh, type, c_text(fname), mode)
   end function
 
   integer function pio_openfile(iosystem, file, iotype, fname, mode) result(ierr)
@@ -142,7 +151,7 @@ contains
     type = iotype
     access = pio_nowrite
     if (present(mode)) access = mode
-    ierr = c_open(iosystem%iosysid, file%fh, type, c_text(trim(fname)), access)
+    ierr = c_open(iosystem%iosysid, file%fh, type, c_text(fname), access)
   end function
 
   subroutine pio_syncfile(file)
@@ -175,7 +184,7 @@ contains
     integer, intent(out) :: dimid
     integer(c_int) :: id
     id = -1
-    ierr = c_def_dim(file%fh, c_text(trim(name)), len, id)
+    ierr = c_def_dim(file%fh, c_text(name), len, id)
     dimid = id + 1
   end function
 
@@ -195,7 +204,7 @@ contains
     integer(c_int) :: id
     integer :: i
     id = -1
-    ierr = c_def_var(file%fh, c_text(trim(name)), type, size(dimids), [(dimids(i) - 1, i = size(dimids), 1, -1)], id)
+    ierr = c_def_var(file%fh, c_text(name), type, size(dimids), [(dimids(i) - 1, i = size(dimids), 1, -1)], id)
     varid = id + 1
   end function
 
@@ -230,7 +239,7 @@ contains
     integer, intent(out) :: varid
     integer(c_int) :: id
     id = -1
-    ierr = c_inq_varid(file%fh, c_text(trim(name)), id)
+    ierr = c_inq_varid(file%fh, c_text(name), id)
     varid = id + 1
   end function
 

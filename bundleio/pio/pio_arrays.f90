@@ -7,13 +7,10 @@ module bundleio_pio_arrays
   use bundleio_pio_types
   implicit none
   private
-  public :: pio_put_att, pio_put_var, pio_write_darray, pio_read_darray, pio_type
+  public :: pio_put_att, pio_write_darray, pio_read_darray, pio_type
 
   interface pio_put_att
     module procedure attribute_id, attribute_desc, attributes_id, attributes_desc
-  end interface
-  interface pio_put_var
-    module procedure scalar_id, scalar_desc, array_id, array_desc, value_id, value_desc, part_id, part_desc
   end interface
   interface pio_write_darray
     module procedure write_1, write_2, write_3, write_4, write_5
@@ -54,7 +51,7 @@ contains
     type(array_facts), intent(in) :: facts
     integer(c_int) :: kind
     kind = merge(facts%kind, bio_no_type, facts%is_contiguous)
-    ierr = c_put_att(file%fh, varid - 1, c_text(trim(name)), pio_type(kind), facts%count, facts%first)
+    ierr = c_put_att(file%fh, varid - 1, c_text(name), pio_type(kind), facts%count, facts%first)
   end function
 
   integer function attribute_id(file, varid, name, value) result(ierr)
@@ -94,92 +91,6 @@ contains
     character(*), intent(in) :: name
     class(*), intent(in), target :: values(:)
     ierr = attributes_id(file, vardesc%varid, name, values)
-  end function
-
-  ! All of the variable, or what lies at `start`, which has as many values as it has dimensions.
-  integer function put_values(file, varid, facts, start, count) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    integer, intent(in) :: varid
-    type(array_facts), intent(in) :: facts
-    integer, intent(in), optional :: start(:), count(:)
-    integer(c_int64_t), allocatable, target :: from(:), many(:)
-    type(c_ptr) :: first_start, first_count
-    integer :: i
-    allocate (from(1), many(1))
-    first_start = c_null_ptr
-    first_count = c_null_ptr
-    if (present(start) .and. present(count)) then
-      from = [(int(start(i), c_int64_t) - 1, i = size(start), 1, -1), 0_c_int64_t]
-      many = from
-      ! A start without a count is an error.
-      many = -1
-      do i = 1, min(size(start), size(count))
-        many(size(start) + 1 - i) = count(i)
-      end do
-      first_start = c_loc(from)
-      first_count = c_loc(many)
-    end if
-    ierr = c_put(file%fh, varid - 1, facts%kind, merge(1, 0, facts%is_contiguous), facts%count, size(from) - 1, &
-                 first_start, first_count, facts%first)
-  end function
-
-  integer function scalar_id(file, varid, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    integer, intent(in) :: varid
-    class(*), intent(in), target :: ival
-    ierr = put_values(file, varid, facts_of(ival))
-  end function
-
-  integer function scalar_desc(file, vardesc, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    type(var_desc_t), intent(in) :: vardesc
-    class(*), intent(in), target :: ival
-    ierr = put_values(file, vardesc%varid, facts_of(ival))
-  end function
-
-  integer function array_id(file, varid, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    integer, intent(in) :: varid
-    class(*), intent(in), target :: ival(:)
-    ierr = put_values(file, varid, facts_of(ival))
-  end function
-
-  integer function array_desc(file, vardesc, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    type(var_desc_t), intent(in) :: vardesc
-    class(*), intent(in), target :: ival(:)
-    ierr = put_values(file, vardesc%varid, facts_of(ival))
-  end function
-
-  integer function value_id(file, varid, index, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    integer, intent(in) :: varid, index(:)
-    class(*), intent(in), target :: ival
-    integer :: i
-    ierr = put_values(file, varid, facts_of(ival), index, [(1, i = 1, size(index))])
-  end function
-
-  integer function value_desc(file, vardesc, index, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    type(var_desc_t), intent(in) :: vardesc
-    integer, intent(in) :: index(:)
-    class(*), intent(in), target :: ival
-    ierr = value_id(file, vardesc%varid, index, ival)
-  end function
-
-  integer function part_id(file, varid, start, count, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    integer, intent(in) :: varid, start(:), count(:)
-    class(*), intent(in), target :: ival(:)
-    ierr = put_values(file, varid, facts_of(ival), start, count)
-  end function
-
-  integer function part_desc(file, vardesc, start, count, ival) result(ierr)
-    type(file_desc_t), intent(in) :: file
-    type(var_desc_t), intent(in) :: vardesc
-    integer, intent(in) :: start(:), count(:)
-    class(*), intent(in), target :: ival(:)
-    ierr = put_values(file, vardesc%varid, facts_of(ival), start, count)
   end function
 
   integer(c_int) function checked(file, vardesc, iodesc, facts) result(status)

@@ -104,6 +104,11 @@ module bundleio_pio_c
       character(kind=c_char), intent(inout) :: name(*)
       integer(c_int64_t), intent(inout) :: length
     end function
+    integer(c_int) function c_inq_dimlen(file, id, length) bind(c, name='bundleio_pio_inq_dimlen')
+      use, intrinsic :: iso_c_binding, only: c_int
+      integer(c_int), value :: file, id
+      integer(c_int), intent(inout) :: length
+    end function
     integer(c_int) function c_inq_var(file, id, name, type, dims, ids, attributes) bind(c, name='PIOc_inq_var')
       use, intrinsic :: iso_c_binding, only: c_int, c_char
       integer(c_int), value :: file, id
@@ -158,10 +163,17 @@ module bundleio_pio_c
       use, intrinsic :: iso_c_binding, only: c_int
       integer(c_int), value :: file, variable, decomposition, type, contiguous
     end function
-    integer(c_int) function c_put(file, variable, type, contiguous, length, dims, start, part, values) &
-        bind(c, name='bundleio_pio_put')
+    integer(c_int) function c_put(file, variable, type, contiguous, length, given, start, part, values) &
+        bind(c, name='bundleio_pio_put_values')
       use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
-      integer(c_int), value :: file, variable, type, contiguous, dims
+      integer(c_int), value :: file, variable, type, contiguous, given
+      integer(c_int64_t), value :: length
+      type(c_ptr), value :: start, part, values
+    end function
+    integer(c_int) function c_get(file, variable, type, contiguous, length, given, start, part, values) &
+        bind(c, name='bundleio_pio_get_values')
+      use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_ptr
+      integer(c_int), value :: file, variable, type, contiguous, given
       integer(c_int64_t), value :: length
       type(c_ptr), value :: start, part, values
     end function

@@ -88,7 +88,7 @@ contains
     integer, intent(out) :: dimid
     integer(c_int) :: id
     id = -1
-    ierr = c_inq_dimid(file%fh, c_text(trim(name)), id)
+    ierr = c_inq_dimid(file%fh, c_text(name), id)
     dimid = id + 1
   end function
 
@@ -124,9 +124,10 @@ contains
     type(file_desc_t), intent(in) :: file
     integer, intent(in) :: dimid
     integer, intent(out) :: len
-    integer(pio_offset_kind) :: length
-    ierr = length_long(file, dimid, length)
-    len = int(length)
+    integer(c_int) :: length
+    length = 0
+    ierr = c_inq_dimlen(file%fh, dimid - 1, length)
+    len = length
   end function
 
   integer function pio_inquire_dimension(file, dimid, name, len) result(ierr)
@@ -134,9 +135,8 @@ contains
     integer, intent(in) :: dimid
     character(*), intent(out), optional :: name
     integer, intent(out), optional :: len
-    integer(pio_offset_kind) :: length
-    ierr = dimension_of(file, dimid, name, length)
-    if (present(len)) len = int(length)
+    ierr = dimension_of(file, dimid, name)
+    if (present(len) .and. ierr == pio_noerr) ierr = length_default(file, dimid, len)
   end function
 
   integer function variable_id(file, varid, name, xtype, ndims, dimids, natts) result(ierr)
@@ -253,7 +253,7 @@ contains
     integer(c_int64_t) :: length
     type = 0
     length = 0
-    ierr = c_inq_att(file%fh, varid - 1, c_text(trim(name)), type, length)
+    ierr = c_inq_att(file%fh, varid - 1, c_text(name), type, length)
     if (present(xtype)) xtype = type
     if (present(len)) len = length
   end function
@@ -306,7 +306,7 @@ contains
     integer, intent(in) :: varid
     character(*), intent(in) :: name
     type(array_facts), intent(in) :: facts
-    ierr = c_get_att(file%fh, varid - 1, c_text(trim(name)), merge(pio_type(facts%kind), 0, facts%is_contiguous), &
+    ierr = c_get_att(file%fh, varid - 1, c_text(name), merge(pio_type(facts%kind), 0, facts%is_contiguous), &
                      facts%count, facts%first)
   end function
 

@@ -122,7 +122,7 @@ void Output::readStored(Variable& variable, const std::vector<int64_t>& lengths)
   all.pioType = variable.pioType;
   all.lengths = lengths;
   all.localCount = variable.localCount;
-  seen_.read(variable.name, -1, all, variable.localCount, values.data());
+  seen_.read({variable.name}, all, variable.localCount, values.data());
   variable.values[0] = std::move(values);
 }
 
@@ -216,7 +216,13 @@ void Output::read(int number, int ioid, int64_t length, void* values) {
     return {number, variable.grows ? variable.frame : 0, system_.decomposition(ioid).bio};
   });
   const Variable& variable = variableOf(number);
-  seen_.read(variable.name, variable.frame, system_.decomposition(ioid), length, values);
+  seen_.read({variable.name, variable.grows, variable.frame}, system_.decomposition(ioid), length,
+             values);
+}
+
+Input& Output::seen() {
+  needsDefining(false);
+  return seen_;
 }
 
 // A file begins with a frame. A model that has written nothing loses nothing.

@@ -2,6 +2,7 @@
 
 #include <pio.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -14,7 +15,6 @@ namespace bundleio_pio {
 
 namespace {
 
-constexpr int kExitCode = 3;
 constexpr int kFirstDecomposition = 512;
 
 int nextDecomposition = kFirstDecomposition;
@@ -165,6 +165,14 @@ std::string System::told(const std::string& text, int rank) const {
   all.resize(static_cast<size_t>(length));
   MPI_Bcast(all.data(), length, MPI_CHAR, rank, comm_);
   return all;
+}
+
+void System::tell(char* values, int64_t bytes) const {
+  constexpr int64_t atOnce = 1 << 30;  // MPI counts in an int
+  for (int64_t done = 0; done < bytes; done += atOnce) {
+    const auto some = static_cast<int>(std::min(atOnce, bytes - done));
+    MPI_Bcast(values + done, some, MPI_CHAR, 0, comm_);
+  }
 }
 
 void System::agree(const std::function<void()>& work) const {

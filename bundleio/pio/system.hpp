@@ -12,6 +12,9 @@
 
 namespace bundleio_pio {
 
+/// Of a job that an error ends.
+inline constexpr int kExitCode = 3;
+
 /// Why a call failed. `agreed`: every rank has the same failure, so that one of them tells.
 /// `isAnswer`: an inquiry found nothing, which a program may have expected.
 struct Failure : std::runtime_error {
@@ -73,6 +76,8 @@ class System {
   Failure failureOf(int status) const;
   /// The text of one rank on all ranks.
   std::string told(const std::string& text, int rank = 0) const;
+  /// Rank 0's `bytes` on all ranks.
+  void tell(char* values, int64_t bytes) const;
   /// Each rank works alone; where one fails, all throw its failure. Collective.
   void agree(const std::function<void()>& work) const;
   /// The same where ranks also name something: all throw where they name different things, each of

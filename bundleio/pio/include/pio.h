@@ -148,6 +148,9 @@ int PIOc_read_darray(int ncid, int varid, int ioid, PIO_Offset arraylen, void *a
 int PIOc_put_var(int ncid, int varid, const void *buf);
 int PIOc_put_vara(int ncid, int varid, const PIO_Offset *start, const PIO_Offset *count,
                   const void *buf);
+/* All of a variable that is on the disk, or a part of it, on all ranks: rank 0 reads. */
+int PIOc_get_var(int ncid, int varid, void *buf);
+int PIOc_get_vara(int ncid, int varid, const PIO_Offset *start, const PIO_Offset *count, void *buf);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -138,6 +139,7 @@ static void definitions(int system, const char *path, int type) {
   double back[CELLS];
   PIO_Offset length;
   must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER), "createfile");
+  expect(PIOc_def_dim(file, "less", -1, &made) == PIO_EINVAL, "a negative length");
   must(PIOc_def_dim(file, "time", PIO_UNLIMITED, &dims[0]), "def_dim");
   expect(PIOc_def_dim(file, "more", PIO_UNLIMITED, &made) == PIO_EINVAL, "a second unlimited one");
   expect(PIOc_def_dim(file, "a/b", 3, &made) == PIO_EINVAL, "a name with a slash");
@@ -159,6 +161,83 @@ static void definitions(int system, const char *path, int type) {
   must(PIOc_read_darray(file, moving, ioid, count, back), "read_darray");
   expect(back[0] == 100 + rank, "values");
   must(PIOc_closefile(file), "closefile");
+}
+
+/* A decomposition that has the unlimited dimension, too, says nothing of the frame. */
+static void read_by_all_dimensions(int wide) {
+  double back[CELLS];
+  must(PIOc_setframe(file, moving, 0), "setframe");
+  expect(PIOc_read_darray(file, moving, wide, count, back) == PIO_EINVAL, "all dimensions");
+  must(PIOc_read_darray(file, moving, ioid, count, back), "those that are divided");
+  for (int i = 0; i < count; ++i) expect(back[i] == rank + size * i, "values of frame 0");
+}
+
+static void read_whole(void) {
+  const PIO_Offset start[] = {1, 2}, parts[] = {2, 3}, other[] = {1 + (rank == 1), 2};
+  double all[3 * CELLS], some[6];
+  must(PIOc_get_var(file, steady, all), "get_var");
+  for (int i = 0; i < CELLS; ++i) expect(all[i] == i, "steady");
+  must(PIOc_get_var(file, moving, all), "get_var of all frames");
+  for (int i = 0; i < 3 * CELLS; ++i) expect(all[i] == 100 * (i / CELLS) + i % CELLS, "frames");
+  must(PIOc_get_vara(file, moving, start, parts, some), "get_vara");
+  for (int i = 0; i < 6; ++i) expect(some[i] == 100 * (1 + i / 3) + 2 + i % 3, "a part");
+  expect(PIOc_get_vara(file, moving, other, parts, some) == PIO_EINVAL, "one rank's other part");
+  expect(PIOc_get_vara(file, moving, parts, parts, some) == PIO_EINVAL, "frames beyond the last");
+  expect(PIOc_get_var(file, rank == 0 ? 9 : moving, all) == PIO_ENOTVAR, "one rank's variable");
+}
+
+static void frames_read(int system, const char *path, int type) {
+  const int both[] = {1, CELLS};
+  int wide;
+  PIO_Offset cells[CELLS];
+  double all[CELLS];
+  for (int i = 0; i < count; ++i) cells[i] = rank + size * i + 1;
+  must(PIOc_InitDecomp(system, PIO_DOUBLE, 2, both, count, cells, &wide, NULL, NULL, NULL), "wide");
+  expect(PIOc_get_var(file, steady, all) == PIO_EIO, "nothing is on the disk");
+  must(write_to(steady, 0, count, NULL), "steady");
+  write_frames(0, 3);
+  read_by_all_dimensions(wide);
+  read_whole();
+  must(PIOc_closefile(file), "closefile");
+  must(PIOc_openfile(system, &file, &type, path, PIO_NOWRITE), "openfile");
+  must(PIOc_inq_varid(file, "steady", &steady), "inq_varid");
+  must(PIOc_inq_varid(file, "moving", &moving), "inq_varid");
+  read_by_all_dimensions(wide);
+  read_whole();
+  must(PIOc_closefile(file), "closefile");
+}
+
+static long peak_kib(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+/* Frames that are on the disk are kept no longer: half a MiB of each rank. */
+static void many_frames(int system, const char *path, int type) {
+  enum { LARGE = 1 << 16, FEW = 10, MANY = 30 };
+  const int whole = LARGE * size;
+  int dims[2], large;
+  long before = 0;
+  double *values = calloc(LARGE, sizeof *values);
+  PIO_Offset *cells = calloc(LARGE, sizeof *cells);
+  for (int i = 0; i < LARGE; ++i) cells[i] = (PIO_Offset)rank * LARGE + i + 1;
+  must(PIOc_InitDecomp(system, PIO_DOUBLE, 1, &whole, LARGE, cells, &large, NULL, NULL, NULL),
+       "decomp");
+  must(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER), "createfile");
+  must(PIOc_def_dim(file, "time", PIO_UNLIMITED, &dims[0]), "def_dim");
+  must(PIOc_def_dim(file, "cell", whole, &dims[1]), "def_dim");
+  must(PIOc_def_var(file, "moving", PIO_DOUBLE, 2, dims, &moving), "def_var");
+  must(PIOc_enddef(file), "enddef");
+  for (int frame = 0; frame < MANY; ++frame) {
+    must(PIOc_setframe(file, moving, frame), "setframe");
+    must(PIOc_write_darray(file, moving, large, LARGE, values, NULL), "write_darray");
+    if (frame == FEW) before = peak_kib();
+  }
+  expect(peak_kib() - before < (MANY - FEW) * LARGE * 8 / 1024 / 3, "memory does not grow");
+  must(PIOc_closefile(file), "closefile");
+  free(values);
+  free(cells);
 }
 
 /* The link cannot be made while somebody has a folder in its place. */
@@ -252,10 +331,13 @@ int main(int argc, char **argv) {
     }
   }
   if (strcmp(argv[3], "definitions") == 0) definitions(system, path, atoi(argv[2]));
-  const int is_own = strcmp(argv[3], "rewritten") == 0 || strcmp(argv[3], "definitions") == 0;
+  if (strcmp(argv[3], "memory") == 0) many_frames(system, path, atoi(argv[2]));
+  const int is_own = strcmp(argv[3], "rewritten") == 0 || strcmp(argv[3], "definitions") == 0 ||
+                     strcmp(argv[3], "memory") == 0;
   if (!is_own) define(system, path, atoi(argv[2]));
   if (strcmp(argv[3], "taken") == 0) taken_name(path);
   if (strcmp(argv[3], "mistakes") == 0) mistakes();
+  if (strcmp(argv[3], "read") == 0) frames_read(system, path, atoi(argv[2]));
   if (strcmp(argv[3], "purged") == 0) purged(path);
   if (strcmp(argv[3], "land") == 0) one_cell_of_land(system);
   if (strcmp(argv[3], "synced") == 0) {
@@ -269,8 +351,19 @@ int main(int argc, char **argv) {
     must(write_to(steady, 0, count, NULL), "steady");
     expect(PIOc_closefile(file) == PIO_EINVAL, "values without a frame");
   }
-  must(PIOc_free_iosystem(system), "free_iosystem");
+  if (strcmp(argv[3], "left") == 0) {
+    int type = atoi(argv[2]);
+    must(write_to(steady, 0, count, NULL), "steady");
+    write_frames(0, 1);
+    must(PIOc_openfile(system, &file, &type, path, PIO_NOWRITE), "openfile");
+  } else {
+    must(PIOc_free_iosystem(system), "free_iosystem");
+  }
   if (rank == 0) printf("cases: as expected\n");
+  if (rank == 0 && strcmp(argv[3], "empty") == 0) {
+    for (int each = PIO_IOTYPE_PNETCDF; each <= PIO_IOTYPE_NETCDF4P; ++each)
+      printf("iotype %d: %d\n", each, PIOc_iotype_available(each));
+  }
   MPI_Finalize();
   return 0;
 }

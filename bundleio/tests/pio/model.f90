@@ -1,6 +1,7 @@
 ! A model written to PIO's documentation, in Fortran: a field without frames and one with, read back.
 !   mpirun -n 4 model FOLDER [gap]   gap: gives an array with gaps, to see what is said; "one gap":
 !                                    on the last rank alone, and goes on when all have been told
+!                                    "no system", "rearr", "returned": calls without an I/O system
 ! A second program part goes on with the file, as after a restart, by what the file says of itself.
 program model
   use, intrinsic :: iso_fortran_env, only: int8, int16, int64
@@ -8,11 +9,12 @@ program model
   use mpi
   implicit none
   integer, parameter :: lon = 4, lat = 8, frames = 2
+  integer(PIO_offset_kind), parameter :: huge_length = 3000000000_PIO_offset_kind
   type(iosystem_desc_t) :: iosystem
   type(file_desc_t) :: file
   type(io_desc_t) :: iodesc
   type(var_desc_t) :: foo, bar, again, time, level
-  integer :: rank, ranks, ierr, rows, first, i, j, dim_lon, dim_lat, dim_time, frame, there, north
+  integer :: rank, ranks, ierr, rows, first, i, j, dim_lon, dim_lat, dim_time, frame, there, north, before, dim_huge
   integer, allocatable :: compdof(:)
   real, allocatable :: values(:, :), wide(:, :), back(:, :)
   character(1024) :: folder, fault
@@ -22,7 +24,10 @@ program model
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierr)
   call get_command_argument(1, folder)
   call get_command_argument(2, fault)
-  call PIO_init(rank, MPI_COMM_WORLD, ranks, 0, 1, PIO_rearr_subset, iosystem, base=1)
+  if (fault == 'returned') call PIO_seterrorhandling(PIO_default, PIO_return_error, before)
+  if (fault == 'no system' .or. fault == 'returned') call PIO_initdecomp(iosystem, PIO_real, [lon, lat], [1], iodesc)
+  if (fault == 'returned') call PIO_seterrorhandling(PIO_default, before)
+  call PIO_init(rank, MPI_COMM_WORLD, ranks, 0, 1, merge(9, PIO_rearr_subset, fault == 'rearr'), iosystem, base=1)
   rows = lat / ranks
   first = rank * rows
   allocate (compdof(lon * rows), values(lon, rows), wide(2 * lon, rows), back(lon, rows))
@@ -33,6 +38,7 @@ program model
   call must(PIO_def_dim(file, 'lon', lon, dim_lon), 'def_dim')
   call must(PIO_def_dim(file, 'lat', lat, dim_lat), 'def_dim')
   call must(PIO_def_dim(file, 'time', PIO_unlimited, dim_time), 'def_dim')
+  call must(PIO_def_dim(file, 'huge', huge_length, dim_huge), 'def_dim')
   call must(PIO_def_var(file, 'bar', PIO_real, [dim_lon, dim_lat], bar), 'def_var')
   call must(PIO_def_var(file, 'foo', PIO_real, [dim_lon, dim_lat, dim_time], foo), 'def_var')
   call must(PIO_def_var(file, 'time', PIO_double, [dim_time], time), 'def_var')
@@ -148,7 +154,7 @@ contains
     character(8) :: units
     real :: range(2)
     call must(PIO_inquire(file, dims, vars, atts, unlimited), 'inquire')
-    call expect(dims == 3 .and. vars == 5 .and. atts == 1 .and. unlimited == 3, 'counts')
+    call expect(dims == 4 .and. vars == 5 .and. atts == 1 .and. unlimited == 3, 'counts')
     call must(PIO_inq_unlimdim(file, number), 'inq_unlimdim')
     call must(PIO_inq_dimlen(file, number, there), 'inq_dimlen')
     call must(PIO_inq_dimlen(file, number, long), 'inq_dimlen')
@@ -179,7 +185,13 @@ contains
     call must(PIO_get_att(file, foo, 'range', range), 'get_att')
     call must(PIO_get_att(file, PIO_global, 'levels', number), 'get_att')
     call expect(units == 'kg' .and. range(1) < 1 .and. range(2) > 4 .and. number == 3, 'values of attributes')
+    call must(PIO_inq_dimid(file, 'huge', number), 'inq_dimid')
+    call must(PIO_inq_dimlen(file, number, long), 'inq_dimlen')
+    call expect(long == huge_length, 'a length beyond default integers')
     call PIO_seterrorhandling(file, PIO_bcast_error)
+    call expect(PIO_inq_dimlen(file, number, type) /= PIO_noerr, 'into one of them')
+    call expect(PIO_inquire_dimension(file, number, name, type) /= PIO_noerr, 'nor beside its name')
+    call expect(name == 'huge', 'which is told')
     if (PIO_get_att(file, foo, 'range', number) == PIO_noerr) call must(-1, 'a real as an integer')
     if (PIO_get_att(file, foo, 'range', range(1)) == PIO_noerr) call must(-1, 'two values into one')
     if (PIO_inq_dimid(file, 'none', number) == PIO_noerr) call must(-1, 'a dimension that is not there')
