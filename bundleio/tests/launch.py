@@ -149,6 +149,25 @@ class Ext4(RamDisk):
                 "Read-only file system": f"echo 1 >/sys/fs/ext4/{os.path.basename(device)}/trigger_fs_error"}
 
 
+class Btrfs(RamDisk):
+    """A file system in a file, with a quota on all that it holds, of as many bytes as `quota` says, such as "4M". It ends root's writes, too."""
+
+    MISSING = (os.geteuid() != 0 and "mounting a disk needs root" or not os.path.exists("/dev/loop-control") and "no /dev/loop-control"
+               or not shutil.which("mkfs.btrfs", path="/sbin:/usr/sbin:/usr/local/sbin") and "no mkfs.btrfs (Debian: btrfs-progs)")
+
+    def __init__(self, path, quota):
+        super().__init__(path, "256M")
+        self.quota = quota
+
+    def __enter__(self):
+        os.makedirs(self.path, exist_ok=True)
+        image = self.path + ".image"
+        for words in (["truncate", "-s", self.size, image], ["mkfs.btrfs", "-q", image], ["mount", "-o", "loop", image, self.path],
+                      ["btrfs", "quota", "enable", self.path], ["btrfs", "qgroup", "limit", self.quota, self.path]):
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        return self.path
+
+
 @contextlib.contextmanager
 def locked(folder):
     """Holds a folder as a run or a drain on another machine does: network file systems show its lock of fcntl on a file, and have none on folders."""

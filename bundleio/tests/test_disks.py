@@ -8,7 +8,7 @@ import shutil
 import time
 import unittest
 
-from launch import BACKENDS, BUILD, Ext4, RunTest, alone, binary, job, mpi, patience
+from launch import BACKENDS, BUILD, Btrfs, Ext4, RunTest, alone, binary, job, mpi, patience
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 LONE_RANKS = os.path.join(BUILD, "lib", "liblone_ranks.so")
@@ -106,6 +106,19 @@ class Disks(RunTest):
                     lines = re.findall(f"rank [01]: [57] (rank [01]: {action}.*)", process.stdout)
                     self.assertEqual((len(lines), len(set(lines))), (2, 1), process.stdout + process.stderr)
                     self.assertRegex(lines[0], f"{action}.* {run}/.step-00000[01].partial/(one|other).nc: {said}$")
+
+    @unittest.skipIf(Btrfs.MISSING, Btrfs.MISSING)
+    def test_a_quota_that_is_used_up_is_told_as_the_system_tells_it(self):
+        """A step has 7 MB. Of a file system that has room, so that nobody asked for it in vain before."""
+        for backend, (quota, steps, options) in itertools.product(BACKENDS, (("3M", "1", ""), ("11M", "2", "steps_per_file=2"))):
+            with self.subTest(backend=backend, quota=quota), Btrfs(self.path(backend + quota), quota) as folder:
+                process = mpi(2, binary("bundleio"), "bench", "--path", folder, "--grid", "48x96", "--planes", "16", "--steps", steps, "--backends", backend,
+                              "--keep", "--options", f"{patience(backend)} {options}")
+                self.assertEqual(process.returncode, 3, process.stdout + process.stderr)
+                self.assertRegex(process.stderr, "bundleio: .*: Disk quota exceeded")
+                left = alone("check", os.path.join(folder, backend))
+                told = "holds no complete step" if steps == "1" else ": 1 complete steps, all readable, as their checksums say"
+                self.assertIn(told, left.stdout + left.stderr)
 
     @unittest.skipUnless("bp5" in BACKENDS, "needs ADIOS2")
     def test_a_step_that_meets_the_failure_of_the_one_before_is_said_to_be_lost_too(self):
