@@ -4,7 +4,7 @@ import itertools
 import os
 import unittest
 
-from launch import BACKENDS, RunTest, alone, binary, built, job, long_test, mpi, run, several
+from launch import BACKENDS, BUILD, PYTHON, RunTest, alone, binary, built, job, long_test, mpi, run, several
 from test_record import recording
 
 BAD_ARGUMENT, MISMATCH, STATE = 1, 2, 3
@@ -12,6 +12,23 @@ REPLACE, APPEND = "1", "2"
 STEPS = 7
 OCEAN = [0, 2, 4, 6]
 EACH_BACKEND = [{"backend": backend} for backend in BACKENDS]
+
+
+# A run whose second step is of other definitions, those of the words that it is given.
+CHANGING = """
+import sys
+import bundleio
+from mpi4py import MPI
+with bundleio.Context(MPI.COMM_WORLD) as context:
+    for mode, dtype, units in ((bundleio.REPLACE, "float32", "K"), (bundleio.APPEND, *sys.argv[2:])):
+        with context.open(sys.argv[1], mode, "gather") as run:
+            bundle = run.bundle("b")
+            field = run.variable(bundle, "t", dtype, [run.dimension(bundle, "time", bundleio.UNLIMITED), run.dimension(bundle, "x", 4)])
+            run.attribute(bundle, field, "units", units)
+            run.step_begin()
+            run.put(field, [1, 2, 3, 4])
+            run.step_end()
+"""
 
 
 class Frequency(RunTest):
@@ -184,6 +201,16 @@ class Frequency(RunTest):
         told = alone("concat", self.path("run"), self.path("joined"))
         self.assertEqual(told.returncode, 3, told.stdout)
         self.assertRegex(told.stderr, "step-000001 lacks 'atm/precip', which has an unlimited dimension and is in the first step: .*use convert")
+
+    def test_steps_of_other_definitions_are_not_joined(self):
+        """They would get those of the first step, and their values another type."""
+        own = {"BUNDLEIO_LIBRARY": os.path.join(BUILD, "lib", "libbundleio.so"), "PYTHONPATH": os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "python")}
+        for dtype, units, said in (("float64", "K", "'b/t' has another type or shape"), ("float32", "C", "attributes of 'b/t' differ")):
+            with self.subTest(said=said):
+                self.succeeds(mpi(1, PYTHON, "-B", "-c", CHANGING, self.path(dtype), dtype, units, **own))
+                told = alone("concat", self.path(dtype), self.path("joined-" + dtype))
+                self.assertEqual(told.returncode, 3, told.stdout)
+                self.assertIn(said, told.stderr)
 
     def test_what_a_step_holds_is_shown(self):
         self.made(2, "run", "posix")
