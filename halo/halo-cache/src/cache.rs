@@ -15,7 +15,7 @@ use crate::planted::{Bug, Planted};
 use crate::recovery::{self, Recovery};
 use crate::settings::{Mode, Settings, Statistics};
 use crate::slots::Slots;
-use crate::{driver, identity};
+use crate::{creation, driver, identity};
 use halo_core::address::SECTOR_BYTES;
 use halo_core::destage::{Destager, Trigger};
 use halo_core::{Ages, CachedBlock, Directory, Due, Streams};
@@ -59,7 +59,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// One of them is in use; with `force`, data that is not HALO's is overwritten, a bound cache or disk never is. After
     /// an interruption, creation can be repeated.
     pub fn create(medium: &M, disk: &D, cache_id: Id, disk_id: Id, force: bool) -> Result<(), CacheError> {
-        identity::create(medium, disk, (cache_id, disk_id), force)
+        creation::create(medium, disk, (cache_id, disk_id), force)
     }
 
     /// Finds out whether [`Cache::create`] would make a pair of `disk` and `medium`, or, without one, a new medium of `medium_bytes`: gives its
@@ -69,7 +69,7 @@ impl<M: Medium, D: Medium> Cache<M, D> {
     /// As for [`Cache::create`].
     pub fn may_create(medium: Option<&M>, medium_bytes: u64, disk: &D, force: bool) -> Result<Layout, CacheError> {
         let layout = Layout::new(medium_bytes, disk.len_bytes())?;
-        identity::found_before_creation(medium, disk, &layout, force)?;
+        creation::found_before_creation(medium, disk, &layout, force)?;
         Ok(layout)
     }
 

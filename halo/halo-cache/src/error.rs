@@ -16,6 +16,16 @@ pub enum Device {
     Disk,
 }
 
+impl Device {
+    /// The way out when no copy of its record is left.
+    fn without_record(self) -> &'static str {
+        match self {
+            Self::Cache => "halo/rescue reads the blocks of a cache without it",
+            Self::Disk => "halo repair CACHE DISK --label-lost makes it anew",
+        }
+    }
+}
+
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -85,10 +95,13 @@ impl CacheError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// No superblock.
-    #[error("{0}: not part of a HALO cache: create one first")]
+    #[error(
+        "{0}: not part of a HALO cache: create one first, or, if its HALO record was overwritten, {advice}",
+        advice = .0.without_record()
+    )]
     NotHalo(Device),
     /// Both copies of the superblock or label are damaged.
-    #[error("{0}: both copies of its HALO record are damaged")]
+    #[error("{0}: both copies of its HALO record are damaged: {advice}", advice = .0.without_record())]
     RecordDamaged(Device),
     /// Written by another program.
     #[error(
@@ -102,7 +115,9 @@ pub enum Refusal {
         version: u32,
     },
     /// Creation would overwrite something.
-    #[error("{0}: holds data where a new HALO record would go: clear it first if it is not needed")]
+    #[error(
+        "{0}: holds data that creation would overwrite: clear it first if it is not needed, or give it up with --force"
+    )]
     InUse(Device),
     /// Creation would overwrite a cache or take a disk away from one.
     #[error("{device}: belongs to a HALO cache ({id}): detach that first{}", lost_advice(*device))]

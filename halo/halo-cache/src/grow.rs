@@ -5,9 +5,10 @@
 //! From the first change on, opening the pair goes on with what was interrupted; each step may be repeated.
 
 use crate::cache::Cache;
+use crate::creation;
 use crate::error::{CacheError, Device, Refusal};
 use crate::format::{Layout, Record, RecordState, Stage};
-use crate::identity::{self, check_partners, check_size, copies, write, write_backwards};
+use crate::identity::{check_partners, check_size, copies, write, write_backwards};
 use crate::planted::{Bug, Planted};
 use crate::settings::Settings;
 use halo_media::{Medium, Piece};
@@ -124,7 +125,7 @@ fn finish(medium: &impl Medium, disk: &impl Medium, superblock: &Record, planted
         write(medium, Device::Cache, &new, &grown)?;
     }
     if new.medium_bytes() > old.medium_bytes() && !planted.has(Bug::GrowKeepsOldBytes) {
-        identity::clear_items(medium, &new)?;
+        creation::clear_items(medium, &new)?;
     }
     if new.disk_bytes() > old.disk_bytes() {
         let label = Record { generation: label.generation + 1, disk_bytes: new.disk_bytes(), ..label };

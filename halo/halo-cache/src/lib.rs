@@ -25,6 +25,7 @@ mod check;
 mod clean;
 pub mod commit;
 mod commits;
+mod creation;
 pub mod destage;
 mod disk_use;
 pub mod driver;

@@ -96,7 +96,31 @@ pub(crate) fn creation_takes_only_what_is_free(planted: Planted) -> Verdict {
     let outcome = create(&foreign.medium, &foreign.disk, false);
     promise!(matches!(outcome, Err(CacheError::Refused(Refusal::InUse(_)))), "a partition table: {outcome:?}");
     create(&foreign.medium, &foreign.disk, true).map_err(|error| format!("forced: {error}"))?;
-    open(&foreign.medium, &foreign.disk, planted).map(|_| ()).map_err(|error| error.to_string())
+    open(&foreign.medium, &foreign.disk, planted).map(|_| ()).map_err(|error| error.to_string())?;
+    creation_overwrites_nothing_of_a_cache_medium(planted)
+}
+
+/// A file system or a volume begins behind the first sector of its device, and may have a copy at the end.
+fn creation_overwrites_nothing_of_a_cache_medium(planted: Planted) -> Verdict {
+    let length = Machine::blank(9, 512, settings(planted)).medium.snapshot().len();
+    for at in [512, 1024 + 56, 4086, 4096, 8191, length - 4096, length - 512] {
+        let (mut content, machine) = (vec![0; length], Machine::blank(9, 512, settings(planted)));
+        content[at] = 0x53;
+        machine.medium.load(&content);
+        let outcomes = [
+            machine.create(),
+            Cache::may_create(Some(&machine.medium), length as u64, &machine.disk, false).map(|_| ()),
+        ];
+        let in_use = |outcome: &_| matches!(outcome, Err(CacheError::Refused(Refusal::InUse(Device::Cache))));
+        promise!(outcomes.iter().all(in_use), "data at byte {at} of the cache medium: {outcomes:?}");
+        promise!(machine.medium.snapshot() == content, "data at byte {at} of the cache medium was overwritten");
+        machine.create_with_force().map_err(|error| format!("forced over byte {at}: {error}"))?;
+    }
+    // What lies in the place of data is not told from what a cache left there.
+    let (mut content, machine) = (vec![0; length], Machine::blank(9, 512, settings(planted)));
+    content[8192] = 1;
+    machine.medium.load(&content);
+    machine.create().map_err(|error| format!("data in the place of data: {error}"))
 }
 
 /// Each of both in the other's place, or in another pair's: never overwritten, and said to be what it is.

@@ -35,6 +35,7 @@ fn a_cache_with_a_wrong_magic_is_refused() {
     for command in [&SERVE[..], &["status", "CACHE", "DISK"], &["check", "CACHE", "DISK"], &["drain", "CACHE", "DISK"]]
     {
         refused(&bench, command, 3, "cache file: not part of a HALO cache");
+        refused(&bench, command, 3, "halo/rescue reads the blocks of a cache without it");
     }
 }
 
@@ -90,9 +91,29 @@ fn a_disk_whose_file_system_reaches_into_what_the_cache_takes_is_refused_and_one
     assert!(other.halo(&[&create[..], &["--force"]].concat()).status.success());
 }
 
+/// File systems and swap leave the first sector of their device to others, and all that follows is theirs.
+#[test]
+fn a_cache_device_with_a_file_system_is_not_overwritten_unless_that_is_said() {
+    for (program, options) in [("mkfs.ext4", &["-q", "-F", "-b", "4096"][..]), ("mkswap", &[])] {
+        let bench = Bench::loose(DISK_BYTES);
+        fs::File::create(bench.path("cache")).unwrap().set_len(8 << 20).unwrap();
+        run_on_file(&bench, "cache", program, options);
+        let create = ["create", "CACHE", "DISK"];
+        let why = "cache file: holds data that creation would overwrite";
+        refused(&bench, &create, 3, why);
+        refused(&bench, &[&create[..], &["--dry-run"]].concat(), 3, why);
+        assert!(bench.halo(&[&create[..], &["--force"]].concat()).status.success());
+        drop(bench.serve(&[]));
+    }
+}
+
 /// A program on the disk of a bench.
 fn run_on(bench: &Bench, program: &str, arguments: &[&str]) {
-    let output = Command::new(program).args(arguments).arg(bench.path("disk")).output().unwrap();
+    run_on_file(bench, "disk", program, arguments);
+}
+
+fn run_on_file(bench: &Bench, name: &str, program: &str, arguments: &[&str]) {
+    let output = Command::new(program).args(arguments).arg(bench.path(name)).output().unwrap();
     assert!(output.status.success(), "{output:?}");
 }
 
