@@ -12,8 +12,16 @@ use halo_core::{CachedBlock, Lbn, SectorMask, Slot};
 
 /// The last copy of its epoch.
 const ENDS_EPOCH: u64 = 1;
+/// Recovery found the copy, and it is not in the queue yet: in its place for the next one stands the lower half of its commit's number.
+const FOUND: u64 = 2;
 const MASK_SHIFT: u32 = 8;
 const LBN_SHIFT: u32 = 16;
+
+/// What recovery found is put in order in so many parts. Own: each part is a look at all places, and up to two parts are held outside of the
+/// tables meanwhile: three bytes for each copy.
+const PARTS: usize = 16;
+/// Fewer copies are not worth another look.
+const LEAST_PART: usize = 4096;
 
 /// Copies that the disk does not have.
 pub(crate) struct Epochs {
@@ -28,8 +36,35 @@ pub(crate) struct Epochs {
     damaged: Vec<CachedBlock>,
     /// The disk lacks a damaged copy, and may have later ones: it alone is not in order.
     gap: bool,
-    /// Found by a recovery that is under way, with the number of their commit.
-    found: Vec<(u64, Slot)>,
+    /// Copies that recovery found, and that are not in the queue yet.
+    found: usize,
+    upper_halves: UpperHalves,
+}
+
+/// Where a copy stands: number of its commit, its place on the disk, its slot.
+type Key = (u64, u64, u32);
+
+/// The upper halves of commits' numbers, by slot: one for all, until two differ. That is so once in four thousand million commits.
+#[derive(Default)]
+struct UpperHalves {
+    of_all: Option<u32>,
+    of_each: Vec<u32>,
+}
+
+impl UpperHalves {
+    fn note(&mut self, slot: Slot, upper: u32, slots: usize) {
+        let of_all = *self.of_all.get_or_insert(upper);
+        if self.of_each.is_empty() && upper != of_all {
+            self.of_each = vec![of_all; slots];
+        }
+        if let Some(place) = self.of_each.get_mut(slot.0 as usize) {
+            *place = upper;
+        }
+    }
+
+    fn of(&self, slot: u32) -> u32 {
+        self.of_each.get(slot as usize).copied().or(self.of_all).unwrap_or_default()
+    }
 }
 
 impl Epochs {
@@ -43,7 +78,8 @@ impl Epochs {
             count: 0,
             damaged: Vec::new(),
             gap: false,
-            found: Vec::new(),
+            found: 0,
+            upper_halves: UpperHalves::default(),
         }
     }
 
@@ -54,26 +90,66 @@ impl Epochs {
             self.append(block.slot);
         }
         if ends && !blocks.is_empty() {
-            self.copies[self.last.0 as usize] |= ENDS_EPOCH;
+            self.end_epoch();
         }
     }
 
     /// Recovery found the copy of a commit; it is in the queue from [`Epochs::put_in_order`] on.
     pub(crate) fn find(&mut self, commit: u64, block: &CachedBlock) {
+        let slot = block.slot.0 as usize;
+        self.found += usize::from(self.copies[slot] & FOUND == 0);
         self.note(block);
-        self.found.push((commit, block.slot));
+        self.copies[slot] |= FOUND;
+        self.next[slot] = commit as u32;
+        self.upper_halves.note(block.slot, (commit >> 32) as u32, self.copies.len());
     }
 
-    /// Makes the queue of what recovery found.
+    /// Makes the queue of what recovery found, a part after the other: with all keys at once, a full cache would take half as much memory
+    /// again at each opening.
     pub(crate) fn put_in_order(&mut self) {
-        let mut found = std::mem::take(&mut self.found);
-        found.sort_unstable_by_key(|&(commit, slot)| (commit, self.copies[slot.0 as usize]));
-        for epoch in found.chunk_by(|(one, _), (next, _)| one == next) {
-            for &(_, slot) in epoch {
-                self.append(slot);
+        let most = self.found.div_ceil(PARTS).max(LEAST_PART);
+        let mut epoch = None;
+        while self.found > 0 {
+            let part = self.first_found(most);
+            self.found -= part.len();
+            for (commit, _, slot) in part {
+                if epoch.is_some_and(|before| before != commit) {
+                    self.end_epoch();
+                }
+                epoch = Some(commit);
+                self.copies[slot as usize] &= !FOUND;
+                self.append(Slot(slot));
             }
-            self.copies[self.last.0 as usize] |= ENDS_EPOCH;
         }
+        if epoch.is_some() {
+            self.end_epoch();
+        }
+        self.upper_halves = UpperHalves::default();
+    }
+
+    /// The first copies of those that were found, `most` at most, in order.
+    fn first_found(&self, most: usize) -> Vec<Key> {
+        let (mut first, mut bound) = (Vec::with_capacity(2 * most), (u64::MAX, u64::MAX, u32::MAX));
+        for (slot, (&copy, &lower)) in (0..).zip(self.copies.iter().zip(&self.next)) {
+            if copy & FOUND == 0 {
+                continue;
+            }
+            let key = (u64::from(self.upper_halves.of(slot)) << 32 | u64::from(lower), copy, slot);
+            if key < bound {
+                first.push(key);
+            }
+            if first.len() == 2 * most {
+                bound = *first.select_nth_unstable(most).1;
+                first.truncate(most);
+            }
+        }
+        first.sort_unstable();
+        first.truncate(most);
+        first
+    }
+
+    fn end_epoch(&mut self) {
+        self.copies[self.last.0 as usize] |= ENDS_EPOCH;
     }
 
     /// All copies from the first on, and whether each is the last of its epoch.
@@ -165,6 +241,7 @@ impl Epochs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_core::SplitMix64;
 
     fn block(lbn: u64, slot: u32) -> CachedBlock {
         CachedBlock { lbn: Lbn(lbn), slot: Slot(slot), mask: SectorMask(0x5a) }
@@ -200,5 +277,36 @@ mod tests {
         epochs.forget(|slot| slot == Slot(1));
         let queue: Vec<_> = epochs.iter().collect();
         assert_eq!(queue, [(block(1, 3), true), (block(1, 2), false), (block(2, 0), true)]);
+    }
+
+    /// Commits of all lengths, some longer than a part, with numbers whose halves order them otherwise than the whole.
+    #[test]
+    fn many_copies_come_back_in_order_part_by_part() {
+        let slots = 5 * LEAST_PART as u32;
+        let mut random = SplitMix64::new(7);
+        for longest in [1, 100, u64::from(slots)] {
+            let (mut commit, mut left) = (u64::from(u32::MAX) - 50, 0);
+            let mut given: Vec<_> = (0..u64::from(slots))
+                .map(|number| {
+                    if left == 0 {
+                        (commit, left) = (commit + 1 + random.below(3), 1 + random.below(longest));
+                    }
+                    left -= 1;
+                    (commit, number ^ 0x155, number)
+                })
+                .collect();
+            let mut places: Vec<_> = (0..slots).collect();
+            let mut epochs = Epochs::new(slots);
+            for &(commit, lbn, _) in &given {
+                let place = places.swap_remove(random.below(places.len() as u64) as usize);
+                epochs.find(commit, &block(lbn, place));
+            }
+            epochs.put_in_order();
+            given.sort_unstable();
+            let ends = |at: usize| given.get(at + 1).is_none_or(|next| next.0 != given[at].0);
+            let expected = given.iter().enumerate().map(|(at, &(_, lbn, _))| (Lbn(lbn), ends(at)));
+            let queue = epochs.iter().map(|(block, ends_epoch)| (block.lbn, ends_epoch));
+            assert!(queue.eq(expected), "commits of up to {longest} copies");
+        }
     }
 }

@@ -102,7 +102,7 @@ fn in_a_process_of_its_own() {
 /// Names the folder of a full cache to a process that opens it.
 const FULL: &str = "HALO_MEMORY_FULL";
 
-/// All items are held once more while they are put in order: the moment in which a server takes the most is its start after a crash.
+/// Items are put in order a part after the other: a server takes about as much at its start after a crash as at any other time.
 #[test]
 fn opening_a_full_cache_in_order_takes_so_much_for_a_slot() {
     const SLOTS: u64 = 400_000;
@@ -134,8 +134,8 @@ fn opening_a_full_cache_in_order_takes_so_much_for_a_slot() {
     let line = text.lines().find_map(|line| line.split_once("bytes: ")).unwrap_or_else(|| panic!("{text}")).1;
     let most: f64 = line.parse().unwrap();
     println!("Ordered: {:.1} bytes for a slot while a full cache is opened", most / SLOTS as f64);
-    // Own: 56 as measured (of 42 of tables, of which not all is touched, 16 for each item, and buffers), and a fifth to either side.
-    assert!((45.0..68.0).contains(&(most / SLOTS as f64)), "{most} bytes");
+    // Own: 43 as measured (of 42 of tables, of which not all is touched, 3 for each item, and buffers), and a fifth to either side.
+    assert!((35.0..53.0).contains(&(most / SLOTS as f64)), "{most} bytes");
 }
 
 #[test]
