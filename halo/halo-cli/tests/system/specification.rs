@@ -5,19 +5,25 @@ use halo_core::SplitMix64;
 use halo_media::Medium;
 use serde_json::Value;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Output};
 
 const DISK_BYTES: u64 = 8 << 20;
 
-/// Its exit code and report; nothing where there is no Python.
-pub(crate) fn rescue(bench: &Bench, image: Option<&str>) -> Option<(i32, Value)> {
+/// What it did; nothing where there is no Python.
+fn run_rescue(bench: &Bench, image: Option<&str>) -> Option<Output> {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../rescue");
     let mut command = Command::new("python3");
     command.arg(program).args([bench.path("cache"), bench.path("disk")]).args(image.map(|name| bench.path(name)));
-    let Ok(output) = command.output() else {
+    let output = command.output();
+    if output.is_err() {
         skipped("no python3");
-        return None;
-    };
+    }
+    output.ok()
+}
+
+/// Its exit code and report; nothing where there is no Python.
+pub(crate) fn rescue(bench: &Bench, image: Option<&str>) -> Option<(i32, Value)> {
+    let output = run_rescue(bench, image)?;
     let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
     Some((output.status.code().unwrap(), report))
 }
@@ -114,6 +120,60 @@ fn a_reader_that_knows_only_the_specification_finds_the_same_damage() {
     let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
     for field in ["items", "damaged_items", "damaged_blocks"] {
         assert_eq!(checked[field], report[field], "{field}");
+    }
+}
+
+/// Such as each command takes, or refuses.
+#[test]
+fn a_reader_that_knows_only_the_specification_tells_copies_of_an_earlier_cache_and_of_an_earlier_time() {
+    let (bench, other) = (Bench::bound("1M", DISK_BYTES), Bench::bound("1M", DISK_BYTES));
+    // Whose superblock has a higher generation.
+    (0..3).for_each(|_| drop(other.serve(&[])));
+    let mut server = bench.serve(&[]);
+    (0..40).for_each(|block| bench.client().write_at(block * 4096, &content(block + 1)).unwrap());
+    server.terminate();
+    let earlier = fs::read(bench.path("disk")).unwrap();
+    let (mut cache, left) = (fs::read(bench.path("cache")).unwrap(), fs::read(other.path("cache")).unwrap());
+    let end = cache.len() - 4096;
+    cache[end..].copy_from_slice(&left[end..]);
+    fs::write(bench.path("cache"), cache).unwrap();
+    let Some((code, report)) = rescue(&bench, None) else { return };
+    assert_eq!((code, &report["blocks"]), (0, &40.into()), "{report}");
+    drop(bench.serve(&[]));
+    fs::write(bench.path("disk"), earlier).unwrap();
+    let output = run_rescue(&bench, None).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(3) && text.contains("one of the two is an older copy"), "{text}");
+}
+
+/// The disk is copied once all is known to be right, and a part of an image is none.
+#[test]
+fn a_reader_that_knows_only_the_specification_leaves_no_image_of_what_it_cannot_read() {
+    let (bench, other) = (Bench::bound("1M", DISK_BYTES), Bench::bound("1M", DISK_BYTES));
+    let mut server = bench.serve(&[]);
+    bench.client().write_at(0, &content(1)).unwrap();
+    let refused = |why: &str| {
+        let Some(output) = run_rescue(&bench, Some("image")) else { return };
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(3) && text.contains(why), "{text}");
+        assert!(text.starts_with("rescue: ") && text.lines().count() == 1, "{text}");
+        assert!(!bench.path("image").exists(), "{why}: an image is left");
+    };
+    // A server writes meanwhile: a part of that would be in the image.
+    refused("in use by another process: stop the server first");
+    server.terminate();
+    let disk = fs::read(bench.path("disk")).unwrap();
+    fs::copy(other.path("disk"), bench.path("disk")).unwrap();
+    refused("do not belong together");
+    fs::write(bench.path("disk"), &disk[..disk.len() / 2]).unwrap();
+    refused("name a whole copy");
+    fs::write(bench.path("disk"), &disk).unwrap();
+    if let Some((code, report)) = rescue(&bench, Some("image")) {
+        assert_eq!((code, &report["blocks"]), (0, &1.into()), "{report}");
+        // Neither is one that was there.
+        let output = run_rescue(&bench, Some("image")).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(bench.path("image").exists());
     }
 }
 
