@@ -8,7 +8,7 @@ pub mod disks;
 
 use crate::trace::{TraceError, read_lines};
 use disks::ValidationDisk;
-use halo_disk::{Disk, Operation, Request};
+use halo_disk::{Disk, Operation, Request, SECTOR_BYTES};
 use std::path::Path;
 
 /// One request that a real disk served.
@@ -48,20 +48,29 @@ impl Validation {
     }
 }
 
-/// Reads a validation trace: `R|W Hit|Miss|.. sector sectors micros gap`.
+/// Longer than any validation trace, and far from the end of a clock of nanoseconds.
+const MOST_MICROS: f64 = 100.0 * 86_400.0 * 1e6;
+
+/// Reads the validation trace of a disk: `R|W Hit|Miss|.. sector sectors micros gap`.
 ///
 /// # Errors
-/// See [`TraceError`].
-pub fn read_measured(path: &Path) -> Result<Vec<Measured>, TraceError> {
-    let mut measured = Vec::new();
-    read_lines(path, |text, _| {
-        measured.push(parse(text)?);
+/// See [`TraceError`]: there is no request in it, or one that the disk cannot have served.
+pub fn read_measured(path: &Path, disk: &ValidationDisk) -> Result<Vec<Measured>, TraceError> {
+    let sectors = disk.profile.capacity_bytes / SECTOR_BYTES;
+    let (mut measured, mut micros) = (Vec::new(), 0.0);
+    read_lines(path, "mend the line, or take it out", |text, _| {
+        let request = parse(text, sectors)?;
+        micros += request.response_micros + request.gap_micros;
+        if micros > MOST_MICROS {
+            return Err("more than 100 days since the first request");
+        }
+        measured.push(request);
         Ok(())
     })?;
-    Ok(measured)
+    if measured.is_empty() { Err(TraceError::Empty { name: path.display().to_string() }) } else { Ok(measured) }
 }
 
-fn parse(text: &str) -> Result<Measured, &'static str> {
+fn parse(text: &str, disk_sectors: u64) -> Result<Measured, &'static str> {
     let mut fields = text.split_whitespace();
     let operation = match fields.next() {
         Some("R") => Operation::Read,
@@ -77,6 +86,9 @@ fn parse(text: &str) -> Result<Measured, &'static str> {
     let gap_micros = number("no time to the next request")?;
     if sectors == 0 {
         return Err("a request of no length");
+    }
+    if first_sector.checked_add(sectors).is_none_or(|end| end > disk_sectors) {
+        return Err("a request beyond the end of the disk");
     }
     Ok(Measured { operation, first_sector, sectors, response_micros, gap_micros })
 }
@@ -137,6 +149,118 @@ fn demerit(mut left: Vec<f64>, mut right: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_disk::Profile;
+
+    const BARRACUDA: &str = "barracuda.trace";
+
+    fn read(text: &str) -> Result<Vec<Measured>, TraceError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(BARRACUDA);
+        std::fs::write(&path, text).unwrap();
+        read_measured(&path, &ValidationDisk::of_trace(BARRACUDA).unwrap())
+    }
+
+    #[test]
+    fn a_request_is_read_with_the_units_of_its_columns() {
+        let measured = read("R Miss 4109984 16 12500.5 2000\nW Hit 0 1 700 0\n").unwrap();
+        let first = Measured {
+            operation: Operation::Read,
+            first_sector: 4_109_984,
+            sectors: 16,
+            response_micros: 12_500.5,
+            gap_micros: 2000.0,
+        };
+        assert_eq!((measured[0], measured[1].operation, measured.len()), (first, Operation::Write, 2));
+    }
+
+    /// Else the clock would run over, or an arm go around for years.
+    #[test]
+    fn what_no_disk_can_have_served_is_refused_with_its_line() {
+        for (line, reason) in [
+            ("R Miss 4109985 16 12500 2000", "a request beyond the end of the disk"),
+            ("R Miss 0 1e300 12500 2000", "a request beyond the end of the disk"),
+            ("R Miss 18446744073709551615 16 12500 2000", "a request beyond the end of the disk"),
+            ("R Miss 0 16 inf 2000", "more than 100 days since the first request"),
+            ("R Miss 0 16 12500 1e30", "more than 100 days since the first request"),
+            ("R Miss 0 16 NaN 2000", "no response time"),
+            ("R Miss 0 16 -1 2000", "no response time"),
+            ("R Miss 0 0 12500 2000", "a request of no length"),
+        ] {
+            let error = read(&format!("R Miss 0 16 12500 2000\n{line}\n")).unwrap_err().to_string();
+            let told = format!("{BARRACUDA}, line 2: {reason}: {line:?}: mend the line, or take it out");
+            assert!(error.ends_with(&told), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_trace_without_a_request_says_nothing_of_a_disk() {
+        assert!(read("").unwrap_err().to_string().ends_with("no request in it"));
+    }
+
+    /// A disk is compared with itself: its own times, and one that takes two milliseconds more.
+    #[test]
+    fn a_disk_that_answers_as_the_model_does_has_no_demerit() {
+        let disk = ValidationDisk::of_trace(BARRACUDA).unwrap();
+        let mut measured: Vec<_> = (0..200)
+            .map(|number| Measured {
+                operation: if number % 3 == 0 { Operation::Write } else { Operation::Read },
+                first_sector: number * 20_011,
+                sectors: 16,
+                response_micros: 0.0,
+                gap_micros: 30_000.0 + number as f64,
+            })
+            .collect();
+        let model = model_responses_millis(&disk, &measured);
+        measured.iter_mut().zip(model).for_each(|(request, millis)| request.response_micros = millis * 1e3);
+        let same = validate(disk, &measured);
+        assert!(same.demerit_millis < 1e-9 && same.requests == 200, "{same:?}");
+        measured.iter_mut().for_each(|request| request.response_micros += 2000.0);
+        let slower = validate(disk, &measured);
+        assert!((slower.demerit_millis - 2.0).abs() < 1e-9, "{slower:?}");
+        assert!((slower.measured_mean_millis - slower.model_mean_millis - 2.0).abs() < 1e-9, "{slower:?}");
+        assert!((slower.demerit_percent() - 200.0 / slower.measured_mean_millis).abs() < 1e-9, "{slower:?}");
+    }
+
+    /// Each request of a trace was sent once the one before had been answered: none waits for another.
+    #[test]
+    fn the_next_request_comes_so_long_after_the_answer_to_the_last_one() {
+        let disk = ValidationDisk::of_trace("hp_c2247a.trace").unwrap();
+        assert_eq!(disk.profile.write_cache, None);
+        let measured: Vec<_> = (0..100)
+            .map(|number| Measured {
+                operation: Operation::Read,
+                first_sector: number * 7919 % 2_000_000,
+                sectors: 8,
+                response_micros: 1.0,
+                gap_micros: 0.0,
+            })
+            .collect();
+        let most = (disk.profile.full_seek_nanos + 3 * disk.profile.revolution_nanos()) as f64 / 1e6;
+        let responses = model_responses_millis(&disk, &measured);
+        assert!(
+            responses.len() == 100 && responses.iter().all(|&millis| (0.5..most).contains(&millis)),
+            "{responses:?}"
+        );
+        // A pause of ten seconds turns the platters, and changes nothing else.
+        let paused: Vec<_> = measured.iter().map(|request| Measured { gap_micros: 1e7, ..*request }).collect();
+        assert!(model_responses_millis(&disk, &paused).iter().all(|&millis| (0.5..most).contains(&millis)));
+    }
+
+    /// As the tables of the disks have them, times in microseconds.
+    #[test]
+    fn the_profile_of_a_disk_has_each_of_its_times_in_its_place() {
+        let Profile { hit_nanos, command_nanos, write_command_nanos, bus_sector_nanos, .. } =
+            ValidationDisk::of_trace("hp_c3323a.trace").unwrap().profile;
+        let electronics = [hit_nanos, command_nanos, write_command_nanos, bus_sector_nanos];
+        assert_eq!(electronics, [868_000, 2_502_000, 3_105_000, 146_000]);
+        let profile = ValidationDisk::of_trace("atlas10k").unwrap().profile;
+        let seeks = [profile.least_seek_nanos, profile.mean_seek_nanos, profile.full_seek_nanos];
+        assert_eq!(seeks, [1_245_000, 5_597_000, 10_828_000]);
+        assert_eq!([profile.write_settle_nanos, profile.head_switch_nanos], [487_000, 176_000]);
+        assert_eq!([profile.outer_track_sectors, profile.inner_track_sectors, profile.zones], [334, 229, 24]);
+        assert_eq!(profile.capacity_bytes, 17_938_986 * 512);
+        assert_eq!(ValidationDisk::of_trace("atlas.trace"), None);
+    }
 
     #[test]
     fn the_demerit_of_a_distribution_moved_by_two_is_two() {

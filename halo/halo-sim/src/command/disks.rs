@@ -23,13 +23,14 @@ pub(crate) fn calibrate(options: &CalibrateOptions) -> Result<(), Failure> {
     let folder = options.folder.display();
     let entries = fs::read_dir(&options.folder)
         .map_err(|error| Failure::state(format!("{folder}: {error}: name a folder of validation traces")))?;
-    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let unread = |error| Failure::state(format!("{folder}: {error}"));
+    let mut files = entries.map(|entry| Ok(entry.map_err(unread)?.path())).collect::<Result<Vec<_>, Failure>>()?;
     files.sort();
     let mut validations = Vec::new();
     for file in &files {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if let Some(disk) = ValidationDisk::of_trace(&name) {
-            validations.push(validate(disk, &read_measured(file)?));
+            validations.push(validate(disk, &read_measured(file, &disk)?));
         }
     }
     if validations.is_empty() {

@@ -187,6 +187,10 @@ mod tests {
             assert!(found == code && text.contains(&path(file)), "'{file}': {found}, {text}");
         }
         assert_eq!(failure(&["calibrate", &path("missing")]).0, 3);
+        std::fs::create_dir(path("traces")).unwrap();
+        std::fs::write(path("traces/barracuda.trace"), "").unwrap();
+        let (code, text) = failure(&["calibrate", &path("traces")]);
+        assert!(code == 2 && text.ends_with("barracuda.trace: no request in it"), "{code}, {text}");
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub enum TraceError {
         source: io::Error,
     },
     /// A line is not in the format.
-    #[error("{name}, line {line}: {reason}: {text:?}: choose another format, or skip bad lines")]
+    #[error("{name}, line {line}: {reason}: {text:?}: {advice}")]
     BadLine {
         /// The file.
         name: String,
@@ -47,6 +47,8 @@ pub enum TraceError {
         reason: &'static str,
         /// The line's beginning.
         text: String,
+        /// The way out.
+        advice: &'static str,
     },
     /// Not one request.
     #[error("{name}: no request in it")]
@@ -128,7 +130,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, TraceError> {
 /// See [`TraceError`].
 pub fn read(name: &str, input: impl BufRead, format: Format, bad_lines: BadLines) -> Result<Trace, TraceError> {
     let mut trace = Trace { requests: Vec::new(), skipped_lines: 0 };
-    for_each_line(name, input, |text, line| {
+    for_each_line(name, input, "choose another format, or skip bad lines", |text, line| {
         match (format.parse(text, line), bad_lines) {
             (Ok(request), _) => trace.requests.extend(request),
             (Err(_), BadLines::Skip) => trace.skipped_lines += 1,
@@ -142,17 +144,19 @@ pub fn read(name: &str, input: impl BufRead, format: Format, bad_lines: BadLines
 /// Calls `take` with each line of a file that is unpacked as its name says, and the line's number.
 ///
 /// # Errors
-/// See [`TraceError`]; what `take` finds wrong is a [`TraceError::BadLine`].
+/// See [`TraceError`]; what `take` finds wrong is a [`TraceError::BadLine`] with that advice.
 pub(crate) fn read_lines(
     path: &Path,
+    advice: &'static str,
     take: impl FnMut(&str, u64) -> Result<(), &'static str>,
 ) -> Result<(), TraceError> {
-    for_each_line(&path.display().to_string(), open(path)?, take)
+    for_each_line(&path.display().to_string(), open(path)?, advice, take)
 }
 
 fn for_each_line(
     name: &str,
     mut input: impl BufRead,
+    advice: &'static str,
     mut take: impl FnMut(&str, u64) -> Result<(), &'static str>,
 ) -> Result<(), TraceError> {
     let mut bytes = Vec::new();
@@ -171,6 +175,7 @@ fn for_each_line(
             line,
             reason,
             text: text.chars().take(80).collect(),
+            advice,
         })?;
     }
     Ok(())
