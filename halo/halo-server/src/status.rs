@@ -325,22 +325,55 @@ mod tests {
         assert_eq!(told, NUMBERS.len() - 4 + 5);
     }
 
+    fn names_in(text: &str) -> BTreeSet<String> {
+        let words = text.split(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
+        words.filter(|word| word.starts_with("halo_")).map(str::to_owned).collect()
+    }
+
+    /// A file of the repository.
+    fn file(path: &str) -> String {
+        std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    }
+
+    /// The names of all metrics.
+    fn shown() -> BTreeSet<String> {
+        let text = prometheus(&serde_json::from_value(status().into()).unwrap(), &Latencies::default());
+        let types = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+        types.filter_map(|line| line.split(' ').next().map(str::to_owned)).collect()
+    }
+
     #[test]
     fn each_metric_is_explained_and_alerts_name_no_other() {
-        let names_in = |text: &str| -> BTreeSet<String> {
-            let words = text.split(|letter: char| !letter.is_ascii_lowercase() && letter != '_');
-            words.filter(|word| word.starts_with("halo_")).map(str::to_owned).collect()
-        };
-        let file =
-            |path: &str| std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let text = prometheus(&serde_json::from_value(status().into()).unwrap(), &Latencies::default());
-        let shown: BTreeSet<_> = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("# TYPE "))
-            .filter_map(|line| line.split(' ').next().map(str::to_owned))
-            .collect();
+        let shown = shown();
         assert_eq!(names_in(&file("docs/reference/metrics.md")), shown);
         let alerted = names_in(&file("packaging/prometheus/alerts.yaml"));
         assert!(alerted.len() >= 8 && alerted.is_subset(&shown), "{alerted:?}");
+    }
+
+    #[test]
+    fn the_dashboard_shows_each_metric_but_sizes_and_no_other() {
+        let dashboard: Value = serde_json::from_str(&file("packaging/grafana/halo.json")).unwrap();
+        let (shown, mut drawn, mut places) = (shown(), BTreeSet::new(), BTreeSet::new());
+        for panel in dashboard["panels"].as_array().unwrap() {
+            let (title, targets) = (&panel["title"], panel["targets"].as_array().unwrap());
+            assert!(!targets.is_empty(), "{title}");
+            for target in targets {
+                let text = target["expr"].as_str().unwrap();
+                let depth = |opens: char, closes: char| text.matches(opens).count() == text.matches(closes).count();
+                assert!(depth('(', ')') && depth('[', ']'), "{title}: {text}");
+                let names = names_in(text).into_iter().map(|name| {
+                    let histogram = name.strip_suffix("_bucket").or_else(|| name.strip_suffix("_count"));
+                    histogram.map_or_else(|| name.clone(), str::to_owned)
+                });
+                let names: BTreeSet<_> = names.collect();
+                assert!(!names.is_empty() && names.is_subset(&shown), "{title}: {text}");
+                let counts = names.iter().any(|name| name.ends_with("_total"));
+                assert_eq!(counts, counts && text.contains("rate("), "{title}: a counter without a rate: {text}");
+                drawn.extend(names);
+            }
+            assert!(places.insert(panel["gridPos"].to_string()) && places.insert(panel["id"].to_string()), "{title}");
+        }
+        let left: Vec<_> = shown.difference(&drawn).collect();
+        assert_eq!(left, ["halo_capacity_bytes"]);
     }
 }
