@@ -2,9 +2,9 @@
 
 use crate::arguments::{Detach, Devices, Drain};
 use crate::outcome::{Failure, Outcome, Progress, note, print};
-use crate::pair::Pair;
+use crate::pair::{Pair, unopened};
 use crate::status::{no_answer, silence};
-use halo_cache::{Cache, CacheError};
+use halo_cache::{Cache, CacheError, Device};
 use halo_server::{AnyMedium, ask_status, request_drain};
 use serde_json::json;
 use std::path::Path;
@@ -45,7 +45,7 @@ pub(crate) fn detach(options: &Detach) -> Outcome {
     let mut cache = pair.open(options.accept_damaged)?;
     let blocks = drain_with_progress(&mut cache, options.accept_damaged)?;
     // First: a disk that is free is never masked.
-    mask.unmask()?;
+    mask.unmask().map_err(|error| unopened(error, Device::Disk))?;
     cache.detach()?;
     tell_detached(options, blocks)
 }
@@ -66,7 +66,7 @@ fn drain_devices(devices: &Devices, options: &Drain) -> Result<u64, Failure> {
     let pair = Pair::lock_to_write(devices, options.direct_io)?;
     let mask = Arc::clone(&pair.mask);
     let blocks = drain_with_progress(&mut pair.open(options.accept_damaged)?, options.accept_damaged)?;
-    mask.unmask()?;
+    mask.unmask().map_err(|error| unopened(error, Device::Disk))?;
     Ok(blocks)
 }
 

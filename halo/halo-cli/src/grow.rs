@@ -122,8 +122,10 @@ fn recorded(pair: &Pair) -> Result<Record, Failure> {
     let mut copies = [RecordState::Damaged; 2];
     for (copy, offset_bytes) in copies.iter_mut().zip(layout.record_offsets_bytes(Device::Cache)) {
         let mut bytes = [0; RECORD_BYTES];
-        pair.medium.read_at(offset_bytes, &mut bytes)?;
-        *copy = Record::decode(&bytes, Device::Cache);
+        // One that cannot be read is as good as damaged.
+        if pair.medium.read_at(offset_bytes, &mut bytes).is_ok() {
+            *copy = Record::decode(&bytes, Device::Cache);
+        }
     }
     Ok(RecordState::newest(copies, Device::Cache).map_err(CacheError::from)?)
 }

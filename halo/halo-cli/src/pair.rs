@@ -5,7 +5,7 @@ use crate::outcome::{Failure, Outcome, Progress, note};
 use halo_cache::format::{Record, Stage};
 use halo_cache::{Cache, CacheError, CheckReport, Device, Prefix, Refusal, Settings};
 use halo_media::{FileMedium, refuse_read_only};
-use halo_server::{AnyMedium, CacheName, DirectIo, MaskedDisk, open_disk, session};
+use halo_server::{AnyMedium, CacheName, DirectIo, MaskedDisk, WRITTEN_OUTSIDE, open_disk, session};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,6 +43,11 @@ impl Pair {
             progress.tell(|| format!("{} of {} slots checked", checked.slots, checked.of_slots));
         })?;
         Ok(report)
+    }
+
+    /// What the disk shows that somebody wrote there without its cache.
+    pub(crate) fn written_outside(&self) -> Result<Option<String>, Failure> {
+        self.mask.written_outside().map_err(|error| unopened(error, Device::Disk))
     }
 
     /// For work on a cache that nobody uses: what it destages goes in order, if that was promised.
@@ -106,6 +111,11 @@ pub(crate) fn refuse_one_for_both(devices: &Devices) -> Outcome {
         }
         _ => Ok(()),
     }
+}
+
+/// The refusal of a disk that shows this.
+pub(crate) fn shows(what: &str) -> Failure {
+    Failure::state(format!("disk file: shows {what}, {WRITTEN_OUTSIDE}"))
 }
 
 /// Refuses a block device that takes no writes. An export tells when it is opened.

@@ -122,6 +122,8 @@ const RESCUE: &str = "if it can be read, halo/rescue CACHE DISK IMAGE saves what
 
 /// Why nothing can be had from the cache in this place; refuses to go on when something can.
 fn fate(name: &CacheName, bound: &Bound, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
+    // Persistent memory may have died, too.
+    let name = name.as_file();
     let there =
         |reason: &str| Failure::state(format!("cache file: {name} is there, so that nothing is released: {reason}"));
     let medium = match name.open(DirectIo::Off) {

@@ -3,7 +3,7 @@
 use crate::arguments::{Mode, Serve};
 use crate::nodes::command_for_a_node;
 use crate::outcome::{Failure, Outcome, note, print};
-use crate::pair::Pair;
+use crate::pair::{Pair, shows};
 use halo_nbd::Address;
 use halo_server::{Parameters, remove_dead_socket};
 use rustix::fs::{CWD, FileType, mknodat};
@@ -26,11 +26,16 @@ pub(crate) fn run(options: &Serve) -> Outcome {
         return print(&format!("{}\n", words.join(" ")));
     }
     // nbdkit's plugin refuses the same, but later and with nbdkit's exit code.
-    let report = Pair::lock_to_write(&options.devices, options.direct_io)?.check(false)?;
+    let pair = Pair::lock_to_write(&options.devices, options.direct_io)?;
+    let report = pair.check(false)?;
     if report.damaged_item_count > 0 && !options.accept_damaged {
         let text = format!("{} items of the cache are damaged: look with halo check", report.damaged_item_count);
         return Err(Failure::state(format!("{text}, restore the cache, or accept the loss with --accept-damaged")));
     }
+    if let Some(what) = pair.written_outside()? {
+        return Err(shows(&what));
+    }
+    drop(pair);
     check_addresses(options)?;
     warn_of_readers(&options.devices.cache.path)?;
     match (&options.socket, options.port) {

@@ -46,6 +46,8 @@ impl LineFlush {
     }
 
     fn flush(self, line: *const u8) {
+        #[cfg(test)]
+        tests::FLUSHED.with_borrow_mut(|flushed| flushed.push(line.addr()));
         // SAFETY: the instructions read the address only, which lies in the mapping, and change no register or flag; `detect`
         // gives only what the processor has, and every x86-64 has `clflush`.
         unsafe {
@@ -129,15 +131,18 @@ impl PmemMedium {
 
     /// Writes lines back to the memory, and waits until they are there.
     fn persist(&self, words: &[AtomicU64]) {
-        let range = words.as_ptr_range();
-        let mut line = range.start.cast::<u8>().map_addr(|address| address & !(LINE_BYTES - 1));
-        while line < range.end.cast() {
-            self.line_flush.flush(line);
-            line = line.wrapping_add(LINE_BYTES);
-        }
+        lines(words).for_each(|line| self.line_flush.flush(line));
         // SAFETY: the instruction has no operands; without `nomem`, no write is moved past it.
         unsafe { asm!("sfence", options(nostack, preserves_flags)) };
     }
+}
+
+/// The beginnings of all lines that words lie in.
+fn lines(words: &[AtomicU64]) -> impl Iterator<Item = *const u8> {
+    let range = words.as_ptr_range();
+    let first = range.start.cast::<u8>().map_addr(|address| address & !(LINE_BYTES - 1));
+    let following = std::iter::successors(Some(first), |line| Some(line.wrapping_add(LINE_BYTES)));
+    following.take_while(move |&line| line < range.end.cast())
 }
 
 impl Medium for PmemMedium {
@@ -190,6 +195,7 @@ impl Drop for PmemMedium {
 mod tests {
     use super::*;
     use crate::FileMedium;
+    use std::cell::RefCell;
 
     fn file(len_bytes: u64) -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -210,6 +216,28 @@ mod tests {
         assert_eq!(read, bytes);
         drop(medium);
         assert_eq!(std::fs::read(&path).unwrap()[4088..4088 + 8192], bytes);
+    }
+
+    thread_local! {
+        /// Addresses of the lines that this thread has flushed.
+        pub(super) static FLUSHED: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+    }
+
+    /// On memory that is not persistent nothing else shows that a line was forgotten.
+    #[test]
+    fn each_line_that_a_write_touches_is_flushed() {
+        let (_folder, path) = file(4096);
+        let medium = PmemMedium::open_without_dax(&path).unwrap();
+        for first in 0..20 {
+            for count in 1..40 {
+                FLUSHED.take();
+                medium.write_at(first as u64 * 8, &vec![1; count * 8]).unwrap();
+                let words = (first..first + count).map(|word| medium.start.addr() + word * 8);
+                let mut touched: Vec<_> = words.map(|address| address / 64 * 64).collect();
+                touched.dedup();
+                assert_eq!(FLUSHED.take(), touched, "{count} words from {first}");
+            }
+        }
     }
 
     #[test]

@@ -94,12 +94,19 @@ impl CacheName {
         Ok(Self { access: self.access, path: std::path::absolute(&self.path)? })
     }
 
+    /// The same medium as an ordinary file, whose errors are errors: of a mapping they are the end of the process, by a signal.
+    #[must_use]
+    pub fn as_file(&self) -> Self {
+        Self { access: Access::File, path: self.path.clone() }
+    }
+
     /// Allocates the holes of a file, which a copy of a cache may have, so that no write meets a full file system.
     ///
     /// # Errors
     /// As for [`FileMedium::fill_holes`].
     pub(crate) fn fill_holes(&self) -> io::Result<()> {
-        if self.access == Access::File { FileMedium::fill_holes(&self.path) } else { Ok(()) }
+        // Of a mapped file above all: there the end of the room is a signal, and no error.
+        FileMedium::fill_holes(&self.path)
     }
 
     /// Opens the medium.

@@ -66,6 +66,7 @@ fn version_of_superblock(medium: &AnyMedium, disk: &AnyMedium) -> Result<Option<
 mod tests {
     use super::*;
     use crate::opening::tests::Pair;
+    use halo_core::SplitMix64;
     use halo_media::Survival;
 
     /// A pair whose disk is masked and has no label any more, and what it holds when it is not masked.
@@ -74,8 +75,15 @@ mod tests {
     }
 
     fn without_label_after(work: impl FnOnce(&mut Cache<AnyMedium, AnyMedium>)) -> (Pair, Vec<u8>) {
+        without_label_of(|at| (at / 4096 * 3) as u8, work)
+    }
+
+    fn without_label_of(
+        content: impl FnMut(u64) -> u8,
+        work: impl FnOnce(&mut Cache<AnyMedium, AnyMedium>),
+    ) -> (Pair, Vec<u8>) {
         let pair = Pair::with_blocks();
-        let content: Vec<u8> = (0..pair.devices[1].len_bytes()).map(|at| (at / 4096 * 3) as u8).collect();
+        let content: Vec<u8> = (0..pair.devices[1].len_bytes()).map(content).collect();
         let end = content.len() - 4096;
         pair.devices[1].write_at(0, &content[..end]).unwrap();
         work(&mut pair.open().unwrap());
@@ -110,6 +118,23 @@ mod tests {
                 break;
             }
         }
+    }
+
+    /// Of content that tells nothing: what a damaged item was of, the disk may lack.
+    #[test]
+    fn a_disk_without_label_is_taken_for_masked_if_its_cache_has_damaged_items_alone() {
+        let mut random = SplitMix64::new(3);
+        let (pair, _) = without_label_of(|_| random.below(256) as u8, |_| ());
+        let mut cache = pair.devices[0].snapshot();
+        let mut damaged = 0;
+        for item in cache[4096..8192].chunks_mut(32).filter(|item| item.iter().any(|&byte| byte != 0)) {
+            item[9] ^= 1;
+            damaged += 1;
+        }
+        assert_eq!(damaged, 3);
+        pair.devices[0].load(&cache);
+        repaired(&pair, false).unwrap();
+        assert!(pair.mask().is_masked());
     }
 
     /// As whoever writes a partition table with its copy at the end.

@@ -1,6 +1,7 @@
 //! What a growth leaves when it fails, and what a disk shows meanwhile.
 
-use crate::harness::{Bench, content, version_of, wait_for};
+use crate::devices::{Loop, no_loop_device};
+use crate::harness::{Bench, content, skipped, version_of, wait_for};
 use crate::masked::{DISK_BYTES, assert_hidden, assert_whole, succeeds, used};
 use halo_media::{FileMedium, Medium};
 use halo_server::{AnyMedium, MaskedDisk};
@@ -103,6 +104,22 @@ fn a_cache_and_a_disk_that_grow_at_once_survive_a_growth_that_damage_forbids() {
     assert_eq!(fs::metadata(bench.path("cache")).unwrap().len(), 2 << 20);
     assert!(is_masked(&bench));
     grows_without_the_rotten_one(&bench, &["--size", "4M"]);
+}
+
+/// One copy of two is enough for every command.
+#[test]
+fn a_disk_grows_though_a_copy_of_the_superblock_cannot_be_read() {
+    if let Some(hindrance) = no_loop_device() {
+        return skipped(hindrance);
+    }
+    let bench = Bench::bound("2M", DISK_BYTES);
+    let cache = Loop::of(&bench.path("cache"));
+    // The device keeps its size, and its end gives errors.
+    File::options().write(true).open(bench.path("cache")).unwrap().set_len((2 << 20) - 4096).unwrap();
+    File::options().write(true).open(bench.path("disk")).unwrap().set_len(DISK_BYTES + (1 << 20)).unwrap();
+    let planned = bench.halo(&["grow", &cache.0, "DISK", "--dry-run"]);
+    let text = String::from_utf8_lossy(&planned.stdout);
+    assert!(planned.status.success() && text.starts_with("would be    cache 2.0 MiB"), "{planned:?}");
 }
 
 /// A pair whose growth failed between its first change and its last, since the disk took only some writes; `None` when it failed elsewhere.

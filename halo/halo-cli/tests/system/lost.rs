@@ -110,6 +110,24 @@ fn what_was_lost_is_told_as_far_as_the_server_noted_it() {
     }
 }
 
+/// A label has room for a name of 160 bytes.
+#[test]
+fn a_cache_of_which_the_disk_knows_no_place_must_be_named() {
+    let bench = Bench::loose(DISK_BYTES);
+    let folder = bench.path(&"x".repeat(170));
+    fs::create_dir(&folder).unwrap();
+    let cache = folder.join("cache").display().to_string();
+    assert!(bench.halo(&["create", &cache, "DISK", "--size", "1M"]).status.success());
+    drop(bench.serve_named(&cache, "DISK", &[]));
+    let before = fs::read(bench.path("disk")).unwrap();
+    let output = bench.halo(&[&RELEASE[..], &["--yes"]].concat());
+    assert!(output.status.code() == Some(2) && told(&output).contains("name that place with --cache"), "{output:?}");
+    assert!(fs::read(bench.path("disk")).unwrap() == before, "something was changed");
+    fs::remove_file(&cache).unwrap();
+    let output = bench.halo(&[&RELEASE[..], &["--yes", "--cache", &cache]].concat());
+    assert!(output.status.success() && told(&output).contains("is not there"), "{output:?}");
+}
+
 #[test]
 fn a_cache_that_is_there_is_not_given_up() {
     let bench = used("flush");

@@ -142,6 +142,7 @@ fn every_command_that_changes_something_reports_to_programs() {
     }
     let machine = bench.json(&["doctor", "--json"]);
     assert!(machine["nbdkit"].is_string() && machine["plugin"].is_string(), "{machine}");
+    assert!(machine["nbd_client"].is_boolean() && machine["nbdublk"].is_boolean(), "{machine}");
 }
 
 /// Readers of the status need not be where the server was started.
@@ -229,7 +230,9 @@ fn a_damaged_block_is_found_by_check_and_a_damaged_item_stops_the_server_until_a
     fs::write(bench.path("cache"), &cache).unwrap();
     let output = bench.halo(&["check", "CACHE", "DISK"]);
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(3) && text.contains("data of 1 blocks, the first of block 4"), "{text}");
+    let told =
+        "0 items; data of 1 blocks, the first of block 4: restore the cache, write such blocks anew, or give them up";
+    assert!(output.status.code() == Some(3) && text.contains(told), "{text}");
 
     cache = whole;
     let item = (4096..).step_by(32).find(|&at| cache[at..at + 32] != [0; 32]).unwrap();
@@ -327,9 +330,13 @@ fn a_label_of_which_nothing_is_left_is_made_anew_when_asked() {
     let end = disk.len() - 4096;
     disk[end..].fill(0x77);
     fs::write(bench.path("disk"), &disk).unwrap();
-    let refused = bench.halo(&["repair", "CACHE", "DISK"]);
-    let text = String::from_utf8(refused.stderr).unwrap();
-    assert!(refused.status.code() == Some(3) && text.contains("--label-lost"), "{text}");
+    // Whatever somebody tries first.
+    for command in ["repair", "status", "drain", "check"] {
+        let refused = bench.halo(&[command, "CACHE", "DISK"]);
+        let text = String::from_utf8(refused.stderr).unwrap();
+        let told = "halo repair CACHE DISK --label-lost makes it anew";
+        assert!(refused.status.code() == Some(3) && text.contains(told), "{command}: {text}");
+    }
     assert!(bench.halo(&["repair", "CACHE", "DISK", "--label-lost"]).status.success());
     assert!(bench.halo(&["detach", "CACHE", "DISK"]).status.success());
     assert_disk_holds(&bench, 10);
