@@ -14,6 +14,13 @@ public final class ScatterChart {
   private static final int PLOT_HEIGHT = 400;
   private static final int BOTTOM = 60;
   private static final double MARGIN = 0.08;
+
+  /**
+   * Own: values whose difference is a smaller share of them differ by rounding alone. A grid
+   * between them would have lines closer than a double can tell apart, and so no end.
+   */
+  private static final double SAME_SHARE = 1e-9;
+
   private static final String GREY = "#555";
 
   private ScatterChart() {}
@@ -43,7 +50,9 @@ public final class ScatterChart {
     static Axis of(double[] values, double start, double length) {
       double least = Arrays.stream(values).min().orElseThrow();
       double most = Arrays.stream(values).max().orElseThrow();
-      double range = most > least ? most - least : Math.max(1e-9, Math.abs(most));
+      double size = Math.max(Math.abs(least), Math.abs(most));
+      boolean differ = most - least > SAME_SHARE * size;
+      double range = differ ? most - least : Math.max(1e-9, size);
       double step = Svg.stepFor(range);
       double low = Math.floor((least - MARGIN * range) / step) * step;
       double high = Math.ceil((most + MARGIN * range) / step) * step;

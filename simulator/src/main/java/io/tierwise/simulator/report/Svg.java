@@ -1,5 +1,7 @@
 package io.tierwise.simulator.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
@@ -7,6 +9,7 @@ import java.util.Locale;
 /** Writes an SVG drawing element by element. Texts are made safe; figures have a full stop. */
 public final class Svg {
   private static final DecimalFormatSymbols ENGLISH = DecimalFormatSymbols.getInstance(Locale.ROOT);
+  private static final MathContext TICK_DIGITS = new MathContext(3);
 
   private final StringBuilder text = new StringBuilder();
 
@@ -80,13 +83,14 @@ public final class Svg {
     return step;
   }
 
-  /** A figure at a grid line. */
+  /** A figure at a grid line, with as many digits as any line of {@link #stepFor} needs. */
   public static String tick(double value) {
-    return new DecimalFormat("0.##", ENGLISH).format(value);
+    return new BigDecimal(value).round(TICK_DIGITS).stripTrailingZeros().toPlainString();
   }
 
+  /** A coordinate, to a hundredth of a pixel. */
   private static String number(double value) {
-    return tick(value);
+    return new DecimalFormat("0.##", ENGLISH).format(value);
   }
 
   private static String safe(String content) {

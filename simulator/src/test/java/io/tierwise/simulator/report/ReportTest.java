@@ -147,4 +147,19 @@ class ReportTest {
                 new ScatterChart.Point("none", Double.NaN, 2, false)));
     assertThat(svg).contains(">one<").doesNotContain(">none<").doesNotContain("NaN");
   }
+
+  /** As prices of clusters whose sums were rounded differently. */
+  @Test
+  void theScatterChartEndsWherePointsDifferByRoundingAlone() {
+    String svg =
+        ScatterChart.svg(
+            "Front",
+            Figure.named("storage_dollars_per_gigabyte"),
+            Figure.named("makespan_seconds"),
+            List.of(
+                new ScatterChart.Point("one", 0.05, 100, true),
+                new ScatterChart.Point("two", Math.nextUp(0.05), 90, true)));
+    assertThat(svg.lines().filter(line -> line.startsWith("<line"))).hasSizeBetween(6, 40);
+    assertThat(svg).contains(">one<", ">two<");
+  }
 }

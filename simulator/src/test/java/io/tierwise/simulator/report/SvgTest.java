@@ -1,16 +1,28 @@
 package io.tierwise.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Scale;
 import org.junit.jupiter.api.Test;
 
 class SvgTest {
   @Property
   void theGridHasFourToTwentyLines(@ForAll @DoubleRange(min = 0.01, max = 1e6) double most) {
     assertThat(most / Svg.stepFor(most)).isBetween(4.0, 20.0);
+  }
+
+  @Property
+  void eachLineOfTheGridSaysItsOwnFigure(
+      @ForAll @DoubleRange(min = 1e-6, max = 1e6) @Scale(6) double most) {
+    double step = Svg.stepFor(most);
+    for (int line = 0; line * step <= most; line++) {
+      assertThat(Double.parseDouble(Svg.tick(line * step)))
+          .isCloseTo(line * step, withinPercentage(1e-6));
+    }
   }
 
   @Test
