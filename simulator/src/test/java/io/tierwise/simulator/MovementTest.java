@@ -3,6 +3,7 @@ package io.tierwise.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.simulator.jobs.TaskContext;
 import io.tierwise.simulator.measure.MovementResult;
@@ -297,6 +298,29 @@ class MovementTest {
         }
       }
     }
+  }
+
+  /** After two seconds the copy is whole, and HDFS has yet to drop the old replica. */
+  @Test
+  void aCopyStandsForAnOldReplicaThatIsLostBeforeItIsDropped() throws Exception {
+    String few = "stored=[{path: /w, size: 16 MiB}]";
+    List<String> old = new ArrayList<>();
+    simulation(APART, few, toSsd("1 GB/s"))
+        .tell(
+            (seconds, action, view) -> {
+              if (action instanceof Move move) {
+                assertThat(seconds).isGreaterThan(3);
+                old.add(view.nodeName(view.nodeOfVolume(move.from())));
+              }
+            })
+        .run(Progress.NONE);
+    assertThat(old).hasSize(1);
+    Ran ran = run(APART, few, toSsd("1 GB/s"), "faults=[{at: 2 s, device: " + old.get(0) + "/0}]");
+
+    assertThat(ran.moved().replicas()).isEqualTo(1);
+    assertThat(ran.moved().left()).isEmpty();
+    assertThat(ran.result().faults().repairedBytes()).as("nothing is missing").isZero();
+    assertThat(ran.tiersBelow("/w")).containsExactly("[disk, disk, ssd]");
   }
 
   /** Blocks that are yet to be written follow the new policy, as on a NameNode. */

@@ -91,7 +91,21 @@ class UpkeepTest {
     RunResult result = run(scenario(policyChange()));
     assertThat(result.repairs()).isEmpty();
     assertThat(result.movements().get(0).complete()).isTrue();
+    assertThat(result.movements().get(0).files()).isEqualTo(8);
     assertThat(result.movements().get(0).bytes()).isZero();
+  }
+
+  /** As `tierwise policy set`, which needs no mover. */
+  @Test
+  void aPolicyAloneWaitsForNoOtherMovement() throws IOException {
+    String[] settings = policyChange();
+    settings[1] =
+        settings[1].replace(
+            "[", "[{path: /data, placement: 'layout:2 x hdd + 1 x sata-ssd', bandwidth: 1 MB/s}, ");
+    RunResult result = run(scenario(settings));
+    assertThat(result.movements().get(0).seconds()).isGreaterThan(100);
+    assertThat(result.movements().get(1).startSeconds()).isEqualTo(5);
+    assertThat(result.movements().get(1).complete()).isTrue();
   }
 
   @Test
@@ -133,6 +147,41 @@ class UpkeepTest {
     assertThat(flushed.neededBytes()).isGreaterThan((long) (0.4 * capacity));
     assertThat(without.flushes()).isEmpty();
     assertThat(with.writes().bytesByTier()[0]).isGreaterThan(without.writes().bytesByTier()[0]);
+  }
+
+  /** As with `tierwise tiers flush`, which asks volumes in service. */
+  @Test
+  void aTierIsAsFullAsThoseOfItsDevicesThatWork() throws IOException {
+    String stored = "stored=[{path: /old, files: 24, size: 128 MiB}]";
+    String flush = "flush=[{tier: sata-ssd, high: 60%, low: 50%, bandwidth: 100 MB/s}]";
+    String start = "model.job-start=3 min";
+    FlushResult both = run(scenario(stored, flush, start)).flushes().get(0);
+    assertThat(both.flushes()).isZero();
+    assertThat(both.fullestShare()).isLessThan(0.6);
+
+    // What it held is copied to the other one, which has room for it.
+    String broken = "faults=[{at: 5 s, device: node-0/1}]";
+    FlushResult one = run(scenario(stored, flush, start, broken)).flushes().get(0);
+    assertThat(one.fullestShare()).isBetween(0.6, 1.0);
+    assertThat(one.flushes()).isPositive();
+    assertThat(one.freedBytes()).isGreaterThanOrEqualTo(one.neededBytes());
+  }
+
+  @Test
+  void dataLeavesForATierThatMovesMayFill() throws IOException {
+    String small = "{device: small, capacity: 100 MB, temporary: false}";
+    String three =
+        CLUSTER
+                .replace("temporary: false}\n", "temporary: false}\n      - " + small + "\n")
+                .replace("tiers: [sata-ssd, hdd]", "tiers: [sata-ssd, small, hdd]")
+            + "devices: {small: {based-on: hdd}}\n";
+    cluster = ScenarioFiles.parse(three, "three tiers");
+    String stored = "stored=[{path: /old, files: 58, size: 128 MiB}]";
+    String flush = "flush=[{tier: sata-ssd, high: 90%, low: 50%, bandwidth: 100 MB/s}]";
+
+    FlushResult flushed = run(scenario(stored, flush, "model.job-start=3 min")).flushes().get(0);
+    assertThat(flushed.freedBytes()).isPositive();
+    assertThat(flushed.moves().comeBytesByTier()).containsExactly(0, 0, flushed.freedBytes());
   }
 
   @Test

@@ -158,7 +158,13 @@ public final class MovementHost implements MovementRun.Surroundings {
   }
 
   private void begin(long index) {
-    take(planned.get((int) index));
+    PlannedMovement due = planned.get((int) index);
+    if (due.moves()) {
+      take(due);
+    } else {
+      due.setPolicyAlone(Ticks.toSeconds(engine.now()));
+      changed();
+    }
   }
 
   private void take(MoverJob another) {
@@ -280,8 +286,11 @@ public final class MovementHost implements MovementRun.Surroundings {
     changed();
   }
 
-  /** The volume is gone: the same. */
+  /** The volume will be gone, its replicas are still counted: the same. */
   public void volumeLost(int volume) {
+    if (run != null) {
+      run.oldLost(volume);
+    }
     abandon(copy -> copy.source() == volume || copy.target() == volume, other -> other == volume);
     changed();
   }

@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * One movement from its start to its end: blocks are looked at one after the other, so many at a
@@ -66,9 +64,6 @@ final class MovementRun {
     void moved(ReplicaMove move);
   }
 
-  /** A block that is to be looked at. */
-  record Next(StoredFile file, int index) {}
-
   private final VirtualCluster cluster;
   private final Namespace namespace;
   private final BlockPlacer placer;
@@ -77,7 +72,7 @@ final class MovementRun {
   private final MovementTally tally;
   private final MovementPlanner planner;
   private final MoveTurns<ReplicaMove, Integer> turns;
-  private final Iterator<Next> blocks;
+  private final Iterator<NextBlock> blocks;
   private final long startTick;
   private final HdfsReports reports;
   private final LoadReports loads;
@@ -118,17 +113,10 @@ final class MovementRun {
    * @param blocks in the order in which they are looked at; each is brought to its file's policy
    */
   record Order(
-      MovementLimits limits, double heartbeatSeconds, Iterator<Next> blocks, MovementTally tally) {}
-
-  /** All blocks of some files. */
-  static Iterator<Next> blocksOf(List<StoredFile> files, MovementTally tally) {
-    return files.stream().flatMap(file -> blocksOf(file, tally)).iterator();
-  }
-
-  private static Stream<Next> blocksOf(StoredFile file, MovementTally tally) {
-    tally.file();
-    return IntStream.range(0, file.blockCount()).mapToObj(index -> new Next(file, index));
-  }
+      MovementLimits limits,
+      double heartbeatSeconds,
+      Iterator<NextBlock> blocks,
+      MovementTally tally) {}
 
   private MoveClaim<Integer> claim(ReplicaMove move) {
     Move decision = move.decision();
@@ -161,7 +149,7 @@ final class MovementRun {
   /** Takes in blocks while there is room for them, and starts what has its turn. */
   void proceed() {
     while (underWay < MovementLimits.BLOCKS_AT_ONCE && blocks.hasNext()) {
-      Next next = blocks.next();
+      NextBlock next = blocks.next();
       takeIn(new BlockWork(next.file(), next.index(), namespace.blockBytes()));
     }
     long now = nanos(host.nowTick());
@@ -268,6 +256,19 @@ final class MovementRun {
     if (settling.remove(move)) {
       inPlace(move);
       proceed();
+    }
+  }
+
+  /**
+   * The old replicas on a volume are about to be lost: copies of theirs that are whole are all that
+   * is left of them, so nothing has to be dropped first.
+   */
+  void oldLost(int volume) {
+    for (ReplicaMove move : List.copyOf(settling)) {
+      if (cluster.volumeOfView(move.decision().from()) == volume) {
+        settling.remove(move);
+        inPlace(move);
+      }
     }
   }
 

@@ -29,19 +29,31 @@ final class PlannedMovement implements MoverJob {
     return spec.atSeconds();
   }
 
-  @Override
-  public MovementRun.Order begin() {
+  /** Whether it needs the mover: a policy alone is set at once. */
+  boolean moves() {
+    return spec.apply();
+  }
+
+  /** Its files get their policy, and nothing of them moves. */
+  void setPolicyAlone(double nowSeconds) {
+    setPolicy().forEach(file -> tally.file());
+    result = tally.result(nowSeconds, 0, true);
+  }
+
+  private List<StoredFile> setPolicy() {
     Pattern path = PathPattern.below(spec.path());
     List<StoredFile> files =
         namespace.namedFiles().stream()
             .filter(file -> path.matcher(file.path()).matches())
             .toList();
     files.forEach(file -> file.setPolicy(wanted));
+    return files;
+  }
+
+  @Override
+  public MovementRun.Order begin() {
     return new MovementRun.Order(
-        spec.limits(),
-        spec.heartbeatSeconds(),
-        MovementRun.blocksOf(spec.apply() ? files : List.of(), tally),
-        tally);
+        spec.limits(), spec.heartbeatSeconds(), NextBlock.of(setPolicy(), tally), tally);
   }
 
   @Override

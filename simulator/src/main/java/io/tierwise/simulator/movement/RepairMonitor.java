@@ -193,10 +193,10 @@ final class RepairMonitor implements MoverJob {
 
   @Override
   public MovementRun.Order begin() {
-    Iterator<MovementRun.Next> blocks =
+    Iterator<NextBlock> blocks =
         batch.stream()
             .filter(block -> fileOf(block) != null)
-            .map(block -> new MovementRun.Next(fileOf(block), block.blockIndex()))
+            .map(block -> new NextBlock(fileOf(block), block.blockIndex()))
             .iterator();
     return new MovementRun.Order(spec.limits(), spec.heartbeatSeconds(), blocks, tally);
   }

@@ -34,11 +34,13 @@ final class SecondaryStore {
     return placement.isPresent();
   }
 
-  /** Bytes that it has room for, on all its volumes together. */
+  /** Bytes that it has room for, on all its volumes together that are up. */
   long freeBytes() {
     long free = 0;
     for (int volume = 0; volume < cluster.volumeCount(); volume++) {
-      free += has(volume) ? cluster.view().freeBytes(cluster.volume(volume).viewVolume()) : 0;
+      int viewVolume = cluster.volume(volume).viewVolume();
+      boolean isUp = has(volume) && cluster.view().takes(viewVolume, 0);
+      free += isUp ? cluster.view().freeBytes(viewVolume) : 0;
     }
     return free;
   }

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.movement;
 
 import io.tierwise.core.action.Move;
+import io.tierwise.core.cluster.TierTable;
 import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.FlushCandidate;
@@ -25,8 +26,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
@@ -87,27 +90,46 @@ final class TierFlushes implements MoverJob {
     }
   }
 
-  private long capacityBytes() {
+  /**
+   * The sum over the volumes of a tier that are in service: what is down is neither full nor room.
+   */
+  private long sum(int ofTier, IntToLongFunction bytesOfVolume) {
     long bytes = 0;
     for (int volume = 0; volume < view.volumeCount(); volume++) {
-      bytes +=
-          view.tierOfVolume(volume) == tier
-              ? cluster.volume(cluster.volumeOfView(volume)).capacityBytes()
-              : 0;
+      boolean counts = view.tierOfVolume(volume) == ofTier && view.takes(volume, 0);
+      bytes += counts ? bytesOfVolume.applyAsLong(volume) : 0;
     }
     return bytes;
   }
 
-  private long freeBytes(int ofTier) {
-    long bytes = 0;
-    for (int volume = 0; volume < view.volumeCount(); volume++) {
-      bytes += view.tierOfVolume(volume) == ofTier ? view.freeBytes(volume) : 0;
-    }
-    return bytes;
+  private long capacityBytes(int volume) {
+    return cluster.volume(cluster.volumeOfView(volume)).capacityBytes();
+  }
+
+  private long capacityBytes() {
+    return sum(tier, this::capacityBytes);
   }
 
   private long usedBytes() {
-    return capacityBytes() - freeBytes(tier);
+    return sum(tier, volume -> capacityBytes(volume) - view.freeBytes(volume));
+  }
+
+  /**
+   * Bytes of a volume that moves may fill: none where what is not kept free is too small for one.
+   */
+  private long roomBytes(int volume) {
+    double kept = spec.limits().keptFreeShare() * (double) capacityBytes(volume);
+    long room = view.freeBytes(volume) - (long) kept;
+    return room < namespace.blockBytes() ? 0 : room;
+  }
+
+  /** The next one that a whole block fits into; else the next with any room, to say why. */
+  private OptionalInt slowerTier() {
+    TierTable tiers = view.tiers();
+    OptionalInt roomy = FlushLayouts.slowerTier(tiers, tier, one -> sum(one, this::roomBytes));
+    return roomy.isPresent()
+        ? roomy
+        : FlushLayouts.slowerTier(tiers, tier, one -> sum(one, view::freeBytes));
   }
 
   private long neededNow() {
@@ -139,17 +161,13 @@ final class TierFlushes implements MoverJob {
       files.addAll(chosen.moves().keySet());
     }
     return new MovementRun.Order(
-        spec.limits(), spec.heartbeatSeconds(), MovementRun.blocksOf(files, tally), tally);
+        spec.limits(), spec.heartbeatSeconds(), NextBlock.of(files, tally), tally);
   }
 
   private Chosen choose(long needed) {
     Chosen chosen = new Chosen(new LinkedHashMap<>(), new LinkedHashMap<>());
     FlushLayouts layouts =
-        new FlushLayouts(
-            view.tiers(),
-            UnaryOperator.identity(),
-            tier,
-            FlushLayouts.slowerTier(view.tiers(), tier, this::freeBytes));
+        new FlushLayouts(view.tiers(), UnaryOperator.identity(), tier, slowerTier());
     FlushSelection selection = new FlushSelection(needed, FlushOrder.of(spec.order()));
     Map<String, StoredFile> byPath = new HashMap<>();
     Pattern path = PathPattern.below(spec.path());

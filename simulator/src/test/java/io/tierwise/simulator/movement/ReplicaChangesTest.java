@@ -2,6 +2,8 @@ package io.tierwise.simulator.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.view.ArrayClusterView;
+import io.tierwise.core.view.Refusal;
 import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.simulator.storage.StoredFile;
@@ -41,6 +43,22 @@ class ReplicaChangesTest {
     assertThat(file.policy()).containsSame(own);
     assertThat(file.replication()).isEqualTo(3);
     assertThat(stores.tiers(file.block(1))).containsExactly("fast", "fast", "fast");
+  }
+
+  /** Else its copies would go to another tier, and away again, in each window. */
+  @Test
+  void aStoreThatIsDownHasNoRoom() {
+    TwoStores stores = new TwoStores("500 GB");
+    StoredFile file = stores.file("/file", FILE_BYTES, null);
+    ArrayClusterView view = stores.cluster.view();
+    for (int volume = 0; volume < stores.cluster.volumeCount(); volume++) {
+      if (stores.store.has(volume)) {
+        view.refuseNode(stores.cluster.nodeOfVolume(volume), Refusal.DEAD);
+      }
+    }
+
+    assertThat(stores.changes.want(file, DecisionEngine.SECONDARY)).isEmpty();
+    assertThat(stores.placer.placedBytes()).as("no copy began").isEqualTo(3 * FILE_BYTES);
   }
 
   @Test
