@@ -62,7 +62,25 @@ final class Avoided {
     }
   }
 
-  private record Busy(long sinceNanos, long lastNanos) {}
+  /**
+   * A node that refuses.
+   *
+   * @param nanos for which it was asked and refused, between runs not counted
+   * @param lastNanos when it refused last
+   * @param asked whether it was asked in the run that goes on
+   */
+  private record Busy(long nanos, long lastNanos, boolean asked) {
+    /** It refuses once more. */
+    Busy again(long nowNanos) {
+      long more = asked ? nowNanos - lastNanos : 0;
+      return new Busy(nanos + more, nowNanos, true);
+    }
+  }
+
+  /** Another run begins: nobody asked a busy node since the one before, whatever time passed. */
+  synchronized void runBegins() {
+    busy.replaceAll((node, before) -> new Busy(before.nanos(), before.lastNanos(), false));
+  }
 
   /**
    * A node took a move and did not answer. Inside a node either volume may hang. One that made
@@ -141,22 +159,22 @@ final class Avoided {
   /**
    * A node makes as many moves as it may, and refused one more.
    *
-   * @param nanosMax for which it is asked again, while no move is made there
+   * @param nanosMax for which it is asked again, in one run or several, while no move is made there
    * @return whether that is over: the node is avoided from now on
    */
   synchronized boolean isBusyTooLong(Endpoint at, long nanosMax, long nowNanos) {
     Busy before = busy.get(at.nodeId());
     boolean goesOn = before != null && nowNanos - before.lastNanos() <= BUSY_PAUSE_NANOS_MAX;
-    long since = goesOn ? before.sinceNanos() : nowNanos;
-    if (nowNanos - since < nanosMax) {
-      busy.put(at.nodeId(), new Busy(since, nowNanos));
+    Busy now = goesOn ? before.again(nowNanos) : new Busy(0, nowNanos, true);
+    if (now.nanos() < nanosMax) {
+      busy.put(at.nodeId(), now);
       return false;
     }
     busy.remove(at.nodeId());
     if (avoid(at, true, nowNanos)) {
       String what =
           "refused moves for "
-              + Words.duration((nowNanos - since) / 1e9)
+              + Words.duration(now.nanos() / 1e9)
               + ", since it makes as many as it may";
       String advice = " (see dfs.datanode.balance.max.concurrent.moves there, and who else moves)";
       tell(at, what, "it", places.get(at.nodeId()), advice);

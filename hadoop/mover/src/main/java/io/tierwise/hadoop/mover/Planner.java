@@ -105,6 +105,7 @@ final class Planner {
       LongSupplier nanos)
       throws IOException {
     long patienceNanos = (long) (settings.patienceSeconds() * 1e9);
+    avoided.runBegins();
     return new Planner(
         volumes,
         names,

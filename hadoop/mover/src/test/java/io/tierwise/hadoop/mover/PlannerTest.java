@@ -234,4 +234,37 @@ class PlannerTest {
     assertThat(planner.asksAgain(move, MoveFailure.Kind.BUSY)).as("not asked meanwhile").isTrue();
     assertThat(said).isEmpty();
   }
+
+  @Test
+  void theTimeBetweenTwoRunsIsNoRefusal() throws IOException {
+    Planner first = planner();
+    PlannedMove move = plan(first).moves().get(0);
+    assertThat(first.asksAgain(move, MoveFailure.Kind.BUSY)).isTrue();
+    pass(1200);
+
+    Planner second = planner();
+
+    assertThat(second.asksAgain(move, MoveFailure.Kind.BUSY)).isTrue();
+    assertThat(second.whyAvoided(move)).isEmpty();
+    assertThat(said).isEmpty();
+  }
+
+  @Test
+  void refusalsOfSeveralRunsAddUp() throws IOException {
+    PlannedMove move = plan(planner()).moves().get(0);
+    int refused = 0;
+    boolean asks = true;
+    while (asks) {
+      Planner run = planner();
+      for (int second = 0; second <= 100 && asks; second++) {
+        asks = run.asksAgain(move, MoveFailure.Kind.SOURCE_BUSY);
+        refused++;
+        pass(1);
+      }
+      pass(900);
+    }
+
+    assertThat(refused).as("three runs of 100 s, and the first second of each").isEqualTo(303);
+    assertThat(said).singleElement().asString().contains(" refused moves for 5 min");
+  }
 }
