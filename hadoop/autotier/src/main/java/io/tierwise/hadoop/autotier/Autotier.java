@@ -18,8 +18,9 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -53,7 +54,11 @@ public final class Autotier {
   private final Journal journal;
   private final InstantSource clock;
   private final Consumer<String> say;
-  private final ReentrantLock turn = new ReentrantLock();
+
+  /** Lines of threads that move, for this one to say. */
+  private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+
+  private final DaemonMover mover = new DaemonMover(heard::add);
   private Optional<JobLoop> jobs = Optional.empty();
   private RoundWork work;
   private int rounds;
@@ -228,13 +233,14 @@ public final class Autotier {
       if (jobs.isPresent()) {
         jobs.get().close();
       }
+      sayHeard();
     }
   }
 
   private void prefetch(Gate gate) {
     if (settings.prefetching().isPresent()) {
       JobLoop loop =
-          new JobLoop(cluster, settings, planner.fastTier().orElseThrow(), journal, turn, gate);
+          new JobLoop(cluster, settings, planner.fastTier().orElseThrow(), journal, mover, gate);
       jobs = Optional.of(loop);
       planner.heed(loop);
       loop.start();
@@ -250,7 +256,14 @@ public final class Autotier {
     jobs.ifPresent(loop -> loop.allow(may));
   }
 
+  private void sayHeard() {
+    for (String line = heard.poll(); line != null; line = heard.poll()) {
+      say.accept(line);
+    }
+  }
+
   private void tick(Consumer<Round> told, Gate gate) {
+    sayHeard();
     try {
       if (windows.isStarted()) {
         windows.passTo(clock.millis() - GRACE_MILLIS);
@@ -315,7 +328,7 @@ public final class Autotier {
       if (!gate.isStopped() && gate.mayChange()) {
         jobs.ifPresent(
             loop -> loop.handOver(planner.fastTier().orElseThrow().takeOver(lastChanges)));
-        work = new RoundWork(plan.get(), cluster, settings, journal, turn, gate).start();
+        work = new RoundWork(plan.get(), cluster, settings, journal, mover, gate).start();
       }
     }
   }

@@ -4,6 +4,7 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.inspect.policy.PolicySince;
@@ -62,17 +63,17 @@ final class DirectoryShares {
     if (!settings.covers(path)) {
       throw bad(path, "is not below a directory that may be changed: name it with --below, too");
     }
-    if (!cluster.pluginRuns()) {
-      throw bad(path, "the active NameNode runs without the plug-in, and obeys no share");
-    }
-    Target target = target(path);
-    for (Tier tier : cluster.tiers().table().tiers()) {
+    requireMeasured(target(cluster, path), cluster.tiers());
+  }
+
+  private static void requireMeasured(Target target, TierConfiguration tiers) {
+    for (Tier tier : tiers.table().tiers()) {
       boolean known =
           tier.deviceClass().readBytesPerSecond() > 0
               && tier.deviceClass().writeBytesPerSecond() > 0;
       if (target.policy().zoneOfTier(tier.index()) >= 0 && !known) {
         throw bad(
-            path,
+            target.path(),
             "nobody measured how fast "
                 + tier.name()
                 + " reads and writes: 'tierwise tiers probe' on a node of it says what to write"
@@ -85,7 +86,10 @@ final class DirectoryShares {
     return OperatorException.badInput("--share " + Words.plain(path) + ": " + why);
   }
 
-  private Target target(String path) throws IOException {
+  private static Target target(MoverCluster cluster, String path) throws IOException {
+    if (!cluster.pluginRuns()) {
+      throw bad(path, whyNotObeyed(cluster));
+    }
     HdfsFileStatus status = cluster.fs().getClient().getFileInfo(path);
     if (status == null || !status.isDirectory()) {
       throw bad(path, "there is no such directory");
@@ -100,7 +104,7 @@ final class DirectoryShares {
     try {
       Optional<ZoneShares> zones =
           own.filter(each -> !each.specification().strip().equals(PathPolicy.STOCK))
-              .flatMap(each -> parse(each).zoneShares());
+              .flatMap(each -> parse(cluster, each).zoneShares());
       if (zones.isPresent()) {
         ZoneTotals.requireShare(zones.get());
         return new Target(path, status.getFileId(), zones.get(), own.get().since());
@@ -117,7 +121,14 @@ final class DirectoryShares {
             + " --placement zone-ratio:0.5,scope=directory' says which tiers it is about");
   }
 
-  private PlacementPolicy parse(PathPolicy own) {
+  /** Why a share would change nothing where the plug-in does not run, as far as is known. */
+  static String whyNotObeyed(MoverCluster cluster) {
+    return cluster
+        .pluginUnknown()
+        .orElse("the active NameNode runs without the plug-in, and obeys no share");
+  }
+
+  private static PlacementPolicy parse(MoverCluster cluster, PathPolicy own) {
     return PlacementPolicies.parse(
         own.specification(), cluster.tiers().table(), cluster.tiers().layouts());
   }
@@ -146,7 +157,7 @@ final class DirectoryShares {
   }
 
   /**
-   * Chooses for each directory.
+   * Chooses for each directory, by the tiers that the active NameNode has now.
    *
    * @param left is told of those that nothing can be said of now
    */
@@ -155,7 +166,10 @@ final class DirectoryShares {
     List<ShareChoice> choices = new ArrayList<>();
     for (String path : settings.shares()) {
       try {
-        choices.add(choose(target(path), use.until(nowSeconds), nowSeconds));
+        MoverCluster now = MoverCluster.of(cluster.fs(), cluster.conf());
+        Target target = target(now, path);
+        requireMeasured(target, now.tiers());
+        choices.add(choose(now, target, use.until(nowSeconds), nowSeconds));
       } catch (OperatorException e) {
         // It was right when the daemon began, and may be again.
         left.note(e.getMessage(), path);
@@ -164,17 +178,17 @@ final class DirectoryShares {
     return choices;
   }
 
-  private ShareChoice choose(Target target, ShareUse.Window window, double nowSeconds)
+  private ShareChoice choose(
+      MoverCluster now, Target target, ShareUse.Window window, double nowSeconds)
       throws IOException {
-    ZoneTotals totals = new ZoneTotals(target.policy(), cluster.tiers().table());
+    ZoneTotals totals = new ZoneTotals(target.policy(), now.tiers().table());
     double keptFree = settings.moving().limits().keptFreeShare();
-    for (ClusterVolumes.Volume volume :
-        ClusterVolumes.read(cluster.fs(), cluster.tiers()).volumes()) {
+    for (ClusterVolumes.Volume volume : ClusterVolumes.read(now.fs(), now.tiers()).volumes()) {
       if (volume.inService()) {
         totals.volume(volume.tier(), volume.remainingBytes() - keptFree * volume.capacityBytes());
       }
     }
-    ShareUse use = new ShareUse(cluster, target.path(), window, totals);
+    ShareUse use = new ShareUse(now, target.path(), window, totals);
     if (!use.look(turn)) {
       throw bad(
           target.path(),
@@ -194,7 +208,7 @@ final class DirectoryShares {
             new ShareByUse.Present(target.policy().firstShare(), sinceSeconds));
     String after =
         choice.changes()
-            ? target.policy().withFirstShare(choice.share(), cluster.tiers().table()).name()
+            ? target.policy().withFirstShare(choice.share(), now.tiers().table()).name()
             : target.policy().name();
     return ShareChoice.of(target, use.sum(), choice, after);
   }

@@ -25,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Looks at jobs that wait, and prefetches for them, in a thread of its own: a round may take an
@@ -81,7 +80,7 @@ final class JobLoop implements Runnable, JobNeeds {
   /**
    * Nothing is done before {@link #start}.
    *
-   * @param turn of all that move for this daemon
+   * @param mover of all that move for this daemon
    * @throws OperatorException when the configuration names no ResourceManager, or there is no
    *     catalog
    */
@@ -90,7 +89,7 @@ final class JobLoop implements Runnable, JobNeeds {
       AutotierSettings settings,
       FastTier fast,
       Journal journal,
-      ReentrantLock turn,
+      DaemonMover mover,
       Autotier.Gate gate) {
     this.cluster = cluster;
     this.journal = journal;
@@ -99,7 +98,7 @@ final class JobLoop implements Runnable, JobNeeds {
     lastChanges = LastChanges.of(journal, ClusterUri.of(cluster.fs()));
     MoverSettings moving = withoutYield(settings.moving());
     planner = JobPlanner.of(cluster, settings, fast.moves(moving), lastChanges);
-    runs = new TierMoveRuns(cluster, moving, turn, this::begin, this::mayMove);
+    runs = new TierMoveRuns(cluster, moving, mover, this::begin, this::mayMove);
     toldJobs = new ToldJobs(new IntermediateTiers(cluster.fs(), cluster.conf()), planner, gate);
     watch = JobWatch.of(cluster.conf(), bounds.waitMillisMax(), this::heard);
     told = new JobsTold(0, 0, 0, 0, 0, 0, bounds.regionBytes(), planner.temporaryBytes(), null);

@@ -13,7 +13,12 @@ final class LeftFiles {
   private final Map<String, RoundPlan.Left> byReason = new LinkedHashMap<>();
 
   void add(String reason, String path) {
-    add(new RoundPlan.Left(groups.of(reason, path), 1, path));
+    add(reason, 1, path);
+  }
+
+  /** So many files; one of their paths. */
+  void add(String reason, long files, String path) {
+    add(new RoundPlan.Left(groups.of(reason, path), files, path));
     if (groups.isFull()) {
       joinRare();
     }

@@ -14,11 +14,12 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Set;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -42,7 +43,7 @@ final class RoundWork {
   private final Thread thread = new Thread(this::work, "autotier-round");
   private final LeftFiles left = new LeftFiles();
   private final List<RoundPlan.Change> made = new ArrayList<>();
-  private final List<String> refused = new ArrayList<>();
+  private final Set<String> refused = new HashSet<>();
   private final List<String> ids = new ArrayList<>();
   private long movedReplicas;
   private long movedBytes;
@@ -56,21 +57,21 @@ final class RoundWork {
   /**
    * Nothing is changed before {@link #start}.
    *
-   * @param turn of all that move for this daemon
+   * @param mover of all that move for this daemon
    */
   RoundWork(
       RoundPlan plan,
       MoverCluster cluster,
       AutotierSettings settings,
       Journal journal,
-      ReentrantLock turn,
+      DaemonMover mover,
       Autotier.Gate gate) {
     this.plan = plan;
     this.cluster = cluster;
     this.settings = settings;
     this.journal = journal;
     this.gate = gate;
-    this.runs = new TierMoveRuns(cluster, settings.moving(), turn, this::begin, () -> !stopped);
+    this.runs = new TierMoveRuns(cluster, settings.moving(), mover, this::begin, () -> !stopped);
     thread.setDaemon(true);
   }
 
@@ -228,29 +229,46 @@ final class RoundWork {
   }
 
   private void changeShare(ShareChoice share) throws IOException {
-    // Asked anew: the attribute says since when it holds, and another NameNode may be active.
-    MoverCluster current = MoverCluster.of(cluster.fs(), cluster.conf());
-    if (!current.pluginRuns()) {
-      left.add("the active NameNode runs without the plug-in, and obeys no share", share.path());
+    MoverCluster current;
+    try {
+      // Asked anew: the attribute says since when it holds, and another NameNode may be active.
+      current = MoverCluster.of(cluster.fs(), cluster.conf());
+    } catch (OperatorException e) {
+      // Such as a tier table that somebody has just broken: the next round looks again.
+      left.add(e.getMessage(), share.path());
       return;
     }
     try {
       HdfsFileStatus now = cluster.fs().getClient().getFileInfo(share.path());
-      if (now == null || now.getFileId() != share.fileId()) {
+      if (!current.pluginRuns()) {
+        left.add(DirectoryShares.whyNotObeyed(current), share.path());
+      } else if (now == null || now.getFileId() != share.fileId()) {
         left.add("it was deleted or renamed since it was planned", share.path());
       } else if (!share.before().equals(DirectoryShares.policyOn(cluster, share.path()))) {
         left.add("its policy was changed since it was planned", share.path());
       } else {
         gate.requireLease();
-        try (JournalRun run = begin(List.of(share.path()), share.after())) {
-          JournaledChanges.on(current, run, JournaledChanges.Before.NOTHING, this::refused)
-              .policy(share.path(), share.after());
-          shares.add(share);
-          run.append(new JournalEntry.End(1, 0, List.of(), false));
-        }
+        writeShare(current, share);
       }
     } catch (AccessControlException | FileNotFoundException | RemoteException e) {
       left.add(PathRefusal.of(e).orElseThrow(() -> e), share.path());
+    }
+  }
+
+  private void writeShare(MoverCluster current, ShareChoice share) throws IOException {
+    try (JournalRun run = begin(List.of(share.path()), share.after())) {
+      try {
+        JournaledChanges.on(current, run, JournaledChanges.Before.NOTHING, this::refused)
+            .policy(share.path(), share.after());
+        shares.add(share);
+        run.append(new JournalEntry.End(1, 0, List.of(), false));
+      } catch (AccessControlException | FileNotFoundException | RemoteException e) {
+        String why = PathRefusal.of(e).orElseThrow(() -> e);
+        left.add(why, share.path());
+        run.append(
+            new JournalEntry.End(
+                0, 0, List.of(new JournalEntry.Left(why, true, 1, 0, share.path())), false));
+      }
     }
   }
 
@@ -261,12 +279,14 @@ final class RoundWork {
         movedReplicas += report.get().moved().replicas();
         movedBytes += report.get().moved().bytes();
         for (MoverReport.Left one : report.get().left()) {
-          left.add(move.by() + ": " + one.reason(), one.example());
+          // It counts replicas: nobody knows of how many files.
+          left.note(move.by() + ": " + one.text(), one.example());
         }
       }
     } catch (OperatorException e) {
       // A person's own move has the lock: the next round tries again.
-      left.add(move.by() + ": " + e.getMessage(), move.paths().get(0));
+      List<String> paths = move.paths();
+      left.add(move.by() + ": " + e.getMessage(), paths.size(), paths.get(0));
     }
   }
 
@@ -282,10 +302,11 @@ final class RoundWork {
       offloadedFiles += report.files();
       offloadedBytes += report.bytes();
       for (SecondaryReport.Left one : report.left()) {
-        left.add(offload.by() + ": " + one.reason(), one.example());
+        left.add(offload.by() + ": " + one.reason(), one.files(), one.example());
       }
     } catch (OperatorException e) {
-      left.add(offload.by() + ": " + e.getMessage(), offload.paths().get(0));
+      List<String> paths = offload.paths();
+      left.add(offload.by() + ": " + e.getMessage(), paths.size(), paths.get(0));
     }
     gate.requireLease();
   }

@@ -12,7 +12,6 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,7 +23,7 @@ final class TierMoveRuns {
 
   private final MoverCluster cluster;
   private final MoverSettings settings;
-  private final ReentrantLock turn;
+  private final DaemonMover mover;
   private final Begin journal;
   private final BooleanSupplier mayMove;
   private volatile JobRun moving;
@@ -36,18 +35,18 @@ final class TierMoveRuns {
   }
 
   /**
-   * @param turn of all that move for this daemon
+   * @param mover of all that move for this daemon
    * @param mayMove false from the moment on at which {@link #stop} is called
    */
   TierMoveRuns(
       MoverCluster cluster,
       MoverSettings settings,
-      ReentrantLock turn,
+      DaemonMover mover,
       Begin journal,
       BooleanSupplier mayMove) {
     this.cluster = cluster;
     this.settings = settings;
-    this.turn = turn;
+    this.mover = mover;
     this.journal = journal;
     this.mayMove = mayMove;
   }
@@ -67,9 +66,10 @@ final class TierMoveRuns {
       gate.requireLease();
       JobRun run =
           new JobRun(
-              cluster,
-              settings,
-              TierMoves.job(cluster, move.layout(), move.fileIds(), move.storagePolicies()));
+                  cluster,
+                  settings,
+                  TierMoves.job(cluster, move.layout(), move.fileIds(), move.storagePolicies()))
+              .remembering(mover.memory());
       moving = run;
       if (!mayMove.getAsBoolean()) {
         run.stop();
@@ -82,14 +82,14 @@ final class TierMoveRuns {
               .report());
     } finally {
       moving = null;
-      turn.unlock();
+      mover.turn().unlock();
     }
   }
 
   private boolean takeTurn() throws IOException {
     try {
       while (mayMove.getAsBoolean()) {
-        if (turn.tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (mover.turn().tryLock(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
           return true;
         }
       }

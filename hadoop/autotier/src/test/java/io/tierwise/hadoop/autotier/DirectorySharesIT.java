@@ -4,191 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
-import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
-import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.MoverSettings;
-import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A real HDFS with the plug-in, whose new files follow the share that a directory has. */
-class DirectorySharesIT {
-  private static final String DATA = "/data";
-  private static final String HALF = "zone-ratio:ssd=0.5,disk=0.5,scope=directory";
-  private static final long HOUR_MILLIS = 3_600_000;
-  private static final double WINDOW_SECONDS = 10;
-  private static final String SSD =
-      "class: {name: s, read-megabytes-per-second: 400, write-megabytes-per-second: 400}";
-
-  @TempDir private Path folder;
-  private final LeftFiles left = new LeftFiles();
-  private TwoTierHdfs hdfs;
-  private int files;
-
-  @BeforeEach
-  void start() throws IOException {
-    tiers(SSD);
-    start(withPlugin(configuration()), folder);
-  }
-
-  private Configuration configuration() {
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", folder.resolve("tiers.yaml").toString());
-    return conf;
-  }
-
-  private static Configuration withPlugin(Configuration conf) {
-    conf.set(
-        DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, TierwisePlacementPolicy.class.getName());
-    conf.set(DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY, TierwiseNameNodePlugin.class.getName());
-    return conf;
-  }
-
-  private void start(Configuration conf, Path where) throws IOException {
-    hdfs = TwoTierHdfs.start(conf, where);
-    hdfs.fs().mkdirs(hadoop(DATA));
-    set(DATA, HALF);
-  }
-
-  @AfterEach
-  void stop() {
-    hdfs.close();
-  }
-
-  private void tiers(String ssd) throws IOException {
-    Files.writeString(
-        folder.resolve("tiers.yaml"),
-        """
-        tiers:
-          - name: ssd
-            match: {storage-type: SSD}
-            %s
-          - name: disk
-            match: {storage-type: DISK}
-            class: {name: d, read-megabytes-per-second: 100, write-megabytes-per-second: 100}
-        """
-            .formatted(ssd));
-  }
-
-  private static org.apache.hadoop.fs.Path hadoop(String path) {
-    return new org.apache.hadoop.fs.Path(path);
-  }
-
-  /** Nobody knows since when. */
-  private void set(String path, String policy) throws IOException {
-    hdfs.fs()
-        .setXAttr(
-            hadoop(path), PathPolicy.PLACEMENT_ATTRIBUTE, policy.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private String policy() throws IOException {
-    return DirectoryShares.policyOn(hdfs.cluster(), DATA);
-  }
-
-  private AutotierSettings settings(int callsMax, String... shares) {
-    return new AutotierSettings(
-        "ppa",
-        HOUR_MILLIS,
-        20,
-        3,
-        0,
-        List.of("/data"),
-        100,
-        Optional.empty(),
-        callsMax,
-        Optional.empty(),
-        Optional.empty(),
-        MoverSettings.DEFAULT,
-        List.of(shares));
-  }
-
-  private DirectoryShares shares(MoverCluster cluster, int callsMax, String... shares)
-      throws IOException {
-    AutotierSettings settings = settings(callsMax, shares);
-    return new DirectoryShares(cluster, settings, Hardware.of(cluster, settings));
-  }
-
-  private DirectoryShares shares() throws IOException {
-    return shares(hdfs.cluster(), 1_000, DATA);
-  }
-
-  /** Writes files of one block, and says how many of them are on the SSD. */
-  private int write(int count) throws IOException {
-    int fast = 0;
-    for (int i = 0; i < count; i++) {
-      String path = DATA + "/" + files++;
-      hdfs.write(path);
-      fast += hdfs.types(path).get(0) == StorageType.SSD ? 1 : 0;
-    }
-    return fast;
-  }
-
-  private static double nowSeconds() {
-    return System.currentTimeMillis() / 1e3;
-  }
-
-  /** So much was read of the first file, in a window that began long before anything was there. */
-  private static ShareUse.Window read(double megabytesPerSecond) {
-    return new ShareUse.Window(
-        1_000,
-        1_000 + WINDOW_SECONDS,
-        Map.of(DATA + "/0", megabytesPerSecond * 1e6 * WINDOW_SECONDS, "/elsewhere", 1e15));
-  }
-
-  private ShareChoice choose(ShareUse.Window use) throws IOException {
-    List<ShareChoice> choices = shares().choose(use, nowSeconds(), left);
-    assertThat(left.list()).isEmpty();
-    return choices.get(0);
-  }
-
-  private Round make(List<ShareChoice> choices) throws Exception {
-    RoundPlan plan =
-        new RoundPlan(
-            "none",
-            "",
-            "",
-            0,
-            0,
-            List.of(),
-            List.of(),
-            List.of(),
-            choices,
-            new RoundPlan.Heard(0, ""),
-            List.of(),
-            left.list(),
-            null);
-    RoundWork work =
-        new RoundWork(
-            plan,
-            hdfs.cluster(),
-            settings(1_000, DATA),
-            new Journal(folder.resolve("journal")),
-            new ReentrantLock(),
-            new OpenGate());
-    work.start();
-    while (!work.isDone()) {
-      Thread.onSpinWait();
-    }
-    return work.result();
-  }
-
+class DirectorySharesIT extends SharedDirectory {
   @Test
   void newFilesFollowTheShareWhenTheUseChanges() throws Exception {
     assertThat(write(20)).isEqualTo(10);
@@ -273,39 +99,6 @@ class DirectorySharesIT {
                 + ": nothing of it was read or written (0 B read and 0 B written in 10 s)");
     make(List.of(choice));
     assertThat(policy()).isEqualTo(HALF);
-  }
-
-  @Test
-  void aPolicyThatSomebodyChangesMeanwhileStaysTheirs() throws Exception {
-    write(1);
-    ShareChoice choice = choose(read(10));
-    set(DATA, "hybrid");
-
-    Round round = make(List.of(choice));
-
-    assertThat(policy()).isEqualTo("hybrid");
-    assertThat(round.shares()).isEmpty();
-    assertThat(round.ids()).isEmpty();
-    assertThat(round.left())
-        .extracting(RoundPlan.Left::reason)
-        .containsExactly("its policy was changed since it was planned");
-  }
-
-  @Test
-  void aDirectoryThatCannotHaveAShareAnyMoreIsToldOfAndTheOthersGoOn() throws Exception {
-    hdfs.fs().mkdirs(hadoop(DATA + "/other"));
-    set(DATA + "/other", HALF);
-    hdfs.write(DATA + "/other/0");
-    DirectoryShares both = shares(hdfs.cluster(), 1_000, DATA + "/other", DATA);
-    write(1);
-    hdfs.fs().delete(hadoop(DATA + "/other"), true);
-
-    List<ShareChoice> choices = both.choose(read(10), nowSeconds(), left);
-
-    assertThat(choices).extracting(ShareChoice::path).containsExactly(DATA);
-    assertThat(make(List.of()).left())
-        .extracting(RoundPlan.Left::reason)
-        .containsExactly("--share /data/other: there is no such directory");
   }
 
   @Test

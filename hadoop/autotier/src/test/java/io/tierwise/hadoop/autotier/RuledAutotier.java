@@ -27,32 +27,54 @@ final class RuledAutotier {
   static Autotier of(
       DistributedFileSystem fs, Configuration conf, Path folder, String rule, Consumer<String> say)
       throws IOException {
-    Path log =
-        Files.writeString(
-            folder.resolve("audit.log"),
-            String.format(
-                "%s INFO FSNamesystem.audit: allowed=true\tugi=ann (auth:SIMPLE)\tip=/10.0.0.7"
-                    + "\tcmd=open\tsrc=/other\tdst=null\tperm=null\tproto=rpc%n",
-                TIME.format(Instant.now())));
-    AutotierSettings settings =
-        new AutotierSettings(
-            "ppa",
-            TimeUnit.DAYS.toMillis(1),
-            20,
-            1,
-            0,
-            List.of("/"),
-            100,
-            Optional.of(Files.writeString(folder.resolve("rules"), rule)),
-            1_000,
-            Optional.empty(),
-            Optional.empty(),
-            MoverSettings.DEFAULT);
+    return of(fs, conf, folder, settings(folder, rule, TimeUnit.DAYS.toMillis(1)), say);
+  }
+
+  static Autotier of(
+      DistributedFileSystem fs,
+      Configuration conf,
+      Path folder,
+      AutotierSettings settings,
+      Consumer<String> say)
+      throws IOException {
     return new Autotier(
         MoverCluster.of(fs, conf),
         settings,
-        new Autotier.Logs(NameNodeLogs.Source.of(List.of(log), List.of()), ZoneOffset.UTC),
+        logs(folder),
         new Journal(folder.resolve("journal")),
         say);
+  }
+
+  static AutotierSettings settings(Path folder, String rule, long windowMillis) throws IOException {
+    return new AutotierSettings(
+        "ppa",
+        windowMillis,
+        20,
+        1,
+        0,
+        List.of("/"),
+        100,
+        Optional.of(Files.writeString(folder.resolve("rules"), rule)),
+        1_000,
+        Optional.empty(),
+        Optional.empty(),
+        MoverSettings.DEFAULT);
+  }
+
+  static Autotier.Logs logs(Path folder) throws IOException {
+    return logs(folder, opened("/other", "ann"));
+  }
+
+  static Autotier.Logs logs(Path folder, String lines) throws IOException {
+    Path log = Files.writeString(folder.resolve("audit.log"), lines);
+    return new Autotier.Logs(NameNodeLogs.Source.of(List.of(log), List.of()), ZoneOffset.UTC);
+  }
+
+  /** The line of a read of now. */
+  static String opened(String path, String user) {
+    return String.format(
+        "%s INFO FSNamesystem.audit: allowed=true\tugi=%s (auth:SIMPLE)\tip=/10.0.0.7"
+            + "\tcmd=open\tsrc=%s\tdst=null\tperm=null\tproto=rpc%n",
+        TIME.format(Instant.now()), user, path);
   }
 }

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -166,7 +165,7 @@ class RulesMeanwhileIT {
             hdfs.cluster(),
             TwoTierHdfs.settings(),
             new Journal(folder.resolve("journal")),
-            new ReentrantLock(),
+            new DaemonMover(line -> {}),
             new OpenGate(lease));
     work.start();
     while (!work.isDone()) {

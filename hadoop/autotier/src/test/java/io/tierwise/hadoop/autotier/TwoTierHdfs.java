@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
@@ -17,6 +19,11 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
 
 /** A real HDFS of one node with an SSD and a disk. */
 final class TwoTierHdfs implements AutoCloseable {
@@ -121,6 +128,19 @@ final class TwoTierHdfs implements AutoCloseable {
         .toList();
   }
 
+  /** New files find no room from now on, but for SSDs. */
+  void fillDisk() throws IOException {
+    try (FsDatasetSpi.FsVolumeReferences volumes =
+        hdfs.getDataNodes().get(0).getFSDataset().getFsVolumeReferences()) {
+      for (FsVolumeSpi volume : volumes) {
+        if (volume.getStorageType() == StorageType.DISK) {
+          ((FsVolumeImpl) volume).setCapacityForTesting(1);
+        }
+      }
+    }
+    report();
+  }
+
   /** Has the NameNode know how full the volumes are. */
   void report() throws IOException {
     hdfs.triggerHeartbeats();
@@ -130,6 +150,44 @@ final class TwoTierHdfs implements AutoCloseable {
   void loseFirstBlock(String path) throws IOException {
     hdfs.corruptBlockOnDataNodesByDeletingBlockFile(
         fs.getClient().getLocatedBlocks(path, 0).get(0).getBlock());
+  }
+
+  /** Ends the NameNode and starts it again: it reads its settings anew. */
+  void restartNameNode() throws IOException {
+    hdfs.restartNameNode();
+    hdfs.waitActive();
+  }
+
+  /**
+   * Nothing is finished on the node's volume of that type until it is closed, as when its disk
+   * hangs under a thread that writes there; the node goes on with its heartbeats.
+   */
+  AutoCloseable hang(StorageType type) throws Exception {
+    FsDatasetSpi<?> dataset = hdfs.getDataNodes().get(0).getFSDataset();
+    String volume;
+    try (FsDatasetSpi.FsVolumeReferences volumes = dataset.getFsVolumeReferences()) {
+      volume = volumes.get(volumes.get(0).getStorageType() == type ? 0 : 1).getStorageID();
+    }
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    CompletableFuture<Void> holder =
+        CompletableFuture.runAsync(
+            () -> {
+              try (AutoCloseDataSetLock lock =
+                  dataset
+                      .acquireDatasetLockManager()
+                      .writeLock(LockLevel.VOLUME, hdfs.getNamesystem().getBlockPoolId(), volume)) {
+                held.countDown();
+                over.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    held.await();
+    return () -> {
+      over.countDown();
+      holder.join();
+    };
   }
 
   void delete(String path) throws IOException {

@@ -52,7 +52,7 @@ public final class FullTiers {
   private final Consumer<Flushed> told;
   private final Map<String, Looked> looked = new HashMap<>();
   private LongSupplier nanos = System::nanoTime;
-  private Avoided avoided = new Avoided(line -> {});
+  private MoverMemory memory = new MoverMemory(line -> {});
   private JobRun running;
   private boolean stopped;
 
@@ -231,7 +231,7 @@ public final class FullTiers {
       throw e;
     }
     last.rests = RESTS_MIN;
-    JobRun run = new JobRun(flush.cluster(), settings, flush.job()).avoiding(avoided);
+    JobRun run = new JobRun(flush.cluster(), settings, flush.job()).remembering(memory);
     if (begin(run)) {
       run(tier, flush, run, last.files);
     }
@@ -283,9 +283,9 @@ public final class FullTiers {
     return (long) ((double) settings.limits().allBytesPerSecond() * REST_NANOS / 1e9);
   }
 
-  /** Leaves alone what repairs beside it do. */
-  void avoiding(Avoided known) {
-    avoided = known;
+  /** Knows what repairs beside it learn. */
+  void remembering(MoverMemory known) {
+    memory = known;
   }
 
   /** False when nothing is to begin any more. */

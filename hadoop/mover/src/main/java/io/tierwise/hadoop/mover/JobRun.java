@@ -26,8 +26,8 @@ public final class JobRun {
   private final MoverSettings settings;
   private final MoverJob job;
 
-  /** Null where the run is the first to know. */
-  private Avoided avoided;
+  /** Null where no other run comes after this one. */
+  private MoverMemory memory;
 
   private Mover mover;
   private boolean stopped;
@@ -38,9 +38,9 @@ public final class JobRun {
     this.job = job;
   }
 
-  /** Leaves alone what runs before it did; what this one finds is added, and told there. */
-  JobRun avoiding(Avoided known) {
-    avoided = known;
+  /** Knows what runs before it learned; what this one learns is added, and told there. */
+  public JobRun remembering(MoverMemory known) {
+    memory = known;
     return this;
   }
 
@@ -50,13 +50,16 @@ public final class JobRun {
    * @param plan says how much is to come
    */
   public Outcome run(MoverReport plan, Start start, Listener listener) throws IOException {
-    Avoided known = avoided == null ? new Avoided(listener::say) : avoided;
-    try (Mover opened = Mover.open(cluster, settings, new OtherMovers.Known(), known);
+    MoverMemory known = memory == null ? new MoverMemory(listener::say) : memory;
+    try (Mover opened = Mover.open(cluster, settings, known.services(), known.avoided());
         JournalRun journal = start.begin()) {
       use(opened);
       Listener.Step step = listener.begin(plan.coming(), plan.moved().bytes());
       MoverReport report = job.run(opened.writingTo(journal), journal, step);
       Instant ended = Instant.now();
+      if (memory != null) {
+        memory.ended(report, opened.unseenMovers()); // Else the report alone says it.
+      }
       journal.append(report.journalEnd(job.changes(), job.changesLeft()));
       step.finish(
           Words.count(report.moved().replicas(), "replica")

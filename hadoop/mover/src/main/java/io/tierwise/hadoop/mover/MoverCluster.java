@@ -8,6 +8,7 @@ import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.Path;
@@ -83,6 +84,13 @@ public final class MoverCluster {
   /** Whether the plug-in decides in the NameNode which of too many replicas goes. */
   public boolean pluginRuns() {
     return active.runs();
+  }
+
+  /** Why nobody knows whether it does, for people; empty when that is known. */
+  public Optional<String> pluginUnknown() {
+    return active.state() == NameNodePlugin.State.UNKNOWN
+        ? Optional.of(active.whyNot())
+        : Optional.empty();
   }
 
   NameNodePlugin.Answer active() {

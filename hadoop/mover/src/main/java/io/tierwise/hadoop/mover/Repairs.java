@@ -60,15 +60,11 @@ public final class Repairs {
   private volatile boolean lockedOut;
   private volatile int yieldingNodes;
   private long lockNanosMax = LOCK_NANOS_MAX;
-  private final OtherMovers.Known known = new OtherMovers.Known();
-  private final Avoided avoided;
+  private final MoverMemory memory;
   private String said = "";
-  private boolean saidUnseenShuffle;
 
   /** Rounds in a row that could not begin their journal. */
   private int journalFailures;
-
-  private final SilentServices silent;
 
   /**
    * The sum of one round.
@@ -118,8 +114,7 @@ public final class Repairs {
     this.settings = settings;
     this.journal = journal;
     this.say = say;
-    this.silent = new SilentServices(say);
-    this.avoided = new Avoided(say);
+    this.memory = new MoverMemory(say);
   }
 
   /** Gives the lock back so soon, after a batch at least. */
@@ -130,7 +125,7 @@ public final class Repairs {
 
   /** Also keeps tiers from filling up, after each round of {@link #run}. */
   public Repairs keeping(FullTiers full) {
-    full.avoiding(avoided);
+    full.remembering(memory);
     tiers = full;
     return this;
   }
@@ -191,14 +186,6 @@ public final class Repairs {
     // A stop interrupts calls: that they fail then is worth no line.
     if (!line.equals(said) && !stopped && !Thread.currentThread().isInterrupted()) {
       said = line;
-      say.accept(line);
-    }
-  }
-
-  /** Else a daemon would say it each round. */
-  private void sayUnseenShuffle(String line) {
-    if (line != null && !saidUnseenShuffle) {
-      saidUnseenShuffle = true;
       say.accept(line);
     }
   }
@@ -323,7 +310,7 @@ public final class Repairs {
   private Mover openOrTell(MonitorCalls monitor) throws IOException {
     lockedOut = false;
     try {
-      return Mover.open(monitor.cluster(), settings, known, avoided);
+      return Mover.open(monitor.cluster(), settings, memory.services(), memory.avoided());
     } catch (OperatorException e) {
       lockedOut = true;
       monitor.ask(0, 0, State.LOCKED_OUT);
@@ -348,8 +335,7 @@ public final class Repairs {
       try (Signs unused = new Signs(() -> monitor.sign(yieldingNodes))) {
         MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
         yieldingNodes = moved.yielded().nodes();
-        sayUnseenShuffle(moved.unseenShuffle());
-        silent.say(moving.unseenMovers());
+        memory.ended(moved, moving.unseenMovers());
       } finally {
         List<Result> results = batch.results();
         told.accept(results);

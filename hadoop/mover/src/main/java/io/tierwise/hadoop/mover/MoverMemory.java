@@ -1,0 +1,49 @@
+package io.tierwise.hadoop.mover;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What the movers of a process learn that outlasts a run: which volumes and nodes are left alone
+ * for a while, and which other name services do not tell whether a mover runs there. A daemon keeps
+ * it from one run to the next, and each thing is said once. Safe for many threads.
+ */
+public final class MoverMemory {
+  private final Consumer<String> say;
+  private final OtherMovers.Known services = new OtherMovers.Known();
+  private final Avoided avoided;
+  private final SilentServices silent;
+  private boolean saidUnseenShuffle;
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param say is told lines for people, by any thread
+   */
+  public MoverMemory(Consumer<String> say) {
+    this.say = say;
+    avoided = new Avoided(say);
+    silent = new SilentServices(say);
+  }
+
+  OtherMovers.Known services() {
+    return services;
+  }
+
+  Avoided avoided() {
+    return avoided;
+  }
+
+  /**
+   * A run is over: says what it could not heed, and none before it said.
+   *
+   * @param unseen name services that did not always answer
+   */
+  synchronized void ended(MoverReport report, List<OtherNameService.Silent> unseen) {
+    if (report.unseenShuffle() != null && !saidUnseenShuffle) {
+      saidUnseenShuffle = true;
+      say.accept(report.unseenShuffle());
+    }
+    silent.say(unseen);
+  }
+}
