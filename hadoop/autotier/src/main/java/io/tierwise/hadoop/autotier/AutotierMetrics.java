@@ -19,7 +19,8 @@ public final class AutotierMetrics {
   public static String text(Control.Status status) {
     AutotierMetrics metrics = new AutotierMetrics();
     metrics.states(status.state());
-    if (status.state() != Control.State.STOPPED) {
+    // One that runs may never have been able to tell of itself.
+    if (status.state() != Control.State.STOPPED && status.daemon() != null) {
       metrics.add("rounds_total", "rounds", status.daemon().rounds());
       if (status.daemon().jobs() != null) {
         metrics.jobs(status.daemon().jobs());

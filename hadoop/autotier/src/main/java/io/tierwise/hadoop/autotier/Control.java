@@ -22,7 +22,6 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
-import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The daemon's directory in HDFS, over which commands on any machine speak to it: the lease, a mark
@@ -82,7 +81,7 @@ public final class Control {
    * The daemon for those who look at it.
    *
    * @param pausedBy the user who paused it; null when nobody did
-   * @param daemon what it last told; null when none ever ran
+   * @param daemon what it last told; null when none ever did
    */
   public record Status(State state, String pausedBy, String pausedSince, Told daemon) {
     /** For people. */
@@ -120,11 +119,11 @@ public final class Control {
   }
 
   static String now() {
-    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    return time(Instant.now());
   }
 
-  private static String user() throws IOException {
-    return UserGroupInformation.getCurrentUser().getShortUserName();
+  private static String time(Instant when) {
+    return when.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   /** Takes the lease; empty while another daemon has it. */
@@ -151,10 +150,14 @@ public final class Control {
     return fs.exists(paused);
   }
 
-  /** Has the daemon change nothing any more, within seconds; also one that begins later. */
+  /**
+   * Has the daemon change nothing any more, within seconds; also one that begins later. The mark
+   * has no bytes, so that also a daemon can be paused that has filled all disks: its owner is who
+   * paused it, at the time when it was made.
+   */
   public void pause() throws IOException {
     try {
-      write(paused, new Mark(user(), now()));
+      fs.create(paused, true).close();
     } catch (AccessControlException e) {
       throw notAllowed(e);
     }
@@ -169,24 +172,47 @@ public final class Control {
     }
   }
 
-  /** Lets others see what the daemon does. */
-  void tell(Told what) throws IOException {
-    write(told, what);
+  /** Where the daemon tells of itself. */
+  String toldPath() {
+    return told.toUri().getPath();
   }
 
-  /** Whole or not at all: readers come at any time. */
-  private void write(Path file, Object value) throws IOException {
-    Path coming = file.suffix("." + Long.toHexString(System.nanoTime()));
-    try (OutputStream out = fs.create(coming, true)) {
-      out.write(MAPPER.writeValueAsBytes(value));
+  /**
+   * Lets others see what the daemon does: whole or not at all, since readers come at any time.
+   *
+   * @throws IOException when it cannot be written, as where all disks are full: nothing is left of
+   *     it
+   */
+  void tell(Told what) throws IOException {
+    Path coming = told.suffix("." + Long.toHexString(System.nanoTime()));
+    try {
+      try (OutputStream out = fs.create(coming, true)) {
+        out.write(MAPPER.writeValueAsBytes(what));
+      }
+      fs.rename(coming, told, Options.Rename.OVERWRITE);
+    } catch (IOException e) {
+      discard(coming, e);
+      throw e;
     }
-    fs.rename(coming, file, Options.Rename.OVERWRITE);
+  }
+
+  private void discard(Path coming, IOException why) {
+    try {
+      fs.delete(coming, false);
+    } catch (IOException e) {
+      why.addSuppressed(e); // The next daemon deletes it.
+    }
+  }
+
+  /** A sign of life that takes no room, where the state cannot be written. */
+  void sign() throws IOException {
+    fs.setTimes(lease, System.currentTimeMillis(), -1);
   }
 
   /**
    * Deletes what processes that were killed left of files that they were writing. For the one that
-   * has the lease: a daemon before it writes nothing any more that counts. People who pause have a
-   * minute for it.
+   * has the lease: a daemon before it writes nothing any more that counts. People who pause by an
+   * earlier version have a minute for it.
    */
   void clear() throws IOException {
     long old = System.currentTimeMillis() - TimeUnit.SECONDS.toMillis(SILENT_SECONDS_MAX);
@@ -214,10 +240,44 @@ public final class Control {
         file.toUri().getPath() + " is not what Tierwise writes: delete it", e);
   }
 
-  private boolean isRecent(String seen) {
+  /** Null where nobody paused it. */
+  private Mark mark() throws IOException {
+    FileStatus file = find(paused);
+    if (file == null) {
+      return null;
+    }
+    // Earlier versions wrote who it was.
+    return file.getLen() > 0
+        ? read(paused, Mark.class)
+        : new Mark(file.getOwner(), time(Instant.ofEpochMilli(file.getModificationTime())));
+  }
+
+  private FileStatus find(Path file) throws IOException {
     try {
-      return seen != null
-          && Instant.parse(seen).isAfter(Instant.now().minusSeconds(SILENT_SECONDS_MAX));
+      return fs.getFileStatus(file);
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  private static boolean isRecent(Instant seen) {
+    return seen.isAfter(Instant.now().minusSeconds(SILENT_SECONDS_MAX));
+  }
+
+  /**
+   * Whether a daemon gives signs of life alone. HDFS sets the time of a file, too, as it closes it.
+   */
+  private boolean isSigned(FileStatus held) throws IOException {
+    try {
+      return isRecent(Instant.ofEpochMilli(held.getModificationTime())) && !fs.isFileClosed(lease);
+    } catch (FileNotFoundException e) {
+      return false; // It has just ended.
+    }
+  }
+
+  private boolean isRecent(Told daemon) {
+    try {
+      return daemon != null && daemon.seen() != null && isRecent(Instant.parse(daemon.seen()));
     } catch (DateTimeParseException e) {
       throw unreadable(told, e);
     }
@@ -230,8 +290,10 @@ public final class Control {
    */
   public Status status() throws IOException {
     Told daemon = read(told, Told.class);
-    Mark mark = read(paused, Mark.class);
-    boolean runs = daemon != null && isRecent(daemon.seen()) && fs.exists(lease);
+    Mark mark = mark();
+    boolean isRecent = isRecent(daemon);
+    FileStatus held = find(lease);
+    boolean runs = held != null && (isRecent || isSigned(held));
     State state = !runs ? State.STOPPED : mark == null ? State.RUNNING : State.PAUSED;
     return new Status(
         state, mark == null ? null : mark.user(), mark == null ? null : mark.since(), daemon);

@@ -34,6 +34,9 @@ public final class Daemon {
   private Autotier autotier;
   private JobsTold toldJobs;
 
+  /** Whether the last state could not be written. */
+  private boolean isUntold;
+
   /**
    * @param say is told a line for people when something stands in the way
    */
@@ -139,17 +142,23 @@ public final class Daemon {
   }
 
   private boolean mayChange() throws IOException {
-    boolean isNew = !Objects.equals(autotier.jobsTold(), toldJobs);
+    // First: it fails where no NameNode answers, and not where nothing can be written.
+    boolean paused = control.isPaused();
+    boolean isNew = !isUntold && !Objects.equals(autotier.jobsTold(), toldJobs);
     if (isNew || System.nanoTime() - toldNanos > TELL_NANOS || toldNanos == 0) {
       tell();
     }
-    return !control.isPaused();
+    return !paused;
   }
 
+  /**
+   * Tells of itself. Where that cannot be written, as where all disks are full, a line says so
+   * once, and the work goes on: it may be what makes room.
+   */
   private void tell() throws IOException {
     toldNanos = System.nanoTime();
     toldJobs = autotier.jobsTold();
-    control.tell(
+    Control.Told now =
         new Control.Told(
             owner(),
             UserGroupInformation.getCurrentUser().getShortUserName(),
@@ -158,6 +167,21 @@ public final class Daemon {
             settings.predictor(),
             rounds,
             last,
-            toldJobs));
+            toldJobs);
+    try {
+      control.tell(now);
+      isUntold = false;
+    } catch (IOException e) {
+      if (!isUntold) {
+        say.accept(
+            "what this daemon does cannot be written to "
+                + control.toldPath()
+                + " ("
+                + FailureText.line(FailureText.cause(e))
+                + "): it goes on, and 'autotier status' says what it did before");
+      }
+      isUntold = true;
+      control.sign();
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.hadoop.autotier.jobs.JobList;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The jobs of which NodeManagers were told where intermediate data goes, by this daemon or one
@@ -17,6 +19,9 @@ final class ToldJobs {
   private final Set<String> applications = new HashSet<>();
   private boolean isKnown;
   private String closed = "";
+
+  /** Whether HDFS did not take what they were to be told last. */
+  private boolean isUnwritten;
 
   ToldJobs(IntermediateTiers tiers, JobPlanner planner, Autotier.Gate gate) {
     this.tiers = tiers;
@@ -54,13 +59,24 @@ final class ToldJobs {
   /**
    * NodeManagers are told what a plan says.
    *
-   * @param problems is told a line when they may not read it, and again when that is another one
+   * @param problems is told a line when they hear nothing of it, and again when that has another
+   *     reason
    */
   void tell(JobPlan plan, Consumer<String> problems) throws IOException {
     if (plan.intermediateTier() != null) {
       gate.requireLease();
       applications.add(plan.application());
-      tiers.tell(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
+      try {
+        tiers.tell(plan.application(), plan.intermediateTier(), plan.intermediateBytes());
+      } catch (RemoteException e) {
+        // As where all disks are full. The input of the job may come all the same.
+        if (!isUnwritten) {
+          problems.accept("NodeManagers hear of no tier for intermediate data: " + line(e));
+        }
+        isUnwritten = true;
+        return;
+      }
+      isUnwritten = false;
       planner.told(plan);
       String now = tiers.closed().orElse("");
       if (!now.isEmpty() && !now.equals(closed)) {
@@ -68,5 +84,9 @@ final class ToldJobs {
       }
       closed = now;
     }
+  }
+
+  private static String line(RemoteException e) {
+    return FailureText.line(FailureText.cause(e));
   }
 }

@@ -216,4 +216,31 @@ class PromisedRoomIT extends PlannedJobs {
     assertThat(plan.reason()).isEqualTo("the temporary region has no room");
     assertThat(List.of(plan.coming().size(), plan.leaving().size())).containsExactly(1, 0);
   }
+
+  /** All disks are full, and the SSD has room. */
+  @Test
+  void whatNodeManagersCannotBeToldHoldsNoInputBackAndIsSaidOnce() throws Exception {
+    stage(1, "/data/a");
+    JobPlan plan = plan(1, sort(1));
+    List<String> said = new ArrayList<>();
+    ToldJobs told =
+        new ToldJobs(
+            new IntermediateTiers(hdfs.fs(), hdfs.fs().getConf()), planner, new OpenGate());
+    hdfs.fillDisk();
+
+    told.tell(plan, said::add);
+    told.tell(plan, said::add);
+    prefetch(plan);
+
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .startsWith("NodeManagers hear of no tier for intermediate data: ")
+        .contains("could only be written to 0 of");
+    assertThat(type("/data/a")).isEqualTo(StorageType.SSD);
+    assertThat(planner.temporaryBytes())
+        .as("it may have been told before")
+        .isEqualTo(BYTES + SPILLED_BYTES);
+    assertThat(told.has(sort(1).application())).as("to be deleted").isTrue();
+  }
 }
