@@ -53,6 +53,8 @@ public record AutotierSettings(
   /** Below it HDFS gives files further names. */
   private static final String RESERVED = "/.reserved/";
 
+  private static final String IN_SNAPSHOT = "/.snapshot/";
+
   /** Without rules, and with moves as they are by default. */
   public AutotierSettings(
       String predictor,
@@ -192,8 +194,10 @@ public record AutotierSettings(
 
   /** Whether the file may be changed, as far as these settings say. */
   boolean covers(String path) {
-    // Logs tell such names of files that were read by their number, as our own offload does.
-    if (path.startsWith(RESERVED)) {
+    // Logs tell such names of files that were read by their number, as our own offload does, and in
+    // a snapshot. There a file has the id of the one that stands outside, and its own older number
+    // of replicas.
+    if (path.startsWith(RESERVED) || path.contains(IN_SNAPSHOT)) {
       return false;
     }
     return below.isEmpty()

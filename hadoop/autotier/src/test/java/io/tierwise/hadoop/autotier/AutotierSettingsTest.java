@@ -21,6 +21,7 @@ class AutotierSettingsTest {
     assertThat(below("/").covers("/any")).isTrue();
     assertThat(below("/").covers("/.reserved/.inodes/16418")).isFalse();
     assertThat(below().covers("/.reserved/raw/any")).isFalse();
+    assertThat(settings.covers("/data/.snapshot/monday/a")).isFalse();
   }
 
   @Test
