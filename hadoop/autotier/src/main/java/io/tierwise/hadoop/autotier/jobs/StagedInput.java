@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.hdfs.BlockMissingException;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
@@ -133,12 +135,26 @@ public final class StagedInput {
 
   private static byte[] read(DistributedFileSystem fs, Path list)
       throws IOException, StagedSplits.Unusable {
-    try (FSDataInputStream in = fs.open(list)) {
+    try (FSDataInputStream in = open(fs, list)) {
       byte[] bytes = in.readNBytes(StagedSplits.BYTES_MAX + 1);
       if (bytes.length > StagedSplits.BYTES_MAX) {
         throw new StagedSplits.Unusable("its list of splits is larger than anybody reads");
       }
       return bytes;
+    } catch (BlockMissingException | ChecksumException e) {
+      // Of this job alone: others are looked at all the same.
+      throw new StagedSplits.Unusable(
+          "its list of splits cannot be read: " + FailureText.line(FailureText.cause(e)));
+    }
+  }
+
+  private static FSDataInputStream open(DistributedFileSystem fs, Path list)
+      throws IOException, StagedSplits.Unusable {
+    try {
+      return fs.open(list);
+    } catch (IllegalArgumentException e) {
+      throw new StagedSplits.Unusable(
+          "its list of splits is on another file system, at " + list + " (" + STAGING_KEY + ")");
     }
   }
 

@@ -32,6 +32,7 @@ class StagedInputIT {
   @BeforeEach
   void start() throws IOException {
     Configuration conf = new HdfsConfiguration();
+    conf.setInt("dfs.client.retry.window.base", 1);
     hdfs = new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(1).build();
     hdfs.waitActive();
     fs = hdfs.getFileSystem();
@@ -139,5 +140,29 @@ class StagedInputIT {
 
     assertThat(input.of(job("bob")).reason())
         .isEqualTo("its list of splits is larger than anybody reads");
+  }
+
+  /** As where several name services are one cluster, and jobs are staged in another one. */
+  @Test
+  void aListOnAnotherFileSystemIsAReason() throws Exception {
+    Configuration conf = new Configuration(fs.getConf());
+    conf.set("yarn.app.mapreduce.am.staging-dir", "hdfs://elsewhere:1/staging");
+
+    assertThat(new StagedInput(fs.getUri(), conf).of(job("bob")).reason())
+        .isEqualTo(
+            "its list of splits is on another file system, at"
+                + " hdfs://elsewhere:1/staging/bob/.staging/job_"
+                + ID
+                + "/job.split (yarn.app.mapreduce.am.staging-dir)");
+  }
+
+  @Test
+  void aListWhoseBytesAreLostIsAReason() throws Exception {
+    stage("bob", HIS);
+    String list = new Path(StagedJobs.directory("bob", ID), "job.split").toString();
+    hdfs.corruptBlockOnDataNodesByDeletingBlockFile(
+        fs.getClient().getLocatedBlocks(list, 0).get(0).getBlock());
+
+    assertThat(input.of(job("bob")).reason()).startsWith("its list of splits cannot be read: ");
   }
 }
