@@ -198,13 +198,18 @@ public final class FileTiers {
    * <p>Source: DerbyhatS, 6.1.8. Own: with more than two tiers, the fastest one.
    */
   public Change moveToSSDTier(String path, int replicas) throws IOException {
-    return gatherInTier(path, cluster.tiers().table().tier(0).name(), replicas);
+    return gatherInTier(path, counted(0), replicas);
   }
 
   /** As many of the replicas in the slowest tier, which DUX calls HDD; else as above. */
   public Change moveToHDDTier(String path, int replicas) throws IOException {
+    return gatherInTier(path, counted(cluster.tiers().table().countedCount() - 1), replicas);
+  }
+
+  /** Of HDFS's own types those count that have a volume. */
+  private String counted(int place) {
     TierTable tiers = cluster.tiers().table();
-    return gatherInTier(path, tiers.tier(tiers.count() - 1).name(), replicas);
+    return tiers.tier(tiers.counted(place)).name();
   }
 
   /** As many of the replicas in the tier; those come that are farthest from it. */

@@ -74,6 +74,11 @@ public final class Mover implements Closeable {
     }
   }
 
+  /** Whether a mover has the cluster's lock, so that another one would be refused. */
+  public static boolean isLocked(MoverCluster cluster) throws IOException {
+    return MoverConnection.isLocked(cluster.fs());
+  }
+
   /**
    * Has each move written down before it starts, and its result. Without this nobody can tell
    * afterwards what was moved, or undo it.

@@ -169,6 +169,15 @@ final class MoverConnection implements Arrivals.Question, Closeable {
         cause);
   }
 
+  /** Whether a mover has the lock, or one was killed a moment ago. */
+  static boolean isLocked(DistributedFileSystem fs) throws IOException {
+    try {
+      return !fs.isFileClosed(LOCK);
+    } catch (FileNotFoundException e) {
+      return false;
+    }
+  }
+
   /** Whether nobody else has taken the lock. */
   boolean holds() throws IOException {
     return ((LockingFileSystem) connector.getDistributedFileSystem()).holds();

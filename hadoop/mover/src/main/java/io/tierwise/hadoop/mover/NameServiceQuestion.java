@@ -1,6 +1,5 @@
 package io.tierwise.hadoop.mover;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Set;
@@ -44,7 +43,8 @@ final class NameServiceQuestion implements OtherNameService.Question {
     if (!shares) {
       shares = !blockPoolId.equals(own) && sharesANode();
     }
-    Set<String> nodes = shares && isLocked() ? nodes(DatanodeReportType.LIVE) : Set.of();
+    Set<String> nodes =
+        shares && MoverConnection.isLocked(fs) ? nodes(DatanodeReportType.LIVE) : Set.of();
     return new OtherNameService.Answer(shares, nodes);
   }
 
@@ -85,14 +85,6 @@ final class NameServiceQuestion implements OtherNameService.Question {
     return Stream.of(fs.getClient().datanodeReport(which))
         .map(DatanodeInfo::getDatanodeUuid)
         .collect(Collectors.toSet());
-  }
-
-  private boolean isLocked() throws IOException {
-    try {
-      return !fs.isFileClosed(MoverConnection.LOCK);
-    } catch (FileNotFoundException e) {
-      return false;
-    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier.profiling;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.mover.MoverCluster;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,13 +60,21 @@ record InputFiles(Map<Integer, Map<String, Long>> ids, int count, long bytes) {
     long outside = 0;
     for (Map<String, Long> files : ids.values()) {
       for (String path : files.keySet()) {
-        for (LocatedBlock block :
-            cluster.fs().getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks()) {
+        for (LocatedBlock block : blocks(cluster, path)) {
           outside += block.getBlockSize() * replicasOutside(cluster, block, tier);
         }
       }
     }
     return outside;
+  }
+
+  /** Not by the call that readers make: logs would have reads of the file that nobody made. */
+  private static List<LocatedBlock> blocks(MoverCluster cluster, String path) throws IOException {
+    HdfsLocatedFileStatus file = cluster.fs().getClient().getLocatedFileInfo(path, false);
+    if (file == null || file.getLocatedBlocks() == null) {
+      throw new FileNotFoundException(path + " of --input was deleted meanwhile");
+    }
+    return file.getLocatedBlocks().getLocatedBlocks();
   }
 
   private static int replicasOutside(MoverCluster cluster, LocatedBlock block, int tier) {

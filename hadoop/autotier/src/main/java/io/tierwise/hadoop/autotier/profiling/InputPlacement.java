@@ -6,6 +6,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoveOrder;
+import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverJob;
 import io.tierwise.hadoop.mover.MoverReport;
@@ -21,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.fs.StorageType;
 
 /**
@@ -36,6 +39,9 @@ final class InputPlacement {
 
   /** Own: HDFS drops old replicas within two heartbeats and its redundancy interval. */
   private static final double GOING_SECONDS_MAX = 120;
+
+  /** Own: {@code monitor run} gives the lock back after ten minutes, and what it has begun then. */
+  private static final long LOCKED_SECONDS_MAX = 900;
 
   /** HDFS's storage policy that keeps all replicas on a type, so that it drops none of them. */
   private static final Map<StorageType, String> KEEPING =
@@ -214,7 +220,7 @@ final class InputPlacement {
     for (String id : newestFirst) {
       PastRun past = PastRun.read(journal, id);
       past.requireCluster(cluster.fs());
-      takeBack(past)
+      takeBackWhenFree(past)
           .forEach(
               left ->
                   stays.add(
@@ -222,6 +228,27 @@ final class InputPlacement {
     }
     lock.clear();
     return stays;
+  }
+
+  /** A mover that runs is waited for: what stays elsewhere, somebody would have to put back. */
+  private List<MoverReport.Left> takeBackWhenFree(PastRun past) throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LOCKED_SECONDS_MAX);
+    boolean isSaid = false;
+    while (true) {
+      try {
+        return takeBack(past);
+      } catch (OperatorException e) {
+        boolean isOver = System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted();
+        if (isOver || !Mover.isLocked(cluster)) {
+          throw e;
+        }
+        if (!isSaid) {
+          listener.say("--input goes back as soon as it can: " + e.getMessage());
+          isSaid = true;
+        }
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+      }
+    }
   }
 
   private List<MoverReport.Left> takeBack(PastRun past) throws IOException {

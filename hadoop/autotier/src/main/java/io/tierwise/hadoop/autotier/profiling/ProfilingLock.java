@@ -13,11 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Lets one profiling at a time move input, by a file beside the journal. While it goes on the file
  * has the ids of the journal's runs that are to be taken back: whoever finds some there knows that
  * it was killed.
+ *
+ * <p>The one that has the lock must not open the file again: POSIX takes a lock from a process as
+ * soon as that closes the file, by whichever of its handles.
  */
 final class ProfilingLock implements Closeable {
   private static final String NAME = "profile-run.lock";
@@ -62,9 +66,34 @@ final class ProfilingLock implements Closeable {
     return journal.directory().resolve(NAME);
   }
 
+  /**
+   * For somebody who looks: the ids of runs that a profiling left that was killed, the oldest
+   * first; empty while one goes on, whose runs they are.
+   */
+  static Optional<List<String>> look(Journal journal) throws IOException {
+    if (!Files.isRegularFile(path(journal))) {
+      return Optional.of(List.of());
+    }
+    try (FileChannel file = FileChannel.open(path(journal), StandardOpenOption.READ);
+        FileLock lock = file.tryLock(0, Long.MAX_VALUE, true)) {
+      return lock == null ? Optional.empty() : Optional.of(lines(file));
+    } catch (OverlappingFileLockException e) {
+      return Optional.empty();
+    }
+  }
+
   /** The ids of runs that somebody is to take back, the oldest first. */
-  static List<String> left(Journal journal) throws IOException {
-    return Files.isRegularFile(path(journal)) ? Files.readAllLines(path(journal)) : List.of();
+  List<String> left() throws IOException {
+    return lines(file);
+  }
+
+  private static List<String> lines(FileChannel file) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
+    int end = 0;
+    while (bytes.hasRemaining() && end >= 0) {
+      end = file.read(bytes, bytes.position());
+    }
+    return StandardCharsets.UTF_8.decode(bytes.flip()).toString().lines().toList();
   }
 
   /** Durable before the run moves anything. */

@@ -13,6 +13,7 @@ import io.tierwise.policies.movement.StorageConfiguration;
 import io.tierwise.profiles.RunCatalog;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -78,16 +79,15 @@ public final class ProfilingRun {
    * @throws OperatorException when it would be refused
    */
   public ProfilingReport plan() throws IOException {
-    List<String> left = ProfilingLock.left(journal);
+    Optional<List<String>> left = ProfilingLock.look(journal);
     ClientFolder.require(wish.configuration());
     SparkClient.require(wish.sparkConfiguration());
     ProfilingReport.Builder report = report(InputFiles.below(cluster, paths));
-    if (!left.isEmpty()) {
+    if (left.isEmpty()) {
       report.remark(
-          "a run that was killed left input elsewhere: " + left + " would be undone first");
-    }
-    for (String folder : OwnFolders.left(journal)) {
-      report.remark("a run that was killed left " + folder + ": it would be deleted first");
+          "another 'tierwise profile run' goes on: this one would be refused until it ends");
+    } else {
+      remarkLeft(left.get(), report);
     }
     try (IntermediateNodes nodes = IntermediateNodes.of(cluster.conf())) {
       requirePossible(nodes, report);
@@ -100,6 +100,16 @@ public final class ProfilingRun {
           wish.words(name(each, 1), intermediateTier(each).name(), "TAG"));
     }
     return report.build();
+  }
+
+  private void remarkLeft(List<String> runs, ProfilingReport.Builder report) throws IOException {
+    if (!runs.isEmpty()) {
+      report.remark(
+          "a run that was killed left input elsewhere: " + runs + " would be undone first");
+    }
+    for (String folder : OwnFolders.left(journal)) {
+      report.remark("a run that was killed left " + folder + ": it would be deleted first");
+    }
   }
 
   private ProfilingReport.Builder report(InputFiles files) {
@@ -130,7 +140,7 @@ public final class ProfilingRun {
   public ProfilingReport run(String catalog, Consumer<String> printed) throws IOException {
     try (ProfilingLock lock = ProfilingLock.take(journal)) {
       begin(new InputPlacement(cluster, settings, journal, lock, stop, listener));
-      putBackWhatWasLeft();
+      putBackWhatWasLeft(lock.left());
       OwnFolders.deleteLeft(journal, cluster.conf()).forEach(listener::say);
       String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
       try (RunCatalog runs = RunCatalog.openOrMake(catalog);
@@ -166,8 +176,7 @@ public final class ProfilingRun {
     placement = begun;
   }
 
-  private void putBackWhatWasLeft() throws IOException {
-    List<String> left = ProfilingLock.left(journal);
+  private void putBackWhatWasLeft(List<String> left) throws IOException {
     if (!left.isEmpty()) {
       listener.say(
           "a profile run was killed and left its input elsewhere: it is put back first (undo of "

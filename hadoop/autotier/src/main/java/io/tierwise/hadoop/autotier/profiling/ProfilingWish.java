@@ -47,8 +47,8 @@ public record ProfilingWish(
   /**
    * A wish.
    *
-   * @param fastTier null for the fastest of the table
-   * @param slowTier null for the slowest
+   * @param fastTier null for the fastest that counts: of HDFS's own types, one with a volume
+   * @param slowTier null for the slowest, likewise
    */
   public static ProfilingWish of(
       List<String> command,
@@ -61,12 +61,16 @@ public record ProfilingWish(
       Path sparkConfiguration) {
     return new ProfilingWish(
         command,
-        fastTier == null ? tiers.tier(0).name() : fastTier,
-        slowTier == null ? tiers.tier(tiers.count() - 1).name() : slowTier,
+        fastTier == null ? counted(tiers, 0) : fastTier,
+        slowTier == null ? counted(tiers, tiers.countedCount() - 1) : slowTier,
         times,
         application,
         configuration,
         sparkConfiguration);
+  }
+
+  private static String counted(TierTable tiers, int place) {
+    return tiers.tier(tiers.counted(place)).name();
   }
 
   /** The command of a run. */
