@@ -147,7 +147,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       begun.stream().filter(Runner::isBegun).forEach(one -> output.say("failed: " + one.keep()));
       throw e;
     }
-    begun.forEach(Runner::forget);
+    begun.forEach(writes || !settings.isEmpty() ? Runner::forget : Runner::forgetOwn);
     if (output.json()) {
       output.printJson(Map.of("rows", json));
     }

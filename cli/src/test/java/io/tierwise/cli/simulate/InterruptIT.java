@@ -125,6 +125,7 @@ class InterruptIT {
     assertThat(next.exitCode()).as(next.err()).isZero();
     assertThat(next.err()).contains("1 of 1 runs of disk were kept by an interrupted call");
     assertThat(next.out()).contains("of 1 printed numbers reproduce");
+    assertThat(paper.resolve(".kept-runs.csv")).as("the whole goes on from it").exists();
   }
 
   private Process start(List<String> before) throws IOException {

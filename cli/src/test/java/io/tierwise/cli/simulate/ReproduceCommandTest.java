@@ -219,6 +219,21 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void aFigureThatARunLacksIsToldBeforeAnyRun() throws IOException {
+    Path plan = paper.resolve("runs.yaml");
+    Files.writeString(
+        plan, Files.readString(plan).replace("makespan_seconds", "read_share_of_tier_ssd"));
+
+    for (String[] options : new String[][] {{"--dry-run"}, {}}) {
+      err.getBuffer().setLength(0);
+      assertThat(run(options)).isEqualTo(2);
+      assertThat(err.toString().lines()).hasSize(1);
+      assertThat(err.toString())
+          .contains("Fig. 1 | one disk | read time: run one has no figure read_share_of_tier_ssd");
+    }
+  }
+
+  @Test
   void aPrintedNumberWithoutAFormulaIsRefused() throws IOException {
     Files.writeString(paper.resolve("runs.yaml"), "runs: []\nrows: []\n");
     assertThat(run()).isEqualTo(2);

@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  */
 final class KeptRuns {
   static final String HEADER = "run,seed,stamp,figures";
-  private static final String NAME = ".kept-runs.csv";
+  private static final String NAME = ".kept-runs";
+  private static final String ENDING = ".csv";
 
   /** Own: what a machine that loses its power has to compute again, at most. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -42,8 +43,9 @@ final class KeptRuns {
     }
   }
 
-  private KeptRuns(Path file, LongSupplier nanos) {
-    this.file = file;
+  private KeptRuns(Path folder, List<String> settings, LongSupplier nanos) {
+    String own = settings.isEmpty() ? "" : "-" + Integer.toHexString(settings.hashCode());
+    this.file = folder.resolve(NAME + own + ENDING);
     this.nanos = nanos;
     writtenNanos = nanos.getAsLong();
   }
@@ -51,15 +53,17 @@ final class KeptRuns {
   /**
    * The runs that are kept in a reproduction's folder.
    *
+   * @param settings laid over the runs: each list of them has a file of its own, so that a trial
+   *     with other settings leaves alone what was kept without
    * @throws OperatorException when the file is damaged; one line
    */
-  static KeptRuns in(Path folder) {
-    return in(folder, System::nanoTime);
+  static KeptRuns in(Path folder, List<String> settings) {
+    return in(folder, settings, System::nanoTime);
   }
 
   /** The same with a clock of its own. */
-  static KeptRuns in(Path folder, LongSupplier nanos) {
-    KeptRuns kept = new KeptRuns(folder.resolve(NAME), nanos);
+  static KeptRuns in(Path folder, List<String> settings, LongSupplier nanos) {
+    KeptRuns kept = new KeptRuns(folder, settings, nanos);
     try {
       if (Files.exists(kept.file)) {
         for (List<String> cells : CsvRows.read(kept.file, HEADER)) {
@@ -121,7 +125,7 @@ final class KeptRuns {
         (key, byName) ->
             text.append(Csv.line(List.of(key.run(), key.seed(), key.stamp(), text(byName))))
                 .append('\n'));
-    Path part = file.resolveSibling(NAME + ".part");
+    Path part = file.resolveSibling(file.getFileName() + ".part");
     Files.writeString(part, text);
     Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }

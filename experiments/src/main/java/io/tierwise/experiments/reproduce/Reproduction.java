@@ -121,7 +121,11 @@ public record Reproduction(
   }
 
   private static boolean isTrue(Map<String, YamlTree> entries, String key) {
-    return entries.containsKey(key) && entries.get(key).text().equals("true");
+    String text = entries.containsKey(key) ? entries.get(key).text() : "false";
+    if (!text.equals("true") && !text.equals("false")) {
+      throw entries.get(key).wrong("is " + text + "; must be true or false");
+    }
+    return text.equals("true");
   }
 
   private static int count(YamlTree tree) {
@@ -232,8 +236,12 @@ public record Reproduction(
 
   private static List<ExpectedRow> expected(Path file) throws IOException {
     List<ExpectedRow> rows = new ArrayList<>();
+    Set<RowKey> seen = new HashSet<>();
     for (List<String> cells : CsvRows.read(file, EXPECTED_HEADER)) {
       RowKey key = new RowKey(cells.get(0), cells.get(1), cells.get(2));
+      if (!seen.add(key)) {
+        throw OperatorException.badInput(file + ": has two lines for " + key);
+      }
       try {
         rows.add(new ExpectedRow(key, Printed.parse(cells.get(3)), cells.get(4), cells.get(5)));
       } catch (NumberFormatException e) {

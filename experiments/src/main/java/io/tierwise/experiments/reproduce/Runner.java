@@ -1,5 +1,6 @@
 package io.tierwise.experiments.reproduce;
 
+import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
@@ -9,6 +10,7 @@ import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.Scenario;
+import io.tierwise.simulator.scenario.ScenarioTiers;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,11 +18,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,6 +46,9 @@ public final class Runner {
 
   private Map<KeptRuns.Key, Scenario> runs = Map.of();
 
+  /** Of them those that were not made by this call. */
+  private final Set<KeptRuns.Key> earlier = new LinkedHashSet<>();
+
   /**
    * @param settings laid over every run
    * @param data folder of the user's traces; null when there is none
@@ -52,7 +60,7 @@ public final class Runner {
     this.settings = settings;
     this.data = data;
     this.remark = remark;
-    this.kept = KeptRuns.in(reproduction.folder());
+    this.kept = KeptRuns.in(reproduction.folder(), settings);
   }
 
   /**
@@ -72,6 +80,7 @@ public final class Runner {
     runs.forEach(
         (key, scenario) -> {
           if (kept.find(key) != null) {
+            earlier.add(key);
             note(key, kept.find(key));
           } else {
             // Each seed is a case of its own, so that runs that are over count one by one.
@@ -102,22 +111,53 @@ public final class Runner {
    * Reads the scenarios of the runs that rows need, with all settings; runs nothing.
    *
    * @param wanted of the rows
+   * @throws OperatorException when one is wrong, or lacks a figure that a row asks for
    */
   public void check(Predicate<RowPlan> wanted) {
-    neededRuns(wanted).forEach(this::scenario);
+    Map<String, Set<String>> names = new HashMap<>();
+    neededRuns(wanted).forEach(run -> names.put(run.name(), figureNames(scenario(run))));
+    requireFigures(wanted, names);
+  }
+
+  /** The names of the figures that a run of a scenario has. */
+  private static Set<String> figureNames(Scenario scenario) {
+    return figures(ScenarioTiers.table(scenario).tiers().stream().map(Tier::name).toList())
+        .map(Figure::name)
+        .collect(Collectors.toSet());
+  }
+
+  /** Refuses a row whose formula names what its run does not have: before hours of runs. */
+  private void requireFigures(Predicate<RowPlan> wanted, Map<String, Set<String>> names) {
+    for (RowPlan row : reproduction.plans().values()) {
+      if (wanted.test(row)) {
+        Formula.evaluate(
+            row.formula(),
+            reproduction.templates().members(),
+            (run, figure) -> {
+              if (names.containsKey(run) && !names.get(run).contains(figure)) {
+                throw OperatorException.badInput(
+                    "runs.yaml: " + row.key() + ": run " + run + " has no figure " + figure);
+              }
+              return 1;
+            });
+      }
+    }
   }
 
   /** Each run that rows need, with each of its seeds. */
   private Map<KeptRuns.Key, Scenario> wantedRuns(Predicate<RowPlan> wanted) {
     RunStamp stamps = new RunStamp();
     Map<KeptRuns.Key, Scenario> all = new LinkedHashMap<>();
+    Map<String, Set<String>> names = new HashMap<>();
     for (RunPlan run : neededRuns(wanted)) {
       Scenario scenario = scenario(run);
+      names.put(run.name(), figureNames(scenario));
       for (int seed = 0; seed < run.seeds(); seed++) {
         Scenario seeded = scenario.withSeed(scenario.seed() + seed);
         all.put(new KeptRuns.Key(run.name(), seed, stamps.of(seeded)), seeded);
       }
     }
+    requireFigures(wanted, names);
     return all;
   }
 
@@ -140,15 +180,19 @@ public final class Runner {
   }
 
   private static Map<String, Double> figuresOf(RunCase once) {
-    List<String> tiers = once.tierNames();
     Map<String, Double> byName = new LinkedHashMap<>();
-    Stream.of(Figure.all(tiers), Figure.networkOfTiers(tiers), List.of(Figure.bufferedBytes()))
-        .flatMap(List::stream)
+    figures(once.tierNames())
         .forEach(
             figure ->
                 byName.putIfAbsent(
                     figure.name(), figure.measure().of(once.runs().get(0), once.scenario())));
     return byName;
+  }
+
+  private static Stream<Figure> figures(List<String> tiers) {
+    return Stream.of(
+            Figure.all(tiers), Figure.networkOfTiers(tiers), List.of(Figure.bufferedBytes()))
+        .flatMap(List::stream);
   }
 
   /** Whether a run is over, so that there is something to keep. */
@@ -174,10 +218,24 @@ public final class Runner {
     }
   }
 
-  /** Forgets what interrupted calls kept of these runs: the results have it. */
+  /** Forgets what is kept of these runs: the results have it. */
   public void forget() {
+    forget(runs.keySet());
+  }
+
+  /**
+   * Forgets the runs of this call alone: what interrupted calls kept is for one that writes
+   * results.
+   */
+  public void forgetOwn() {
+    Set<KeptRuns.Key> own = new LinkedHashSet<>(runs.keySet());
+    own.removeAll(earlier);
+    forget(own);
+  }
+
+  private void forget(Set<KeptRuns.Key> which) {
     try {
-      kept.forget(runs.keySet());
+      kept.forget(which);
     } catch (IOException e) {
       throw OperatorException.cluster(kept.file() + " cannot be changed: " + e.getMessage(), e);
     }

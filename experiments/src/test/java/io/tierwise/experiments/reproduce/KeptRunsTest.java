@@ -118,7 +118,7 @@ class KeptRunsTest {
   @Test
   void runsAreKeptEachHalfMinuteWhileOthersRun() {
     long[] nanos = {0};
-    KeptRuns kept = KeptRuns.in(paper, () -> nanos[0]);
+    KeptRuns kept = KeptRuns.in(paper, List.of(), () -> nanos[0]);
     KeptRuns.Key first = new KeptRuns.Key("one", 0, "stamp");
     kept.add(first, Map.of("makespan_seconds", 1.5));
     kept.writeNowAndThen();
@@ -126,7 +126,8 @@ class KeptRunsTest {
     nanos[0] = 30_000_000_000L;
     kept.writeNowAndThen();
 
-    assertThat(KeptRuns.in(paper).find(first)).isEqualTo(Map.of("makespan_seconds", 1.5));
+    assertThat(KeptRuns.in(paper, List.of()).find(first))
+        .isEqualTo(Map.of("makespan_seconds", 1.5));
   }
 
   @Test
@@ -153,6 +154,42 @@ class KeptRunsTest {
         Files.readString(paper.resolve("one.yaml")).replace("tasks: 7", "tasks: 8"));
     assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(RUNS);
     assertThat(remarks).isEmpty();
+  }
+
+  /** As a look at what depends on a key, while hours of runs wait to go on. */
+  @Test
+  void aTrialWithOtherSettingsLeavesAloneWhatWasKept() {
+    Runner interrupted = runner();
+    run(interrupted, 4);
+    interrupted.keep();
+    Runner trial = runner("devices.d.read=50 MB/s");
+    run(trial, 3);
+    assertThat(trial.keep()).startsWith("3 of 6 runs of").contains(".kept-runs-");
+    Runner again = runner("devices.d.read=50 MB/s");
+    assertThat(run(again, Integer.MAX_VALUE)).isEqualTo(RUNS - 3);
+    again.forget();
+
+    assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(RUNS - 4);
+  }
+
+  @Test
+  void aCallThatWritesNothingLeavesWhatIsKeptForOneThatDoes() throws IOException {
+    Runner interrupted = runner();
+    run(interrupted, 4);
+    interrupted.keep();
+    Path file = paper.resolve(".kept-runs.csv");
+    String kept = Files.readString(file);
+    Runner look = runner();
+    run(look, Integer.MAX_VALUE);
+    look.forgetOwn();
+    assertThat(file).content().isEqualTo(kept);
+
+    Files.delete(file);
+    Runner first = runner();
+    run(first, Integer.MAX_VALUE);
+    first.keep();
+    first.forgetOwn();
+    assertThat(file).as("nobody interrupted it").doesNotExist();
   }
 
   @Test

@@ -160,6 +160,29 @@ class ReproductionsTest {
     assertThat(NullScore.of(compared).numbers()).isZero();
   }
 
+  /** Else a calibrated row would count as a prediction. */
+  @Test
+  void aWordForYesIsRefused() throws IOException {
+    write("expected.csv", Reproduction.EXPECTED_HEADER, "F,a,m,20,%,p. 1");
+    write("tolerance.yaml", "- {absolute: 1, reason: r, rows: [{figure: F, case: a, metric: m}]}");
+    for (String key : List.of("given", "calibrated")) {
+      String row = "rows: [{figure: F, case: a, metric: m, ours: '20', " + key + ": yes}]";
+      write("runs.yaml", row);
+      assertThatThrownBy(() -> Reproduction.read(folder))
+          .isInstanceOf(OperatorException.class)
+          .hasMessageEndingWith(key + " is yes; must be true or false");
+    }
+  }
+
+  @Test
+  void aNumberThatIsPrintedTwiceIsRefused() throws IOException {
+    write("expected.csv", Reproduction.EXPECTED_HEADER, "F,a,m,20,%,p. 1", "F,a,m,30,%,p. 1");
+    write("runs.yaml", "rows: [{figure: F, case: a, metric: m, ours: '20', given: true}]");
+    assertThatThrownBy(() -> Reproduction.read(folder))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageEndingWith("expected.csv: has two lines for F | a | m");
+  }
+
   private static List<Comparison> compared(Reproduction reproduction) {
     Runner runner = new Runner(reproduction, List.of(), null, line -> {});
     runner.run(row -> true, 1, new RunListener() {}, () -> false);
