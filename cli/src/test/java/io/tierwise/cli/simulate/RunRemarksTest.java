@@ -50,6 +50,34 @@ class RunRemarksTest {
     assertThat(read.err()).doesNotContain("curve");
   }
 
+  /** A path that is misspelt would seem to cost nothing. */
+  @Test
+  void aMovementThatFindsNoFileIsSaid() throws IOException {
+    String stored = "stored=[{path: /warehouse, files: 4, size: 10 MB}]";
+    String[] paths = {"/warehose", "/warehouse"};
+    for (String path : paths) {
+      String movement = "movement=[{path: " + path + ", placement: 'layout:1 x hdd'}]";
+      Ran ran =
+          Ran.of("simulate", Ran.small(folder), "--set", stored, "--set", movement, "--seeds", "2");
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      assertThat(ran.err().contains("a movement moved nothing: when it began no file was at /w"))
+          .as(path)
+          .isEqualTo(path.equals("/warehose"));
+    }
+  }
+
+  @Test
+  void popularityWhoseFirstWindowNeverEndsIsSaid() throws IOException {
+    for (String window : new String[] {"1 h", "1 s"}) {
+      String popularity = "popularity={predictor: scarlett, window: " + window + "}";
+      Ran ran = Ran.of("simulate", Ran.small(folder), "--set", popularity);
+      assertThat(ran.exitCode()).as(ran.err()).isZero();
+      assertThat(ran.err().contains("popularity changed nothing: no window of 60.0 min"))
+          .as(window)
+          .isEqualTo(window.equals("1 h"));
+    }
+  }
+
   @Test
   void scenariosWithDifferentJobsAreNotCompared() throws IOException {
     String today = Ran.small(folder);

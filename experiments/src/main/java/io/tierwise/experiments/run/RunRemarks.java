@@ -26,6 +26,8 @@ public final class RunRemarks {
     return Stream.of(
             onlyFailures(report),
             MissedFaults.of(report),
+            IdleSections.movements(report),
+            IdleSections.popularity(report),
             cachedReads(report),
             unaskedCurves(report))
         .flatMap(Optional::stream)
@@ -64,7 +66,7 @@ public final class RunRemarks {
   }
 
   /** Which cases a remark is about, where a report has several. */
-  private static String which(List<RunCase> meant, Report report) {
+  static String which(List<RunCase> meant, Report report) {
     int all = report.cases().size();
     return all == 1
         ? ""
