@@ -58,13 +58,13 @@ final class ProfileRunCommand extends ClusterCommand {
   @Option(
       names = "--fast-tier",
       paramLabel = "TIER",
-      description = "As HDFS and the NodeManagers know it (default: the tier table's fastest).")
+      description = "As HDFS and the NodeManagers know it (default: the fastest that counts).")
   private String fastTier;
 
   @Option(
       names = "--slow-tier",
       paramLabel = "TIER",
-      description = "The same of the slow one (default: the tier table's slowest).")
+      description = "The same of the slow one (default: the slowest that counts).")
   private String slowTier;
 
   @Option(
