@@ -59,18 +59,19 @@ fn free_for(
 
 /// The places of a device that creation overwrites, or takes from users, and that are not a record of ours. Most file systems leave the first
 /// sector of a device to others, and the copy of a partition table lies between the places of a label's copies.
-fn taken_places(states: &[RecordState; 2], device: Device, layout: &Layout, len_bytes: u64) -> Vec<Range<u64>> {
+fn taken_places(states: &[RecordState; 2], device: Device, layout: &Layout, len_bytes: u64) -> [Range<u64>; 2] {
     let [first_bytes, second_bytes] = layout.record_offsets_bytes(device);
     let sector = SECTOR_BYTES as u64;
     let end_bytes = len_bytes / sector * sector;
+    let none = 0..0;
     match (device, states) {
         // Behind a record of ours, what follows is ours as well.
         (Device::Cache, [RecordState::Blank, RecordState::Blank]) => {
-            vec![first_bytes..layout.data_offset_bytes(Slot(0)), second_bytes..end_bytes]
+            [first_bytes..layout.data_offset_bytes(Slot(0)), second_bytes..end_bytes]
         }
-        (Device::Cache, [RecordState::Blank, _]) => vec![first_bytes..layout.data_offset_bytes(Slot(0))],
-        (Device::Disk, [RecordState::Blank, RecordState::Blank]) => vec![first_bytes..end_bytes],
-        _ => Vec::new(),
+        (Device::Cache, [RecordState::Blank, _]) => [first_bytes..layout.data_offset_bytes(Slot(0)), none],
+        (Device::Disk, [RecordState::Blank, RecordState::Blank]) => [first_bytes..end_bytes, none],
+        _ => [none.clone(), none],
     }
 }
 

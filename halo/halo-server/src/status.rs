@@ -368,7 +368,7 @@ mod tests {
                 let names: BTreeSet<_> = names.collect();
                 assert!(!names.is_empty() && names.is_subset(&shown), "{title}: {text}");
                 let counts = names.iter().any(|name| name.ends_with("_total"));
-                assert_eq!(counts, counts && text.contains("rate("), "{title}: a counter without a rate: {text}");
+                assert!(!counts || text.contains("rate("), "{title}: a counter without a rate: {text}");
                 drawn.extend(names);
             }
             assert!(places.insert(panel["gridPos"].to_string()) && places.insert(panel["id"].to_string()), "{title}");

@@ -241,6 +241,12 @@ mod tests {
             responses.len() == 100 && responses.iter().all(|&millis| (0.5..most).contains(&millis)),
             "{responses:?}"
         );
+        // One that writes the same place again waits for whole turns of the platter, from the answer on.
+        let again = Measured { operation: Operation::Write, gap_micros: 3000.0, ..measured[1] };
+        for millis in &model_responses_millis(&disk, &[again; 10])[1..] {
+            let turns = (millis * 1e6 + 3e6) / disk.profile.revolution_nanos() as f64;
+            assert!(turns > 0.5 && (turns - turns.round()).abs() < 1e-3, "{turns} turns");
+        }
         // A pause of ten seconds turns the platters, and changes nothing else.
         let paused: Vec<_> = measured.iter().map(|request| Measured { gap_micros: 1e7, ..*request }).collect();
         assert!(model_responses_millis(&disk, &paused).iter().all(|&millis| (0.5..most).contains(&millis)));
