@@ -70,6 +70,18 @@ class Index(SeriesTest):
 
         self.each([{"at": at} for at in places], is_said)
 
+    def test_entries_that_are_lost_or_in_another_order_are_said_to_be_damaged(self):
+        """Each that is there is whole. Without checksums nothing else tells."""
+        self.succeeds(self.puts(2, "run", "pnetcdf", 9, "--steps", "4", options="checksums=no"))
+        index = self.index("run")
+        begin, middle, end = [match.end() for match in re.finditer(rb"done \d+ [0-9a-f]+\n", index)][:3]
+        for changed in (index[:begin] + index[middle:], index[:begin] + index[middle:end] + index[begin:middle] + index[end:]):
+            with open(self.path("run", "series-000000", "steps"), "wb") as file:
+                file.write(changed)
+            told = alone("check", self.path("run"))
+            self.assertEqual(told.returncode, 3, told.stdout)
+            self.assertRegex(told.stderr, "steps is damaged: what it says of step 1 is not as it was written")
+
     def test_an_index_that_cannot_be_read_to_its_end_loses_no_step(self):
         self.succeeds(self.puts(1, "run", "posix", 99, "--steps", "30"))
         index = self.index("run")
