@@ -214,7 +214,9 @@ mod tests {
         measured.iter_mut().zip(model).for_each(|(request, millis)| request.response_micros = millis * 1e3);
         let same = validate(disk, &measured);
         assert!(same.demerit_millis < 1e-9 && same.requests == 200, "{same:?}");
-        measured.iter_mut().for_each(|request| request.response_micros += 2000.0);
+        for request in &mut measured {
+            request.response_micros += 2000.0;
+        }
         let slower = validate(disk, &measured);
         assert!((slower.demerit_millis - 2.0).abs() < 1e-9, "{slower:?}");
         assert!((slower.measured_mean_millis - slower.model_mean_millis - 2.0).abs() < 1e-9, "{slower:?}");
