@@ -9,7 +9,7 @@ use halo_disk::{Operation, Profile, SECTOR_BYTES};
 use halo_planted::Mistake;
 use halo_server::nbdkit::{BlockSizes, Export, Failure, Plugin, Stage};
 use halo_server::register;
-use platter::Platter;
+use platter::{Command, Platter};
 use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -87,11 +87,12 @@ write-cache=on|off  off: a consumer disk whose volatile cache is switched off";
 }
 
 impl EmulatedDisk {
-    /// Takes the time that the command takes.
-    fn spend(&self, operation: Operation, offset_bytes: u64, count: u64) {
+    /// Takes the time that the command takes, with a flush behind it or without.
+    fn spend(&self, operation: Operation, offset_bytes: u64, count: u64, flushes: bool) {
         let first_sector = offset_bytes / SECTOR_BYTES;
         let sectors = (offset_bytes + count).div_ceil(SECTOR_BYTES) - first_sector;
-        self.platter.carry_out(operation, first_sector, sectors);
+        let command = Command { operation, first_sector, sectors };
+        if flushes { self.platter.carry_out(&[command, Command::FLUSH]) } else { self.platter.carry_out(&[command]) }
     }
 }
 
@@ -109,18 +110,18 @@ impl Export for EmulatedDisk {
     }
 
     fn read(&self, offset_bytes: u64, buffer: &mut [u8]) -> Result<(), Failure> {
-        self.spend(Operation::Read, offset_bytes, buffer.len() as u64);
+        self.spend(Operation::Read, offset_bytes, buffer.len() as u64, false);
         self.file.read_exact_at(buffer, offset_bytes).map_err(Failure::io)
     }
 
     fn write(&self, offset_bytes: u64, bytes: &[u8], durably: bool) -> Result<(), Failure> {
-        self.spend(Operation::Write, offset_bytes, bytes.len() as u64);
-        self.file.write_all_at(bytes, offset_bytes).map_err(Failure::io)?;
-        if durably && !Mistake::EmulatedFuaIgnored.is_made() { self.flush() } else { Ok(()) }
+        let flushes = durably && !Mistake::EmulatedFuaIgnored.is_made();
+        self.spend(Operation::Write, offset_bytes, bytes.len() as u64, flushes);
+        self.file.write_all_at(bytes, offset_bytes).map_err(Failure::io)
     }
 
     fn flush(&self) -> Result<(), Failure> {
-        self.spend(Operation::Flush, 0, 0);
+        self.platter.carry_out(&[Command::FLUSH]);
         Ok(())
     }
 

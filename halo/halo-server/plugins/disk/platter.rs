@@ -23,6 +23,18 @@ struct State {
     turning: Option<JoinHandle<()>>,
 }
 
+/// What a disk is told to do, and where.
+#[derive(Clone, Copy)]
+pub(crate) struct Command {
+    pub(crate) operation: Operation,
+    pub(crate) first_sector: u64,
+    pub(crate) sectors: u64,
+}
+
+impl Command {
+    pub(crate) const FLUSH: Self = Self { operation: Operation::Flush, first_sector: 0, sectors: 0 };
+}
+
 impl Platter {
     pub(crate) fn new(profile: Profile) -> Self {
         let state =
@@ -30,18 +42,22 @@ impl Platter {
         Self { state: Mutex::new(state), changed: Condvar::new(), since: Instant::now() }
     }
 
-    /// Returns when the command is done.
-    pub(crate) fn carry_out(&self, operation: Operation, first_sector: u64, sectors: u64) {
+    /// Returns when the commands are done. They arrive at one moment: between two calls the disk would go on for as long as this thread
+    /// does not run.
+    pub(crate) fn carry_out(&self, commands: &[Command]) {
         let mut state = self.lock();
-        let id = state.next_id;
-        state.next_id += 1;
-        state.waiting.insert(id, std::thread::current());
         let now_nanos = self.now_nanos();
         advance(&mut state, now_nanos);
-        state.disk.submit(now_nanos, Request { id, operation, first_sector, sectors });
+        let first_id = state.next_id;
+        for (id, &Command { operation, first_sector, sectors }) in (first_id..).zip(commands) {
+            state.next_id = id + 1;
+            state.waiting.insert(id, std::thread::current());
+            state.disk.submit(now_nanos, Request { id, operation, first_sector, sectors });
+        }
+        let ids = first_id..state.next_id;
         drop(state);
         self.changed.notify_one();
-        while self.lock().waiting.contains_key(&id) {
+        while ids.clone().any(|id| self.lock().waiting.contains_key(&id)) {
             std::thread::park();
         }
     }
