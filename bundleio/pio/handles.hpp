@@ -24,7 +24,7 @@ struct OpenFile {
 
   const System& itsSystem() const;
   Contents contents() const { return output ? output->contents() : known; }
-  /// What is on the disk. Throws while definitions are made.
+  /// The contents on the disk. Throws while definitions are made.
   Input& readable() const { return output ? output->seen() : *input; }
   /// Throws where the file is open for reading.
   Output& writable() const;

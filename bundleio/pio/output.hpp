@@ -40,7 +40,7 @@ class Output {
   void putWhole(int variable, int64_t frame, const void* values);
   void putPart(int variable, const MPI_Offset* start, const MPI_Offset* count, const void* values);
   void read(int variable, int decomposition, int64_t length, void* values);
-  /// What is on the disk of the file. Throws while definitions are made. Local.
+  /// The part of the file that is on the disk. Throws while definitions are made. Local.
   Input& seen();
   void sync();
   void close();

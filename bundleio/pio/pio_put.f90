@@ -11,7 +11,7 @@ module bundleio_pio_put
   private
   public :: pio_put_var, part_facts, look_at
 
-  ! What a call takes of a variable, fastest first and from 1; without addresses all of it.
+  ! The part of a variable that a call takes, fastest dimension first and from 1; without addresses all of it.
   type :: part_facts
     integer(c_int) :: given = 0  ! values of start, and of count
     integer(c_int64_t), allocatable :: start(:), count(:)

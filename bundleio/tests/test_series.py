@@ -329,7 +329,7 @@ class Series(SeriesTest):
         self.assertEqual(told.returncode, 3, told.stdout)
         self.assertRegex(told.stderr, "joined/step-000001 holds other values than .*other/step-000001: --append goes on with steps of the same run")
         self.equal("apart", "joined")
-        # A run that went another way behind its first step.
+        # This run went another way behind its first step.
         shutil.copytree(self.path("apart"), self.path("turned"))
         shutil.rmtree(self.path("turned", "step-000001"))
         shutil.copytree(self.path("other", "step-000001"), self.path("turned", "step-000001"))

@@ -138,7 +138,7 @@ class BpReader final : public Reader {
       throw Failure(BIO_FORMAT, path_ + " is damaged: " + failure.what());
     } catch (const std::exception& error) {
       const std::string text = bpMessage(error.what());
-      // What could not be read is not damaged.
+      // A file that could not be read need not be damaged.
       const auto says = [&](int code) {
         return text.find(std::strerror(code)) != std::string::npos;
       };

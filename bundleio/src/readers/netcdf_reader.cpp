@@ -23,8 +23,8 @@ constexpr std::size_t unpackedBytesMax = 64 << 20;
 constexpr std::size_t slotsOfCache = 1009;  // HDF5 wants a prime number
 constexpr float netcdfPreemption = 0.75F;   // netCDF-C's default
 
-// What could not be read is not damaged: the system's error, or 0 where the file is at fault. Codes
-// of the library's own stand for many causes, but leave the number that a disk's error has.
+// The system's error, or 0 where the file is at fault: one that could not be read need not be
+// damaged. Codes of the library's own stand for many causes, but leave a disk's error in errno.
 int systemsError(int code) {
   const int told = code > 0 ? code : errno;
   for (const int ofDisk : {EIO, ESTALE, ETIMEDOUT, EREMOTEIO}) {

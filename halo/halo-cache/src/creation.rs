@@ -95,7 +95,7 @@ fn refuse_data(
     Ok(())
 }
 
-/// What is looked at, or cleared, at once.
+/// Bytes that are looked at, or cleared, at once.
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// The records on two devices of which a pair may be made: without a medium, on those of a new one.

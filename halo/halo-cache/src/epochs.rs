@@ -17,8 +17,8 @@ const FOUND: u64 = 2;
 const MASK_SHIFT: u32 = 8;
 const LBN_SHIFT: u32 = 16;
 
-/// What recovery found is put in order in so many parts. Own: each part is a look at all places, and up to two parts are held outside of the
-/// tables meanwhile: three bytes for each copy.
+/// Copies that recovery found are put in order in so many parts. Own: each part is a look at all places, and up to two parts are held outside
+/// of the tables meanwhile: three bytes for each copy.
 const PARTS: usize = 16;
 /// Fewer copies are not worth another look.
 const LEAST_PART: usize = 4096;

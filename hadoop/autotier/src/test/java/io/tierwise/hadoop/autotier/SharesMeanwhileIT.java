@@ -14,9 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * What becomes of shares when something changes between the daemon's begin, its plan and its work.
- */
+/** Shares when something changes between the daemon's begin, its plan and its work. */
 class SharesMeanwhileIT extends SharedDirectory {
   /** By HDFS's default ({@code dfs.namenode.fs-limits.max-xattrs-per-inode}). */
   private static final int ATTRIBUTES_MAX = 32;

@@ -63,7 +63,7 @@ final class Avoided {
   }
 
   /**
-   * A node that refuses.
+   * A node that refuses moves.
    *
    * @param nanos for which it was asked and refused, between runs not counted
    * @param lastNanos when it refused last

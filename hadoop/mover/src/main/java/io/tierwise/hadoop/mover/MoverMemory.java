@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What the movers of a process learn that outlasts a run: which volumes and nodes are left alone
- * for a while, and which other name services do not tell whether a mover runs there. A daemon keeps
- * it from one run to the next, and each thing is said once. Safe for many threads.
+ * Knowledge of a process's movers that outlasts a run: which volumes and nodes are left alone for a
+ * while, and which other name services do not tell whether a mover runs there. A daemon keeps it
+ * from one run to the next, and says each thing once. Safe for many threads.
  */
 public final class MoverMemory {
   private final Consumer<String> say;

@@ -146,7 +146,7 @@ public record MoverReport(
             used += volume.usedBytes();
           }
         }
-        // What is used is as old as the nodes' last heartbeats; what goes may be younger.
+        // The bytes in use are as old as the nodes' heartbeats; replicas that go may be younger.
         long then = Math.max(0, used + change.comeBytes() - change.goBytes());
         all.add(new TierFill(change.tier(), capacity, used, then));
       }
