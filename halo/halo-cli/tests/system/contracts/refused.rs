@@ -51,6 +51,9 @@ pub(crate) fn a_full_cache_says_that_there_is_no_room(mistake: Option<Mistake>) 
         is_one
     });
     assert_eq!(damaged.count(), blocks, "not each block was found in the cache file");
+    // A batch that was read before would still free slots of a disk that is well again.
+    let known = || machine.bench.status()["damaged_blocks"].as_u64() == Some(blocks as u64);
+    wait_for("all blocks known as damaged", || known().then_some(()));
     machine.well("disk", ".fail-write");
     let refused = client.write(0, &content(9), false).unwrap_err();
     assert_eq!(refused.raw_os_error(), Some(NO_ROOM), "{refused}");
