@@ -3,6 +3,8 @@ package io.tierwise.simulator.movement;
 import io.tierwise.core.action.Move;
 import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.Misplaced;
+import io.tierwise.policies.movement.MoveClaim;
+import io.tierwise.policies.movement.MoveTurns;
 import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
@@ -24,6 +26,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +56,10 @@ public final class MovementHost implements MovementRun.Surroundings {
   private final Map<Long, ReplicaMove> toDrop = new LinkedHashMap<>();
   private final Map<Long, StoredFile> toLookAt = new LinkedHashMap<>();
   private final ReplicaCopies<ReplicaMove> copies;
+
+  /** By job: what its moves owe to the rates of its limits outlasts each of its runs. */
+  private final Map<MoverJob, MoveTurns<ReplicaMove, Integer>> turns = new HashMap<>();
+
   private final int begins;
   private final int wakes;
   private final int looksAgain;
@@ -175,10 +182,26 @@ public final class MovementHost implements MovementRun.Surroundings {
   private void beginNext() {
     while (run == null && !waiting.isEmpty()) {
       job = waiting.remove();
-      run = new MovementRun(cluster, namespace, placer, this, copies, job.begin());
+      run = begun(job.begin());
       run.proceed();
       endIfOver();
     }
+  }
+
+  private MovementRun begun(MovementRun.Order order) {
+    MoveTurns<ReplicaMove, Integer> ofJob =
+        turns.computeIfAbsent(job, one -> new MoveTurns<>(order.limits(), this::claim));
+    return new MovementRun(cluster, namespace, placer, this, copies, ofJob, order);
+  }
+
+  private MoveClaim<Integer> claim(ReplicaMove move) {
+    int to = move.decision().to();
+    int source = move.decision().source();
+    return new MoveClaim<>(nodeOfView(to), nodeOfView(source), to, source, move.bytes());
+  }
+
+  private int nodeOfView(int viewVolume) {
+    return cluster.view().nodeOfVolume(viewVolume);
   }
 
   private void endIfOver() {

@@ -1,10 +1,8 @@
 package io.tierwise.simulator.movement;
 
-import io.tierwise.core.action.Move;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.LoadView;
 import io.tierwise.policies.movement.Hindrance;
-import io.tierwise.policies.movement.MoveClaim;
 import io.tierwise.policies.movement.MoveTurns;
 import io.tierwise.policies.movement.MovementLimits;
 import io.tierwise.policies.movement.MovementPlan;
@@ -82,12 +80,18 @@ final class MovementRun {
   private long lastMoveTick;
   private int underWay;
 
+  /**
+   * A run that has not begun.
+   *
+   * @param turns of all runs of its job, of which this is the only one now
+   */
   MovementRun(
       VirtualCluster cluster,
       Namespace namespace,
       BlockPlacer placer,
       Surroundings host,
       ReplicaCopies<ReplicaMove> copies,
+      MoveTurns<ReplicaMove, Integer> turns,
       Order order) {
     this.cluster = cluster;
     this.namespace = namespace;
@@ -97,7 +101,7 @@ final class MovementRun {
     this.tally = order.tally();
     MovementLimits limits = order.limits();
     this.planner = new MovementPlanner(cluster, namespace, host.load(), limits.keptFreeShare());
-    this.turns = new MoveTurns<>(limits, this::claim);
+    this.turns = turns;
     this.blocks = order.blocks();
     this.reports = new HdfsReports(order.heartbeatSeconds(), cluster.nodeCount());
     this.looks = new FileLooks((file, nanos) -> host.lookAt(nanos * TICKS_PER_NANO, file));
@@ -117,16 +121,6 @@ final class MovementRun {
       double heartbeatSeconds,
       Iterator<NextBlock> blocks,
       MovementTally tally) {}
-
-  private MoveClaim<Integer> claim(ReplicaMove move) {
-    Move decision = move.decision();
-    return new MoveClaim<>(
-        cluster.view().nodeOfVolume(decision.to()),
-        cluster.view().nodeOfVolume(decision.source()),
-        decision.to(),
-        decision.source(),
-        move.bytes());
-  }
 
   private static long nanos(long tick) {
     return tick / TICKS_PER_NANO;
