@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
     description = {
       "Runs a scenario for all combinations of what some keys may be, and marks the best.",
       "The best are the Pareto front: points that no other one beats in time, energy, money and"
-          + " risk at once. Points with different workloads have fronts of their own.",
+          + " risk at once. Points with different workloads have fronts of their own. Figures"
+          + " that differ by less than a billionth are equal.",
       "'tierwise halve' finds the best of many points with few runs, 'tierwise search' the best"
           + " value of one key."
     },

@@ -44,13 +44,15 @@ public final class GoldenSearch {
     while (high - low > 2 && known.size() + 1 < evaluationsMax) {
       double left = Math.rint(high - GOLDEN * (high - low));
       double right = Math.max(left + 1, Math.rint(low + GOLDEN * (high - low)));
-      if (at(left) <= at(right)) {
+      boolean bothFail = Math.min(at(left), at(right)) == Double.POSITIVE_INFINITY;
+      // Where both fail the end that does not says where to look.
+      if (bothFail ? at(low) <= at(high) : at(left) <= at(right)) {
         high = right;
       } else {
         low = left;
       }
     }
-    if (high - low > 1) {
+    if (high - low > 1 && known.size() < evaluationsMax) {
       at(low + 1);
     }
     return known.entrySet().stream()

@@ -86,8 +86,9 @@ public final class Grid {
   private Point point(ScenarioFiles scenario, List<String> values) {
     List<String> label = new ArrayList<>();
     List<String> group = new ArrayList<>();
+    List<String> names = Variation.shortNames(keys());
     for (int i = 0; i < values.size(); i++) {
-      String part = variations.get(i).shortKey() + "=" + values.get(i);
+      String part = names.get(i) + "=" + values.get(i);
       label.add(part);
       if (variations.get(i).key().startsWith(GROUPING)) {
         group.add(part);

@@ -10,12 +10,10 @@ import io.tierwise.simulator.report.Report;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.ScatterChart;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -72,19 +70,22 @@ public record SweepResult(
 
   /** The objectives of which points of one group differ; all of them when they differ in none. */
   static List<Figure> telling(List<Figure> objectives, List<Grid.Point> points, Report report) {
-    List<Figure> telling = new ArrayList<>();
-    for (Figure figure : objectives) {
-      Map<String, Set<Double>> values = new LinkedHashMap<>();
-      for (int i = 0; i < points.size(); i++) {
-        values
-            .computeIfAbsent(points.get(i).group(), group -> new HashSet<>())
-            .add(report.cases().get(i).estimate(figure).mean());
-      }
-      if (values.values().stream().anyMatch(ofGroup -> ofGroup.size() > 1)) {
-        telling.add(figure);
-      }
+    Map<String, List<RunCase>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < points.size(); i++) {
+      groups
+          .computeIfAbsent(points.get(i).group(), group -> new ArrayList<>())
+          .add(report.cases().get(i));
     }
+    List<Figure> telling =
+        objectives.stream()
+            .filter(figure -> groups.values().stream().anyMatch(group -> differ(group, figure)))
+            .toList();
     return telling.isEmpty() ? objectives : telling;
+  }
+
+  private static boolean differ(List<RunCase> group, Figure figure) {
+    return Pareto.differ(
+        group.stream().mapToDouble(each -> each.estimate(figure).mean()).toArray());
   }
 
   /** Whether each case is on the front of its group. */
@@ -132,7 +133,7 @@ public record SweepResult(
   public Table table() {
     boolean[] front = front();
     Table table = new Table();
-    keys().forEach(key -> table.text(key.substring(key.lastIndexOf('.') + 1)));
+    Variation.shortNames(keys()).forEach(name -> table.text(name));
     objectives().forEach(figure -> table.number(figure.title().strip()));
     boolean differentRuns =
         report().cases().stream().mapToInt(each -> each.runs().size()).distinct().count() > 1;

@@ -3,6 +3,7 @@ package io.tierwise.experiments.sweep;
 import io.tierwise.core.message.OperatorException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,6 +47,13 @@ public record Variation(String key, List<String> values) {
     if (values.contains("")) {
       throw OperatorException.badInput(
           option + " " + text + ": a value is empty: write values between commas");
+    }
+    for (String value : values) {
+      // A point that is there twice has the name of another one, and would run twice.
+      if (Collections.frequency(values, value) > 1) {
+        throw OperatorException.badInput(
+            option + " " + text + ": " + value + " is there twice: name each value once");
+      }
     }
     return new Variation(text.substring(0, equals).strip(), values);
   }
@@ -108,8 +116,15 @@ public record Variation(String key, List<String> values) {
     }
   }
 
-  /** The key's last step, for labels. */
-  String shortKey() {
-    return key.substring(key.lastIndexOf('.') + 1);
+  /** Names for people: the last steps of keys, or all of those whose last step others have, too. */
+  static List<String> shortNames(List<String> keys) {
+    List<String> lastSteps =
+        keys.stream().map(key -> key.substring(key.lastIndexOf('.') + 1)).toList();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      boolean isAlone = Collections.frequency(lastSteps, lastSteps.get(i)) == 1;
+      names.add(isAlone ? lastSteps.get(i) : keys.get(i));
+    }
+    return names;
   }
 }

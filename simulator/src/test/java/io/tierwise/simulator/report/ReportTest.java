@@ -135,6 +135,46 @@ class ReportTest {
     assertThat(Pareto.front(points)).containsExactly(true, true, false, true, false, false, true);
   }
 
+  /** As sums of one and the same in another order. */
+  @Test
+  void whatDiffersByRoundingIsNoGain() {
+    double sum = 0.1 + 0.2;
+    assertThat(sum).isGreaterThan(0.3);
+    assertThat(Pareto.front(List.of(new double[] {0.3, 7}, new double[] {sum, 7})))
+        .containsExactly(true, true);
+    assertThat(Pareto.front(List.of(new double[] {0.3, 7}, new double[] {sum, 6})))
+        .as("worse by rounding alone, and better")
+        .containsExactly(false, true);
+    assertThat(Pareto.differ(new double[] {sum, 0.3, 0})).isTrue();
+    assertThat(Pareto.differ(new double[] {sum, 0.3})).isFalse();
+  }
+
+  @Test
+  void aGainOfMoreThanTheToleranceIsOne() {
+    double more = 1 + 1.01 * Pareto.TOLERANCE;
+    double same = 1 + 0.99 * Pareto.TOLERANCE;
+    assertThat(Pareto.front(List.of(new double[] {5, more}, new double[] {5, 1})))
+        .containsExactly(false, true);
+    assertThat(Pareto.front(List.of(new double[] {5, same}, new double[] {5, 1})))
+        .containsExactly(true, true);
+    assertThat(Pareto.front(List.of(new double[] {-5, -1}, new double[] {-5, -more})))
+        .containsExactly(false, true);
+    assertThat(Pareto.differ(new double[] {1e300, Double.POSITIVE_INFINITY})).isTrue();
+    assertThat(Pareto.differ(new double[] {0.0, -0.0})).isFalse();
+  }
+
+  /** Each of three beats the next one if a loss within the tolerance is none. */
+  @Test
+  void aRingOfPointsDoesNotBeatEachOtherAway() {
+    double gain = 1.2 * Pareto.TOLERANCE;
+    List<double[]> ring =
+        List.of(
+            new double[] {1, 1 + gain / 2, 1 + gain},
+            new double[] {1 + gain, 1, 1 + gain / 2},
+            new double[] {1 + gain / 2, 1 + gain, 1});
+    assertThat(Pareto.front(ring)).containsExactly(true, true, true);
+  }
+
   @Test
   void theScatterChartLeavesOutWhatHasNoPlace() {
     String svg =
