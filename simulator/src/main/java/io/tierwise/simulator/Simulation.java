@@ -1,6 +1,7 @@
 package io.tierwise.simulator;
 
 import io.tierwise.core.action.Action;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
@@ -10,6 +11,7 @@ import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.WriteBuffers;
+import io.tierwise.simulator.engine.EndOfTimeException;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.RandomStreams;
 import io.tierwise.simulator.engine.Ticks;
@@ -212,6 +214,7 @@ public final class Simulation {
    *
    * @return what it brought; not complete when {@code progress} ended it
    * @throws IOException when the workload's trace cannot be read; the message names file and line
+   * @throws OperatorException when it would go on after the end of simulated time
    */
   public RunResult run(Progress progress) throws IOException {
     long startNanos = System.nanoTime();
@@ -248,6 +251,11 @@ public final class Simulation {
       return result(tracker, movement, replication, fastTier, share, complete, wallSeconds);
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    } catch (EndOfTimeException e) {
+      throw OperatorException.badInput(
+          scenario.name()
+              + ": jobs would go on after 106 days, when simulated time ends: give them less to do,"
+              + " or faster devices and links");
     }
   }
 
@@ -315,7 +323,11 @@ public final class Simulation {
   }
 
   /** Jobs that wait for what is down for good fail; a closed loop may then send the next ones. */
-  private static void failWaiting(JobTracker tracker, FaultInjector injector) {
+  private void failWaiting(JobTracker tracker, FaultInjector injector) {
+    if (!injector.isAnythingBroken() && context.transfers().network().flowCount() > 0) {
+      // Some transfers are so slow that no tick is their end.
+      throw new EndOfTimeException();
+    }
     if (!injector.isAnythingBroken() || tracker.runningJobCount() == 0) {
       throw new IllegalStateException(
           tracker.runningJobCount()

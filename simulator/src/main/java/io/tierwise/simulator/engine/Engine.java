@@ -69,6 +69,7 @@ public final class Engine {
    * Schedules an event, at the earliest now; one at {@link Ticks#NEVER} is dropped.
    *
    * @throws IllegalArgumentException for a tick that has passed and an unknown handler
+   * @throws EndOfTimeException for one beyond the last
    */
   public void at(long tick, int handler, long argument) {
     checkEvent(tick, handler);
@@ -232,6 +233,10 @@ public final class Engine {
   }
 
   private void checkTick(long tick) {
+    if (tick < 0) {
+      // Now and a delay that together are more than a tick can say.
+      throw new EndOfTimeException();
+    }
     if (tick < now) {
       throw new IllegalArgumentException("tick " + tick + " has passed: it is " + now);
     }

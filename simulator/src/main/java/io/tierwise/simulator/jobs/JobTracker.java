@@ -6,6 +6,7 @@ import io.tierwise.core.work.SlotKind;
 import io.tierwise.policies.scheduling.SchedulingPolicy;
 import io.tierwise.simulator.cluster.PageCache;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import io.tierwise.simulator.engine.EndOfTimeException;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.Namespace;
@@ -92,7 +93,11 @@ public final class JobTracker implements TaskEvents {
     }
     sourceIsDry = coming == null;
     if (coming != null) {
-      engine.at(Math.max(engine.now(), Ticks.ofSeconds(coming.submitSeconds())), arrives, 0);
+      long tick = Ticks.ofSeconds(coming.submitSeconds());
+      if (tick == Ticks.NEVER) {
+        throw new EndOfTimeException();
+      }
+      engine.at(Math.max(engine.now(), tick), arrives, 0);
     }
   }
 

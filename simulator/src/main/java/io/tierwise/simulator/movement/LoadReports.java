@@ -12,7 +12,9 @@ final class LoadReports {
   private final boolean yields;
   private final List<Integer> nodes;
   private final long heartbeatTicks;
-  private long toldTick = Long.MIN_VALUE / 2;
+
+  /** When nodes report next. */
+  private long reportTick;
 
   LoadReports(
       MoveTurns<ReplicaMove, Integer> turns,
@@ -28,8 +30,8 @@ final class LoadReports {
 
   /** Tells it when it is time. */
   void tell(long nowNanos) {
-    if (yields && host.nowTick() - toldTick >= heartbeatTicks) {
-      toldTick = host.nowTick();
+    if (yields && host.nowTick() >= reportTick) {
+      reportTick = host.nowTick() + heartbeatTicks;
       turns.know(nowNanos, nodes, host.load());
     }
   }
@@ -37,7 +39,7 @@ final class LoadReports {
   /** Has the run go on with the next report, if a move waits. */
   void wake() {
     if (yields && turns.isWaiting()) {
-      host.wakeAt(toldTick + heartbeatTicks);
+      host.wakeAt(reportTick);
     }
   }
 }
