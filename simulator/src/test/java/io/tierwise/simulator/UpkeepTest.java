@@ -149,6 +149,20 @@ class UpkeepTest {
     assertThat(with.writes().bytesByTier()[0]).isGreaterThan(without.writes().bytesByTier()[0]);
   }
 
+  /** Two seconds after a walk a policy changes: nothing happens until the next walk, at 605 s. */
+  @Test
+  void aTierIsLookedAfterAsLongAsTheMonitorKeepsTheRunGoing() throws IOException {
+    String monitor = "monitor={interval: 60 s, until: 20 min, bandwidth: 100 MB/s}";
+    String flush =
+        "flush=[{tier: sata-ssd, path: /data, high: 10%, low: 5%, every: 7 s, bandwidth: 100 MB/s}]";
+    String[] settings = policyChange(monitor, flush);
+    settings[1] = settings[1].replace("at: 5 s", "at: 602 s");
+    RunResult result = run(scenario(settings));
+    assertThat(result.repairs().orElseThrow().moves().bytes()).isEqualTo(8 * BLOCK_BYTES);
+    assertThat(result.flushes().get(0).flushes()).isPositive();
+    assertThat(result.flushes().get(0).freedBytes()).isPositive();
+  }
+
   /** As with `tierwise tiers flush`, which asks volumes in service. */
   @Test
   void aTierIsAsFullAsThoseOfItsDevicesThatWork() throws IOException {

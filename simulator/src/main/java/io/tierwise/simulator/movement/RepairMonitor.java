@@ -82,6 +82,10 @@ final class RepairMonitor implements MoverJob {
   }
 
   void start() {
+    if (spec.untilSeconds() > 0) {
+      // Until then a run is not over, so that who looks at it looks on.
+      engine.at(Ticks.ofSeconds(spec.untilSeconds()), engine.register(argument -> {}), 0);
+    }
     walkAt(engine.now());
   }
 
