@@ -94,8 +94,10 @@ public final class ReproduceCommand implements Callable<Integer> {
   public Integer call() {
     int runsAtATime = threads();
     Path traces = Runner.tracesIn(data);
-    List<Reproduction> wanted = Reproduction.read(folder, papers);
-    Reproduction.requireAny(wanted, figure);
+    List<Reproduction> all = Reproduction.read(folder, papers.stream().distinct().toList());
+    Reproduction.requireAny(all, figure);
+    List<Reproduction> wanted =
+        all.stream().filter(each -> figure.isEmpty() || hasRow(each)).toList();
     if (dryRun) {
       wanted.forEach(
           each -> new Runner(each, settings, traces, output::say).check(each.rows(figure, quick)));
@@ -103,6 +105,10 @@ public final class ReproduceCommand implements Callable<Integer> {
       return 0;
     }
     return run(wanted, traces, runsAtATime);
+  }
+
+  private boolean hasRow(Reproduction each) {
+    return each.plans().values().stream().anyMatch(each.rows(figure, false));
   }
 
   private void say(List<Reproduction> wanted) {

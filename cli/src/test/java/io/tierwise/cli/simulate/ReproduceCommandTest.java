@@ -234,6 +234,21 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void papersWithoutTheFigureAreLeftOutAndNoneIsThereTwice() throws IOException {
+    Path other = Files.createDirectories(project.resolve("reproductions/other"));
+    Files.copy(paper.resolve("one.yaml"), other.resolve("one.yaml"));
+    for (String file : new String[] {"runs.yaml", "tolerance.yaml", "expected.csv"}) {
+      String text = Files.readString(paper.resolve(file));
+      Files.writeString(other.resolve(file), text.replace("Fig. 1", "Fig. 2"));
+    }
+
+    assertThat(run("--figure", "Fig. 1")).as(err.toString()).isZero();
+    assertThat(run("disk", "disk", "--no-write")).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("disk: "))).hasSize(2);
+    assertThat(out.toString()).doesNotContain("other: ");
+  }
+
+  @Test
   void aPrintedNumberWithoutAFormulaIsRefused() throws IOException {
     Files.writeString(paper.resolve("runs.yaml"), "runs: []\nrows: []\n");
     assertThat(run()).isEqualTo(2);

@@ -80,6 +80,14 @@ class WhatIfCommandTest {
   }
 
   @Test
+  void noJobRunsWhileNothingMoves() {
+    Ran ran = Ran.of("what-if", scenario, "--path", "/hot", "--to", "3 x disk", "--at", "5 s");
+
+    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("would move 0 replicas", "no job runs meanwhile");
+  }
+
+  @Test
   void printsATableThatFitsATerminal() {
     Ran ran = Ran.of("what-if", scenario, "--path", "/hot", "--to", "1 x ssd + 2 x disk");
 

@@ -235,7 +235,10 @@ public record WhatIf(List<Movement> movements, Jobs jobs, Jobs meanwhile) {
   }
 
   private static boolean overlaps(MovementResult movement, double from, double until) {
-    return from < movement.startSeconds() + movement.seconds() && until > movement.startSeconds();
+    boolean moved = movement.seconds() > 0;
+    return moved
+        && from < movement.startSeconds() + movement.seconds()
+        && until > movement.startSeconds();
   }
 
   private static Jobs jobs(List<double[]> pairs) {

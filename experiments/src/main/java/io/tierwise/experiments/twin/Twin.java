@@ -43,6 +43,7 @@ public final class Twin {
       """;
 
   private static final double FILLED_SHARE = 0.25;
+  private static final int NAME_LENGTH_MAX = 63;
 
   private final Census cluster;
   private final boolean onlyFree;
@@ -51,6 +52,9 @@ public final class Twin {
   private final List<String> remarks = new ArrayList<>();
   private final Map<Integer, DeviceSpec> devices = new LinkedHashMap<>();
   private final Map<List<VolumeGroup>, NodeSpec> kinds = new LinkedHashMap<>();
+
+  /** Of racks and regions, by their paths. */
+  private final Map<String, String> names = new LinkedHashMap<>();
 
   /**
    * @param onlyFree whether a volume's capacity is what is still free, not all of it
@@ -301,13 +305,26 @@ public final class Twin {
     return most >= 1e9 ? 1_000_000_000L : Math.max(1, (long) most);
   }
 
-  /** A rack's or region's path as a scenario's name: /east/r1 is east.r1. */
-  private static String nameOf(String path) {
-    String text = path.replaceFirst("^/+", "").replaceAll("[^A-Za-z0-9_.+-]", ".");
-    String name = text.isEmpty() || !Character.isLetterOrDigit(text.charAt(0)) ? "r" + text : text;
-    return name.length() <= 63
-        ? name
-        : String.format(Locale.ROOT, "%s-%08x", name.substring(0, 50), path.hashCode());
+  /**
+   * A rack's or region's path as a scenario's name: /east/r1 is east.r1. No two paths share one, as
+   * /east/r1 and /east.r1 would.
+   */
+  private String nameOf(String path) {
+    String known = names.get(path);
+    if (known == null) {
+      String text = path.replaceFirst("^/+", "").replaceAll("[^A-Za-z0-9_.+-]", ".");
+      String plain =
+          text.isEmpty() || !Character.isLetterOrDigit(text.charAt(0)) ? "r" + text : text;
+      boolean fits = plain.length() <= NAME_LENGTH_MAX && !names.containsValue(plain);
+      known = fits ? plain : withHash(plain, path);
+      names.put(path, known);
+    }
+    return known;
+  }
+
+  private static String withHash(String name, String path) {
+    int length = Math.min(name.length(), NAME_LENGTH_MAX - 13);
+    return String.format(Locale.ROOT, "%s-%08x", name.substring(0, length), path.hashCode());
   }
 
   /** Refuses settings that are none, before anything is asked. */

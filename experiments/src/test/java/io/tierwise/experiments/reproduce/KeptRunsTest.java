@@ -165,10 +165,14 @@ class KeptRunsTest {
     Runner trial = runner("devices.d.read=50 MB/s");
     run(trial, 3);
     assertThat(trial.keep()).startsWith("3 of 6 runs of").contains(".kept-runs-");
+    Runner other = runner("devices.d.read=40 MB/s");
+    run(other, 5);
+    assertThat(other.keep()).startsWith("5 of 6 runs of").contains(".kept-runs-");
     Runner again = runner("devices.d.read=50 MB/s");
     assertThat(run(again, Integer.MAX_VALUE)).isEqualTo(RUNS - 3);
     again.forget();
 
+    assertThat(run(runner("devices.d.read=40 MB/s"), Integer.MAX_VALUE)).isEqualTo(RUNS - 5);
     assertThat(run(runner(), Integer.MAX_VALUE)).isEqualTo(RUNS - 4);
   }
 

@@ -172,6 +172,9 @@ class ReproductionsTest {
           .isInstanceOf(OperatorException.class)
           .hasMessageEndingWith(key + " is yes; must be true or false");
     }
+    write("runs.yaml", "runs: [{name: r, scenario: s.yaml, quick: yes}]");
+    assertThatThrownBy(() -> Reproduction.read(folder))
+        .hasMessageEndingWith("quick is yes; must be true or false");
   }
 
   @Test
