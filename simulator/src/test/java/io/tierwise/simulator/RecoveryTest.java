@@ -173,7 +173,8 @@ class RecoveryTest {
     RunResult result = run(disks(3), 1, FORTY_BLOCKS, forAWhile);
 
     assertThat(result.jobs().finished()).isEqualTo(2);
-    assertThat(result.reads().bytes()).isEqualTo(40 * BLOCK);
+    // A map on the node had read some of its block, in vain.
+    assertThat(result.reads().bytes()).isBetween(40 * BLOCK, 41 * BLOCK);
     assertThat(result.makespanSeconds()).isGreaterThan(healthy.makespanSeconds());
   }
 

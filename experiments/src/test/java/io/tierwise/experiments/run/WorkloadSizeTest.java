@@ -25,11 +25,11 @@ class WorkloadSizeTest {
   void aJobThatWouldArriveAfterTheEndOfTimeIsNamed() {
     Scenario late =
         with(
-            "{applications: {jobs: [{application: lsn/grep, count: 2}],"
-                + " arrival: {clients: 1, think: 1000 d}}}");
+            "{applications: {jobs: [{application: lsn/grep, count: 3}],"
+                + " arrival: {clients: 1, think: 100 d}}}");
     assertThatThrownBy(() -> WorkloadSize.of(late))
         .isInstanceOf(OperatorException.class)
-        .hasMessageContaining("would arrive after 1,000 days, a run has at most 100");
+        .hasMessageContaining("would arrive after 200 days, a run has at most 100");
   }
 
   @Test

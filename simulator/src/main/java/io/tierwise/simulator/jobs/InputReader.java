@@ -311,21 +311,26 @@ final class InputReader {
 
   /** The replica that serves the read is gone, or left: another one serves the rest. */
   void sourceLost(TaskAttempt attempt) {
-    int volume = attempt.readVolume;
-    long bytes = stop(attempt);
-    if (bytes > 0) {
-      context.meters().read(volume, attempt.node, bytes, attempt.readIsCached);
-      attempt.inputDoneBytes += bytes;
-    }
+    long bytes = end(attempt);
+    attempt.inputDoneBytes += bytes;
     pieceRead(attempt, bytes);
   }
 
   /**
-   * The attempt ends in the middle of a read.
+   * Ends a read in the middle: what has come was read, whether anybody needs it or not.
    *
    * @return the whole bytes of the piece that have come
    */
-  long stop(TaskAttempt attempt) {
+  long end(TaskAttempt attempt) {
+    int volume = attempt.readVolume;
+    long bytes = stop(attempt);
+    if (bytes > 0) {
+      context.meters().read(volume, attempt.node, bytes, attempt.readIsCached);
+    }
+    return bytes;
+  }
+
+  private long stop(TaskAttempt attempt) {
     if (attempt.readVolume == ClusterView.NONE) {
       return 0;
     }

@@ -84,6 +84,7 @@ final class OutputWriter {
   private void start(TaskAttempt attempt, int block, long bytes) {
     attempt.targets = new int[namespace.slotCount()];
     attempt.targetBytes = bytes;
+    attempt.sentBytes = 0;
     for (int i = 0; i < attempt.targets.length; i++) {
       attempt.targets[i] = namespace.replica(block, i);
     }
@@ -142,16 +143,14 @@ final class OutputWriter {
     int index = indexOf(attempt);
     int block = attempt.stage.output.block(index);
     long bytes = attempt.stage.output.blockBytes(index);
-    int from = attempt.node;
+    sentUntil(attempt, 0);
     int[] targets = attempt.targets;
     attempt.targets = TaskAttempt.NONE;
     for (int volume : targets) {
       if (volume != ClusterView.NONE) {
         int to = cluster.nodeOfVolume(volume);
-        context.meters().sent(from, to, bytes);
         context.meters().wroteReplica(volume, bytes);
         context.caches()[to].add(TaskContext.blockKey(block), bytes);
-        from = to;
         context.buffers().written(volume, bytes, attempt.writeBytesPerSecondMax);
       }
     }
@@ -159,6 +158,24 @@ final class OutputWriter {
     context.costs().computed(attempt.node, cycles(attempt) * (double) bytes);
     attempt.outputBlock++;
     next(attempt);
+  }
+
+  private double bytesLeft(TaskAttempt attempt) {
+    return context.transfers().network().bytesLeft(attempt.onlyFlow());
+  }
+
+  /** A pipeline is over: counts what it sent of the block from each node to the next one. */
+  private void sentUntil(TaskAttempt attempt, double bytesLeft) {
+    long until = (long) Math.max(0, (double) attempt.targetBytes - bytesLeft);
+    int from = attempt.node;
+    for (int volume : attempt.targets) {
+      if (volume != ClusterView.NONE) {
+        int to = cluster.nodeOfVolume(volume);
+        context.meters().sent(from, to, until - attempt.sentBytes);
+        from = to;
+      }
+    }
+    attempt.sentBytes = until;
   }
 
   /**
@@ -172,6 +189,9 @@ final class OutputWriter {
       return true;
     }
     boolean begun = !attempt.waitsForRoom;
+    if (begun) {
+      sentUntil(attempt, bytesLeft(attempt));
+    }
     int index = indexOf(attempt);
     int block = attempt.stage.output.block(index);
     for (int i = 0; i < attempt.targets.length; i++) {
@@ -214,6 +234,10 @@ final class OutputWriter {
 
   /** The attempt ends in the middle of a write. */
   void stop(TaskAttempt attempt) {
+    boolean wrote = attempt.phase() == TaskAttempt.Phase.WRITING && attempt.flowCount > 0;
+    if (wrote) {
+      sentUntil(attempt, bytesLeft(attempt));
+    }
     for (int volume : attempt.targets) {
       if (volume != ClusterView.NONE && !attempt.waitsForRoom) {
         context.buffers().giveUp(volume, attempt.targetBytes, attempt.writeBytesPerSecondMax);
@@ -221,7 +245,6 @@ final class OutputWriter {
     }
     attempt.targets = TaskAttempt.NONE;
     attempt.waitsForRoom = false;
-    boolean wrote = attempt.phase() == TaskAttempt.Phase.WRITING && attempt.flowCount > 0;
     double bytesLeft = attempt.cancelFlows(context.transfers().network());
     if (wrote) {
       double bytes = Math.max(0, (double) attempt.targetBytes - bytesLeft);

@@ -34,6 +34,11 @@ final class Shuffle {
 
   private int placeCount;
 
+  /** By flow: the node that it comes from, and its whole bytes. */
+  private int[] nodes = new int[64];
+
+  private long[] wholeBytes = new long[64];
+
   Shuffle(TaskContext context, AttemptTable attempts, Consumer<TaskAttempt> whenFetched) {
     this.context = context;
     this.cluster = context.cluster();
@@ -100,16 +105,22 @@ final class Shuffle {
     int known = attempt.sources.length;
     attempt.sources = Arrays.copyOf(attempt.sources, known + placeCount);
     double segmentBytes = (double) bytes / segments;
+    int begun = 0;
+    long bytesBegun = 0;
     for (int i = 0; i < placeCount; i++) {
       int place = places[i];
       boolean isVolume = place < cluster.volumeCount();
       int node = isVolume ? cluster.nodeOfVolume(place) : place - cluster.volumeCount();
       attempt.sources[known + i] = isVolume ? place : ~node;
-      double share = (double) bytes * segmentsOfPlace[place] / counted;
+      int here = segmentsOfPlace[place];
       segmentsOfPlace[place] = 0;
+      double share = (double) bytes * here / counted;
+      begun += here;
+      long whole = EqualParts.before(bytes, begun, counted) - bytesBegun;
+      bytesBegun += whole;
       fill(attempt, edge, node, isVolume ? place : ClusterView.NONE, segmentBytes);
       spills.addWrite(path, attempt, (double) allBytes);
-      start(attempt, node, share);
+      start(attempt, node, share, whole);
     }
   }
 
@@ -159,21 +170,43 @@ final class Shuffle {
     context.paths().connect(path, from, attempt.node, 1);
   }
 
-  private void start(TaskAttempt attempt, int from, double bytes) {
-    context.meters().shuffled(from, attempt.node, (long) bytes);
-    attempt.addFlow(
+  /**
+   * Starts a transfer.
+   *
+   * @param whole the bytes that are counted: those of all places add up to what is fetched
+   */
+  private void start(TaskAttempt attempt, int from, double bytes, long whole) {
+    int flow =
         context
             .transfers()
-            .start(owner, path, bytes, Double.POSITIVE_INFINITY, attempts.ticket(attempt)));
+            .start(owner, path, bytes, Double.POSITIVE_INFINITY, attempts.ticket(attempt));
+    if (flow >= nodes.length) {
+      nodes = Arrays.copyOf(nodes, 2 * flow);
+      wholeBytes = Arrays.copyOf(wholeBytes, 2 * flow);
+    }
+    nodes[flow] = from;
+    wholeBytes[flow] = whole;
+    attempt.addFlow(flow);
   }
 
   private void transferred(int flow, long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
+    context.meters().shuffled(nodes[flow], attempt.node, wholeBytes[flow]);
     attempt.removeFlow(flow);
     if (attempt.flowCount == 0) {
       attempt.sources = TaskAttempt.NONE;
       spills.written(attempt);
       whenFetched.accept(attempt);
     }
+  }
+
+  /** The attempt is about to end in the middle: counts what has come. */
+  void endsAttempt(TaskAttempt attempt) {
+    attempt.forEachFlow(
+        flow -> {
+          double left = context.transfers().network().bytesLeft(flow);
+          long moved = (long) Math.max(0, (double) wholeBytes[flow] - left);
+          context.meters().shuffled(nodes[flow], attempt.node, moved);
+        });
   }
 }

@@ -241,7 +241,8 @@ final class StageRun {
     if (isOneToOne(edge)) {
       return segments * parent.leftBytes(task);
     }
-    return (long) ((double) parent.spec.betweenBytes() / taskCount * segments / parent.taskCount);
+    long bytes = EqualParts.of(parent.spec.betweenBytes(), task, taskCount);
+    return EqualParts.before(bytes, segments, parent.taskCount);
   }
 
   /** Segments that a task takes of all parents' output. */
@@ -268,7 +269,7 @@ final class StageRun {
    */
   long inputStart(int task) {
     if (taskCount > inputBlocks) {
-      return share(inputBytes, task, taskCount);
+      return EqualParts.before(inputBytes, task, taskCount);
     }
     int block = (int) ((long) inputBlocks * task / taskCount);
     return task == taskCount ? inputBytes : input.blockStart(block);
@@ -286,12 +287,7 @@ final class StageRun {
 
   /** Bytes that a task leaves for the stages that come after it. */
   long leftBytes(int task) {
-    return share(spec.betweenBytes(), task + 1, taskCount)
-        - share(spec.betweenBytes(), task, taskCount);
-  }
-
-  private static long share(long bytes, int index, int count) {
-    return (long) ((double) bytes / count * index);
+    return EqualParts.of(spec.betweenBytes(), task, taskCount);
   }
 
   /** The mean of what its tasks take in; of a stage that takes nothing in, of what they write. */

@@ -7,6 +7,7 @@ import io.tierwise.policies.access.AccessPick;
 import io.tierwise.simulator.network.FlowNetwork;
 import io.tierwise.simulator.storage.ReaderMemory;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
@@ -79,6 +80,9 @@ final class TaskAttempt {
   int[] targets = NONE;
 
   long targetBytes;
+
+  /** Bytes of the block under way that were sent through pipelines that are over. */
+  long sentBytes;
 
   /** How fast it can write at most, which decides how much room a write takes. */
   double writeBytesPerSecondMax;
@@ -184,6 +188,18 @@ final class TaskAttempt {
     otherFlows = NONE;
     flowCount = 0;
     return bytesLeft;
+  }
+
+  /** Names the flows that run for it. */
+  void forEachFlow(IntConsumer consumer) {
+    if (flow != NO_FLOW) {
+      consumer.accept(flow);
+    }
+    for (int other : otherFlows) {
+      if (other != NO_FLOW) {
+        consumer.accept(other);
+      }
+    }
   }
 
   /** The flow of one that reads or writes, which has no other. */

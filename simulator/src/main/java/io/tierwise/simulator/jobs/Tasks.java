@@ -214,8 +214,12 @@ final class Tasks {
   /** The attempt is over, done or not: nothing of it goes on. */
   void end(TaskAttempt attempt) {
     switch (attempt.phase()) {
-      case READING -> reader.stop(attempt);
+      case READING -> reader.end(attempt);
       case COMPUTING -> computation.stop(attempt);
+      case FETCHING -> {
+        shuffle.endsAttempt(attempt);
+        writer.stop(attempt);
+      }
       default -> writer.stop(attempt);
     }
     spiller.delete(attempt);

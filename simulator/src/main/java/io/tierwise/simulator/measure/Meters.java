@@ -3,7 +3,9 @@ package io.tierwise.simulator.measure;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.simulator.bound.ReadProblem;
 import io.tierwise.simulator.cluster.VirtualCluster;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /** Counts what tasks read, write and send. */
@@ -22,16 +24,17 @@ public final class Meters {
   private long readBytes;
   private long writtenBytes;
   private long refusals;
-  private long networkBytes;
-  private long crossRackBytes;
-  private long crossRegionBytes;
+  private final SentBytes sent;
+  private final List<UnderWay> underWay = new ArrayList<>();
   private long shuffleBytes;
+  private long cutShortBytes;
   private long blocksWritten;
   private long singleRackBlocks;
 
   public Meters(VirtualCluster cluster) {
     this.cluster = cluster;
     this.startedReads = new StartedReads(cluster);
+    this.sent = new SentBytes(cluster);
     int tiers = cluster.view().tiers().count();
     this.readBytesByTier = new long[tiers];
     this.sentReadBytesByTier = new long[tiers];
@@ -119,16 +122,31 @@ public final class Meters {
 
   /** Bytes went from one node to another; nothing is counted within a node. */
   public void sent(int from, int to, long bytes) {
-    if (from == to) {
-      return;
-    }
-    networkBytes += bytes;
-    if (cluster.rackOf(from) != cluster.rackOf(to)) {
-      crossRackBytes += bytes;
-      if (cluster.regionOf(from) != cluster.regionOf(to)) {
-        crossRegionBytes += bytes;
-      }
-    }
+    sent.add(from, to, bytes);
+  }
+
+  /** A copy of a replica was ended in the middle, when it had moved so many bytes. */
+  public void cutShort(int from, int to, long bytes) {
+    cutShortBytes += bytes;
+    sent(from, to, bytes);
+  }
+
+  /** Transfers that {@link #sent} is told of when they are over. */
+  @FunctionalInterface
+  public interface UnderWay {
+    /** Adds what they have moved until now. */
+    void addTo(SentBytes bytes);
+  }
+
+  /** Has transfers counted while they move, too. */
+  public void count(UnderWay transfers) {
+    underWay.add(transfers);
+  }
+
+  private SentBytes sentUntilNow() {
+    SentBytes all = sent.copy();
+    underWay.forEach(each -> each.addTo(all));
+    return all;
   }
 
   private int tierOf(int volume) {
@@ -145,9 +163,9 @@ public final class Meters {
     return writtenBytes;
   }
 
-  /** Bytes between nodes. */
+  /** Bytes between nodes until now. */
   public long networkBytes() {
-    return networkBytes;
+    return sentUntilNow().bytes();
   }
 
   /**
@@ -182,10 +200,13 @@ public final class Meters {
         blocksWritten == 0 ? 0 : (double) singleRackBlocks / (double) blocksWritten,
         replicaBytesByRegion.clone(),
         blocksByRegionCount.clone(),
-        evictedBytes);
+        evictedBytes,
+        cutShortBytes);
   }
 
   public RunResult.Network network() {
-    return new RunResult.Network(networkBytes, crossRackBytes, crossRegionBytes, shuffleBytes);
+    SentBytes all = sentUntilNow();
+    return new RunResult.Network(
+        all.bytes(), all.crossRackBytes(), all.crossRegionBytes(), shuffleBytes);
   }
 }

@@ -119,6 +119,9 @@ public record RunResult(
    * @param bytesByRegion of all replicas, by region
    * @param blocksByRegionCount of blocks, the i-th: those whose replicas stand in i + 1 regions;
    *     replicas that follow after the write do not count
+   * @param evictedBytes of files that were deleted to make room
+   * @param cutShortBytes that copies of replicas had moved, in vain, when they were ended in the
+   *     middle
    */
   public record Writes(
       long bytes,
@@ -129,9 +132,14 @@ public record RunResult(
       double singleRackBlockShare,
       long[] bytesByRegion,
       long[] blocksByRegionCount,
-      long evictedBytes) {}
+      long evictedBytes,
+      long cutShortBytes) {}
 
-  /** Bytes between nodes. */
+  /**
+   * Bytes between nodes, of what was ended in the middle those that had moved.
+   *
+   * @param shuffleBytes that reducers fetched, also from their own nodes
+   */
   public record Network(
       long bytes, long crossRackBytes, long crossRegionBytes, long shuffleBytes) {}
 

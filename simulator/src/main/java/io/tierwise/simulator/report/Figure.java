@@ -210,10 +210,17 @@ public record Figure(
     writes.add(
         figure(
             "shuffle_bytes",
-            "  shuffle",
+            "shuffled",
             Format.BYTES,
             false,
             (r, s) -> r.network().shuffleBytes()));
+    writes.add(
+        figure(
+            "cut_short_copy_bytes",
+            "copied in vain",
+            Format.BYTES,
+            false,
+            (r, s) -> unlessNone(r.writes().cutShortBytes(), (double) r.writes().cutShortBytes())));
     return writes;
   }
 

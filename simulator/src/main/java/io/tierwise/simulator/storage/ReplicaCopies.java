@@ -6,6 +6,7 @@ import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.WriteBuffers;
 import io.tierwise.simulator.measure.Meters;
+import io.tierwise.simulator.measure.SentBytes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +63,7 @@ public final class ReplicaCopies<T> {
     this.meters = meters;
     this.whole = whole;
     this.owner = transfers.addOwner(this::copied);
+    meters.count(this::addUnderWay);
   }
 
   /** Copies under way, those that wait for room in a buffer included. */
@@ -86,19 +88,17 @@ public final class ReplicaCopies<T> {
       return;
     }
     double bytes = (double) copy.bytes();
-    int from = nodeOf(copy.source());
-    int to = nodeOf(copy.target());
     path.clear();
     paths.readDevice(path, copy.source(), bytes, 1);
-    paths.connect(path, from, to, 1);
+    paths.connect(path, nodeOf(copy.source()), nodeOf(copy.target()), 1);
     buffers.addWrite(path, copy.target(), copy.bytes());
-    meters.sent(from, to, copy.bytes());
     flows.put(ticket, transfers.start(owner, path, bytes, copy.bytesPerSecondMax(), ticket));
   }
 
   private void copied(int flow, long ticket) {
     Copy<T> copy = running.remove(ticket);
     flows.remove(ticket);
+    meters.sent(nodeOf(copy.source()), nodeOf(copy.target()), copy.bytes());
     buffers.written(copy.target(), copy.bytes());
     whole.accept(copy);
   }
@@ -118,10 +118,25 @@ public final class ReplicaCopies<T> {
       Integer flow = flows.remove(ticket);
       ended.accept(copy);
       if (flow != null) {
-        transfers.network().cancel(flow);
+        long moved = movedBytes(copy, transfers.network().cancel(flow));
+        meters.cutShort(nodeOf(copy.source()), nodeOf(copy.target()), moved);
         buffers.giveUp(copy.target(), copy.bytes(), Double.POSITIVE_INFINITY);
       }
     }
+  }
+
+  private static long movedBytes(Copy<?> copy, double bytesLeft) {
+    return (long) Math.max(0, (double) copy.bytes() - bytesLeft);
+  }
+
+  private void addUnderWay(SentBytes sent) {
+    running.forEach(
+        (ticket, copy) -> {
+          if (flows.containsKey(ticket)) {
+            double left = transfers.network().bytesLeft(flows.get(ticket));
+            sent.add(nodeOf(copy.source()), nodeOf(copy.target()), movedBytes(copy, left));
+          }
+        });
   }
 
   /** Names the volumes that copies read from and write to. */

@@ -47,7 +47,7 @@ class ReportTest {
             blocks in one rack | 25.0% | 25.0%
             network | 4.00 GB | 4.00 GB (+0%)
               between racks | 1.00 GB | 1.00 GB (+0%)
-              shuffle | 500 B | 500 B
+            shuffled | 500 B | 500 B
             written by devices | 3 B | 3 B (+0%)
             energy | 1.00 kJ | 1.00 kJ (+0%)
               of devices | 100 J | 100 J (+0%)

@@ -55,6 +55,7 @@ final class Sample {
             0.25,
             new long[] {6000},
             new long[] {20},
+            0,
             0),
         new RunResult.Network(4_000_000_000L, 1_000_000_000, 0, 500),
         new RunResult.Cost(

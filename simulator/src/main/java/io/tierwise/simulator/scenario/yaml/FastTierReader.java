@@ -6,12 +6,12 @@ import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.rate;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.required;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.section;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.window;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.movement.FastTierRegions;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.simulator.scenario.FastTierSpec;
-import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
 import java.util.List;
@@ -41,11 +41,7 @@ final class FastTierReader {
             new Text("popularity predictor"),
             "dux",
             "of the files in the persistent region"),
-        key(
-            "window",
-            new Measure(Quantity.TIME, "1 s", "1000 d", false),
-            "1 h",
-            "from one prediction to the next"),
+        key("window", window(), "1 h", "from one prediction to the next"),
         key("bandwidth", rate(false), "100 MB/s", "of copies into the fast devices of each node"),
         key("gain", ScenarioKeys.share(), "5%", "of its time that a job must gain by more of it"),
         key(

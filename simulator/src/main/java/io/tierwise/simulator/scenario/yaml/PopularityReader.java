@@ -2,6 +2,7 @@ package io.tierwise.simulator.scenario.yaml;
 
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.section;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.window;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.popularity.PopularityPredictor;
@@ -10,7 +11,6 @@ import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.simulator.scenario.PopularitySpec;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
-import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Text;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Texts;
 
@@ -28,11 +28,7 @@ final class PopularityReader {
             new Text("popularity predictor"),
             "",
             "default: replicas stay as they are, and the storage that they take is counted"),
-        key(
-            "window",
-            new Measure(Quantity.TIME, "1 s", "1000 d", false),
-            "1 h",
-            "from one prediction to the next"),
+        key("window", window(), "1 h", "from one prediction to the next"),
         key(
             "secondary",
             new Text("name of a tier"),

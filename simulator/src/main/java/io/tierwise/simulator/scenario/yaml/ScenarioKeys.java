@@ -109,6 +109,11 @@ final class ScenarioKeys {
     return new Measure(Quantity.TIME, "0 s", most, false);
   }
 
+  /** How often something is looked at: what is longer than a run would never be. */
+  static Measure window() {
+    return new Measure(Quantity.TIME, "1 s", RUN_MAX, false);
+  }
+
   static Measure bytes(String least) {
     return new Measure(Quantity.BYTES, least, "1000 PB", false);
   }

@@ -4,6 +4,7 @@ import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.count;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.key;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.section;
 import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.share;
+import static io.tierwise.simulator.scenario.yaml.ScenarioKeys.window;
 
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.policies.placement.PlacementPolicies;
@@ -13,7 +14,6 @@ import io.tierwise.policies.placement.ZoneTotals;
 import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.ShareSpec;
 import io.tierwise.simulator.scenario.yaml.ValueKind.Decimal;
-import io.tierwise.simulator.scenario.yaml.ValueKind.Measure;
 import java.util.List;
 
 /** Says and reads the section {@code share}. */
@@ -31,11 +31,7 @@ final class ShareReader {
             + " `scope=directory`. Holds for blocks that are written from then on. Not beside "
             + String.join(", ", NOT_BESIDE)
             + ".",
-        key(
-            "window",
-            new Measure(Quantity.TIME, "1 s", "1000 d", false),
-            "1 h",
-            "from one choice to the next"),
+        key("window", window(), "1 h", "from one choice to the next"),
         key("hold", count(0, 1_000), "3", "windows for which a share is kept"),
         key(
             "gain",

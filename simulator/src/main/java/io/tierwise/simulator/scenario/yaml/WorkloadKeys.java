@@ -55,12 +55,16 @@ final class WorkloadKeys {
         required("file", new Text("path, from this file's folder"), ""),
         key("jobs", new Count(1, Integer.MAX_VALUE, "all"), "all", "the first ones only"),
         key("time-scale", new Decimal(1e-9, 1e9, false), "1", "factor of submission times"),
-        key("size-scale", new Decimal(1e-9, 1e9, false), "1", "factor of bytes"),
+        key(
+            "size-scale",
+            new Decimal(1e-9, 1e9, false),
+            "1",
+            "factor of bytes; none that are above 0 become 0"),
         key(
             "shuffle-scale",
             new Decimal(1e-9, 1e9, false),
             "1",
-            "a further factor of what stages hand on; none that is above 0 becomes 0"),
+            "a further factor of what stages hand on, likewise"),
         key(
             "output-scale",
             new Decimal(1e-9, 1e9, false),
@@ -145,6 +149,10 @@ final class WorkloadKeys {
             "",
             "at random, independently, in random order"),
         key("clients", new Count(1, 1_000_000, ""), "", "jobs at a time"),
-        key("think", time("1000 d"), "0 s", "from the end of a client's job to its next"));
+        key(
+            "think",
+            time(ScenarioKeys.RUN_MAX),
+            "0 s",
+            "from the end of a client's job to its next"));
   }
 }

@@ -182,7 +182,7 @@ public final class TraceJobs implements JobSource {
   }
 
   private long bytes(long unscaled) throws TraceException {
-    return times(unscaled, "the size scale", spec.sizeScale());
+    return above0(unscaled, "the size scale", spec.sizeScale());
   }
 
   private long shuffled(long unscaled) throws TraceException {
@@ -193,7 +193,7 @@ public final class TraceJobs implements JobSource {
     return above0(bytes(unscaled), "the output scale", spec.outputScale());
   }
 
-  /** A job that shuffles or writes still does: without a shuffle it would be of another kind. */
+  /** A job that reads, shuffles or writes still does: else it would be of another kind. */
   private long above0(long unscaled, String name, double scale) throws TraceException {
     return unscaled == 0 ? 0 : Math.max(1, times(unscaled, name, scale));
   }

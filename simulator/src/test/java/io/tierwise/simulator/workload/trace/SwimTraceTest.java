@@ -257,6 +257,17 @@ class SwimTraceTest {
     assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(1L, 0L);
   }
 
+  /** Without a shuffle it would be a job of maps alone, without input one that reads nothing. */
+  @Test
+  void aJobThatIsScaledToLessThanAByteStaysOfItsKind() throws IOException {
+    Path file = TraceText.file(folder, "tiny.tsv", "a\t1\t1\t3\t2\t1\nb\t2\t1\t0\t0\t0\n");
+    List<JobSpec> jobs = TraceText.read(new WorkloadSpec.Trace("swim", file, 0, 1, 0.001, false));
+    assertThat(jobs).extracting(JobSpec::inputBytes).containsExactly(1L, 0L);
+    assertThat(jobs).extracting(JobSpec::inputFileBytes).containsExactly(1L, 0L);
+    assertThat(jobs).extracting(JobSpec::mapOutputBytes).containsExactly(1L, 0L);
+    assertThat(jobs).extracting(JobSpec::outputBytes).containsExactly(1L, 0L);
+  }
+
   @Test
   void refusesAScaleThatMakesAbsurdJobs() {
     Path file = TraceText.file(folder, "trace.tsv", WITH_PATHS);
