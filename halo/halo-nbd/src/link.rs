@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// The longest while requests wait: a server that comes back is to be noticed before they fail.
+const LONGEST_PAUSE_WHILE_WAITED_FOR: Duration = Duration::from_millis(250);
 
 /// Told what an operator should know, a line each time.
 pub type Log = fn(&str);
@@ -266,9 +268,7 @@ impl Link {
                         (identity.log)(&cause);
                     }
                     outage.cause = cause;
-                    outage.attempted_now = false;
-                    outage.pause = (outage.pause * 2).min(LONGEST_PAUSE);
-                    outage.next_attempt = Instant::now() + outage.pause;
+                    outage.attempt_failed(Instant::now());
                 }
             }
         }
@@ -310,6 +310,14 @@ impl Outage {
     fn new(cause: &io::Error) -> Self {
         let now = Instant::now();
         Self { since: now, pause: FIRST_PAUSE, next_attempt: now, attempted_now: false, cause: cause.to_string() }
+    }
+
+    fn attempt_failed(&mut self, now: Instant) {
+        self.attempted_now = false;
+        let is_waited_for = now < self.since + PATIENCE;
+        let longest = if is_waited_for { LONGEST_PAUSE_WHILE_WAITED_FOR } else { LONGEST_PAUSE };
+        self.pause = (self.pause * 2).min(longest);
+        self.next_attempt = now + self.pause;
     }
 
     fn is_due(&self) -> bool {

@@ -16,6 +16,8 @@ const MOST_REQUEST_BYTES: usize = 4096;
 /// A client that is slower than this is not worth waiting for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// Requests of a client that hears nothing. Own: each time it would have to stand still for the door's patience.
+const MOST_ATTEMPTS: usize = 3;
 /// Connections that are answered at the same time; with more of them, they wait for each other.
 const MOST_AT_ONCE: usize = 32;
 /// The pause after an error that hinders connections, such as too many open files, and is not over at once.
@@ -165,17 +167,32 @@ fn respond(
     Ok(true)
 }
 
-/// One request to a control socket; gives the body of the answer.
+/// One request to a control socket; gives the body of the answer. A door that says nothing is asked again: on a machine that stood still, this
+/// client was slower than that door has patience, and the request was not read.
 pub(crate) fn ask(path: &Path, request: &str) -> io::Result<String> {
+    let mut answer = String::new();
+    for _ in 0..MOST_ATTEMPTS {
+        match ask_once(path, request) {
+            Err(error) if [io::ErrorKind::BrokenPipe, io::ErrorKind::ConnectionReset].contains(&error.kind()) => {}
+            said => answer = said?,
+        }
+        if !answer.is_empty() {
+            break;
+        }
+    }
+    match answer.split_once("\r\n\r\n") {
+        Some((head, body)) if head.starts_with("HTTP/1.1 200 ") => Ok(body.to_owned()),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "not the control socket of a HALO server")),
+    }
+}
+
+fn ask_once(path: &Path, request: &str) -> io::Result<String> {
     let mut stream = UnixStream::connect(path)?;
     stream.set_read_timeout(Some(PATIENCE * 5))?;
     stream.write_all(format!("{request} HTTP/1.1\r\nHost: halo\r\nConnection: close\r\n\r\n").as_bytes())?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
-    match answer.split_once("\r\n\r\n") {
-        Some((head, body)) if head.starts_with("HTTP/1.1 200 ") => Ok(body.to_owned()),
-        _ => Err(io::Error::new(io::ErrorKind::InvalidData, "not the control socket of a HALO server")),
-    }
+    Ok(answer)
 }
 
 #[cfg(test)]
@@ -184,11 +201,36 @@ mod tests {
     use std::net::TcpStream;
     use std::sync::Mutex;
 
-    fn answer_of(mut stream: impl Read + Write, request: &str) -> String {
-        stream.write_all(format!("{request} HTTP/1.1\r\n\r\n").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+    /// Asks again while nothing is said: a machine that is busy may have been slower than a door has patience.
+    fn answer_of<S: Read + Write>(connect: impl Fn() -> io::Result<S>, request: &str) -> String {
+        loop {
+            let mut stream = connect().unwrap();
+            let mut answer = String::new();
+            let asked = stream.write_all(format!("{request} HTTP/1.1\r\n\r\n").as_bytes());
+            if asked.and_then(|()| stream.read_to_string(&mut answer)).is_ok() && !answer.is_empty() {
+                return answer;
+            }
+        }
+    }
+
+    /// As a door that lost its patience with a client which stood still.
+    #[test]
+    fn a_door_that_says_nothing_is_asked_again_and_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        for silent in [0, MOST_ATTEMPTS - 1, MOST_ATTEMPTS] {
+            let path = folder.path().join(silent.to_string());
+            let listener = UnixListener::bind(&path).unwrap();
+            let said = thread::scope(|scope| {
+                scope.spawn(|| {
+                    (0..silent).for_each(|_| drop(listener.accept().unwrap()));
+                    if silent < MOST_ATTEMPTS {
+                        respond(Box::new(listener.accept().unwrap().0), true, |_| Some("body".into())).unwrap();
+                    }
+                });
+                ask(&path, "GET /status")
+            });
+            assert_eq!(said.ok().as_deref(), (silent < MOST_ATTEMPTS).then_some("body"), "{silent} times");
+        }
     }
 
     /// Whoever reaches the port of the metrics may look, and change nothing.
@@ -211,9 +253,9 @@ mod tests {
         let said = thread::scope(|scope| {
             let doors = [scope.spawn(|| tcp.serve(answer)), scope.spawn(|| unix.serve(answer))];
             let mut said = ["POST /drain", "GET /drain", "GET /metrics", "GET /status"]
-                .map(|request| answer_of(TcpStream::connect(address).unwrap(), request))
+                .map(|request| answer_of(|| TcpStream::connect(address), request))
                 .to_vec();
-            said.push(answer_of(UnixStream::connect(&path).unwrap(), "POST /drain"));
+            said.push(answer_of(|| UnixStream::connect(&path), "POST /drain"));
             stopped.store(true, SeqCst);
             // A door learns of the end by a request, and leaves at the next.
             while !doors.iter().all(thread::ScopedJoinHandle::is_finished) {

@@ -1,6 +1,6 @@
 //! What is kept for a server that comes back, and when another connection may be used, with a server that is held where it matters.
 
-use super::{Change, Connection};
+use super::{Change, Connection, LONGEST_PAUSE, Outage, PATIENCE};
 use crate::unflushed::writes;
 use crate::{Address, NbdMedium, run};
 use halo_media::Medium;
@@ -69,6 +69,26 @@ fn no_connection_is_left_while_a_command_is_under_way_on_it() {
     });
     disk.barrier().unwrap();
     assert_eq!((server.durable(0), disk.reconnections()), (1, 1));
+}
+
+/// One that comes back while requests wait for it costs none of them, whenever that is.
+#[test]
+fn a_server_is_tried_often_while_requests_wait_for_it_and_seldom_after_that() {
+    let mut outage = Outage::new(&std::io::Error::other("gone"));
+    let since = outage.since;
+    let mut pauses = Vec::new();
+    while outage.next_attempt < since + 20 * PATIENCE {
+        outage.attempt_failed(outage.next_attempt);
+        pauses.push((outage.next_attempt - since, outage.pause));
+    }
+    let longest = |is_waited_for: bool| {
+        let meant = pauses.iter().filter(|(at, _)| (*at < PATIENCE) == is_waited_for);
+        meant.map(|(_, pause)| *pause).max().unwrap()
+    };
+    assert!(longest(true) <= PATIENCE / 10, "{pauses:?}");
+    assert_eq!(longest(false), LONGEST_PAUSE, "{pauses:?}");
+    let before_the_end = pauses.iter().rfind(|(at, _)| *at <= PATIENCE).unwrap().0;
+    assert!(before_the_end > PATIENCE * 9 / 10, "{pauses:?}");
 }
 
 /// A suite that never fails proves nothing: each lapse must fail its test, in a process of its own.
