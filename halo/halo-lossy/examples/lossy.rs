@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread::sleep;
 use std::time::Duration;
@@ -55,10 +55,20 @@ impl Watched {
         unsafe { libc::syscall(libc::SYS_pread64, self.before.as_raw_fd(), buffer.as_mut_ptr(), buffer.len(), offset) }
     }
 
-    fn is_told(&self, ending: &str) -> bool {
+    fn beside(&self, ending: &str) -> PathBuf {
         let mut name = self.journal.clone().into_os_string();
         name.push(ending);
-        Path::new(&name).exists()
+        name.into()
+    }
+
+    fn is_told(&self, ending: &str) -> bool {
+        self.beside(ending).exists()
+    }
+
+    /// Whether writes wait, for a journal of this length.
+    fn is_full(&self, length: u64) -> bool {
+        let told = std::fs::read_to_string(self.beside(".full-at")).ok();
+        told.and_then(|bytes| bytes.parse().ok()).is_some_and(|bytes: u64| length >= bytes)
     }
 }
 
@@ -105,6 +115,11 @@ fn change(fd: c_int, offset: off_t, count: usize, carry_out: impl FnOnce() -> c_
     let first = offset / sector * sector;
     let mut before = vec![0_u8; ((offset - first) as usize + count).next_multiple_of(SECTOR_BYTES)];
     let mut state = file.lock();
+    while file.is_full(state.1) {
+        drop(state);
+        sleep(LOOK);
+        state = file.lock();
+    }
     let mut read = 0;
     while let got @ 1.. = file.read_before(&mut before[read..], first + read as off_t) {
         read += got as usize;

@@ -15,7 +15,7 @@ pub use loss::{Loss, lose};
 ///
 /// While a file stands beside a journal whose name has one of these endings more, `.hold`: syncs do not end; `.fail-sync`: they fail;
 /// `.fail-write`: writes fail;
-/// `.fail-read`: reads fail; `.slow`: each write takes a millisecond.
+/// `.fail-read`: reads fail; `.slow`: each write takes a millisecond; `.full-at`: writes wait while the journal has as many bytes as the file says.
 pub const VARIABLE: &str = "HALO_LOSSY";
 
 /// Units that a power loss leaves whole.

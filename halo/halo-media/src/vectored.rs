@@ -183,32 +183,6 @@ mod tests {
         .unwrap();
     }
 
-    /// As in a container with a limit of processes. A stack that no machine has room for is refused like a thread too many.
-    #[test]
-    fn calls_are_made_where_the_system_gives_no_thread() {
-        const NO_ROOM_FOR_A_STACK: (&str, &str) = ("RUST_MIN_STACK", "1125899906842624");
-        if std::env::var(NO_ROOM_FOR_A_STACK.0).as_deref() != Ok(NO_ROOM_FOR_A_STACK.1) {
-            let mut here = std::process::Command::new(std::env::current_exe().unwrap());
-            here.args([
-                "--exact",
-                "vectored::tests::calls_are_made_where_the_system_gives_no_thread",
-                "--test-threads=1",
-            ]);
-            let output = here.env(NO_ROOM_FOR_A_STACK.0, NO_ROOM_FOR_A_STACK.1).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success() && said.contains("1 passed"), "{output:?}");
-            return;
-        }
-        assert!(Builder::new().spawn(|| ()).is_err());
-        let made = AtomicUsize::new(0);
-        side_by_side((0..1000).collect(), |_: usize| {
-            made.fetch_add(1, SeqCst);
-            Ok(())
-        })
-        .unwrap();
-        assert_eq!(made.into_inner(), 1000);
-    }
-
     #[test]
     fn an_error_is_the_outcome_and_ends_the_rest() {
         let (made, failed, told) = (AtomicUsize::new(0), Mutex::new(false), Condvar::new());

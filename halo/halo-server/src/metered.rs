@@ -185,7 +185,9 @@ mod tests {
             let mut meter = metered.lock();
             (meter.busy, meter.sampled_at) = (SAMPLE / 2, quarter_ago);
         }
-        assert!((0.1..=0.5).contains(&metered.utilisation()));
+        let utilisation = metered.utilisation();
+        let least = (SAMPLE / 2).as_secs_f64() / quarter_ago.elapsed().as_secs_f64();
+        assert!((least..=0.5).contains(&utilisation), "{utilisation}, and not {least} or more");
         metered.lock().sampled_at = quarter_ago;
         assert!(metered.utilisation() < f64::EPSILON, "reads of an earlier sample count again");
     }

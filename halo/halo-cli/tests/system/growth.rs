@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Whatever the disk has of a file system: what it had room for before is masked.
 fn is_masked(bench: &Bench) -> bool {
-    let disk: AnyMedium = Arc::new(FileMedium::open(&bench.path("disk")).unwrap());
+    let disk: AnyMedium = Arc::new(bench.copy_of_disk(|copy| FileMedium::open(copy).unwrap()));
     MaskedDisk::of_size(disk, DISK_BYTES).unwrap().is_masked()
 }
 

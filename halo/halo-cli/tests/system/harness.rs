@@ -5,12 +5,13 @@ use halo_nbd::{Address, NbdMedium};
 use halo_server::{DirectIo, MaskedDisk, open_disk};
 use serde_json::Value;
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
-use std::thread::sleep;
+use std::thread::{JoinHandle, sleep, spawn};
 use std::time::{Duration, Instant};
 
 /// Nothing here takes this long on a machine that works.
@@ -51,6 +52,11 @@ impl Process {
     pub(crate) fn terminate(&mut self) -> ExitStatus {
         let status = Command::new("kill").arg(self.0.id().to_string()).status().unwrap();
         assert!(status.success());
+        self.ended()
+    }
+
+    /// Waits until it has ended.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
         wait_for("the end of a process", || self.0.try_wait().unwrap())
     }
 
@@ -105,6 +111,44 @@ pub(crate) fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T 
     }
 }
 
+/// The lines that a drain says of its end, without those about how far it is, which a slow machine gets, too.
+pub(crate) fn said_at_the_end(text: &str) -> String {
+    text.lines().filter(|line| !line.contains(" blocks left on ")).map(|line| format!("{line}\n")).collect()
+}
+
+/// A thread that only sleeps, and counts for how long the machine did not let it go on: a promise about time holds beside that.
+pub(crate) struct Watch {
+    since: Instant,
+    ends: Arc<AtomicBool>,
+    thread: JoinHandle<Duration>,
+}
+
+impl Watch {
+    pub(crate) fn start() -> Self {
+        const PAUSE: Duration = Duration::from_millis(10);
+        let ends = Arc::new(AtomicBool::new(false));
+        let (since, told) = (Instant::now(), Arc::clone(&ends));
+        let thread = spawn(move || {
+            let mut stalled = Duration::ZERO;
+            while !told.load(SeqCst) {
+                let before = Instant::now();
+                sleep(PAUSE);
+                stalled += before.elapsed().saturating_sub(PAUSE);
+            }
+            stalled
+        });
+        Self { since, ends, thread }
+    }
+
+    /// What happened since the start took less than `bound` of the time in which this machine worked.
+    pub(crate) fn assert_within(self, bound: Duration) {
+        let took = self.since.elapsed();
+        self.ends.store(true, SeqCst);
+        let stalled = self.thread.join().unwrap();
+        assert!(took < bound + stalled, "it took {took:?}, of which the machine stood still for {stalled:?}");
+    }
+}
+
 /// A folder with a cache file and a disk file.
 pub(crate) struct Bench {
     folder: tempfile::TempDir,
@@ -138,7 +182,12 @@ impl Bench {
 
     /// A file of this bench served by nbdkit where the disk is expected.
     pub(crate) fn serve_file(&self, file: &str, before: &[&str], after: &[&str]) -> Process {
-        let socket = self.path("disk.socket");
+        self.serve_file_at("disk.socket", file, before, after)
+    }
+
+    /// The same at another socket.
+    pub(crate) fn serve_file_at(&self, socket: &str, file: &str, before: &[&str], after: &[&str]) -> Process {
+        let socket = self.path(socket);
         // A server that was killed left it behind.
         let _ = std::fs::remove_file(&socket);
         let mut command = Command::new("nbdkit");
@@ -213,15 +262,17 @@ impl Bench {
         server
     }
 
-    /// The disk's content now, masked or not: a copy, as a server may have the file locked.
+    /// The disk's content now, masked or not: of a copy, as a server may have the file locked.
     pub(crate) fn plain_disk(&self) -> Arc<MaskedDisk> {
-        let copy = self.path("disk.copy");
+        self.copy_of_disk(|copy| open_disk(&copy.display().to_string(), DirectIo::Off).unwrap())
+    }
+
+    /// Opens a copy of the disk's file, which has no other user. Another test that is starting a process holds copies of our open files and
+    /// their locks until that runs its program, so that whoever comes next would find the disk itself in use.
+    pub(crate) fn copy_of_disk<T>(&self, open: impl FnOnce(&Path) -> T) -> T {
+        let copy = tempfile::Builder::new().tempfile_in(self.path("")).unwrap().into_temp_path();
         std::fs::copy(self.path("disk"), &copy).unwrap();
-        // Another test may be starting a process, which holds copies of our open files and their locks until it runs its program.
-        wait_for("the copy of the disk", || match open_disk(&copy.display().to_string(), DirectIo::Off) {
-            Err(error) if error.kind() == ErrorKind::WouldBlock => None,
-            opened => Some(opened.unwrap()),
-        })
+        open(&copy)
     }
 
     pub(crate) fn log(&self) -> String {

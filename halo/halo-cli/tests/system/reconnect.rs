@@ -4,8 +4,9 @@ use crate::harness::{Bench, Process, content, version_of, wait_for};
 use halo_core::SplitMix64;
 use halo_media::{FileMedium, Medium};
 use halo_nbd::NbdMedium;
-use std::fs;
+use std::fs::{self, File};
 use std::net::TcpStream;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -66,6 +67,9 @@ fn a_disks_server_that_is_restarted_in_order_costs_no_request() {
     client.write_at(0, &content(1)).unwrap();
     client.barrier().unwrap();
 
+    // It is there already, and only its name is not: requests wait for it for five seconds, whatever the machine does.
+    let socket = bench.path("disk.socket");
+    let _next = bench.serve_file_at("next.socket", "disk", &[], &[]);
     disk.signal("TERM");
     std::thread::scope(|scope| {
         let read = scope.spawn(|| version_of(&client, UNCACHED));
@@ -73,7 +77,7 @@ fn a_disks_server_that_is_restarted_in_order_costs_no_request() {
         wait_for("the loss", || (bench.status()["disk_connected"] == false).then_some(()));
         let mut disk = disk;
         wait_for("the end", || (!disk.is_running()).then_some(()));
-        let _next = bench.serve_file("disk", &[], &[]);
+        fs::rename(bench.path("next.socket"), socket).unwrap();
         assert_eq!(read.join().unwrap(), 0);
         zeroed.join().unwrap().unwrap();
         drain(&bench);
@@ -93,8 +97,10 @@ impl Host {
     /// Nothing where none can be made.
     fn new(number: u8) -> Option<Self> {
         let name = format!("halo{}{number}", std::process::id() % 100_000);
-        let host = Self { address: format!("198.18.{number}.2"), name };
-        let near = format!("198.18.{number}.1/24");
+        // Of 198.18.0.0/15, which is for tests: another run on this machine has other networks.
+        let (half, net) = (18 + u32::from(number), std::process::id() % 256);
+        let host = Self { address: format!("198.{half}.{net}.2"), name };
+        let near = format!("198.{half}.{net}.1/24");
         let made = host.ip("netns add NAME")
             && host.ip("link add NAMEa type veth peer name NAMEb netns NAME")
             && host.ip(&format!("addr add {near} dev NAMEa"))
@@ -212,7 +218,7 @@ fn a_write_that_had_returned_and_a_zeroing_are_made_again_and_a_flushed_one_is_n
     disk.write_zeros(2 * 4096, 4096).unwrap();
     server.kill();
     // Somebody else's write to what was flushed shows whether it is made again.
-    FileMedium::open(&bench.path("disk")).unwrap().write_at(0, &content(4)).unwrap();
+    File::options().write(true).open(bench.path("disk")).unwrap().write_all_at(&content(4), 0).unwrap();
     server = bench.serve_file("disk", &VOLATILE.0, &VOLATILE.1);
     disk.barrier().unwrap();
     server.kill();
@@ -237,6 +243,8 @@ fn what_a_disks_server_had_taken_and_not_flushed_is_not_lost_with_it() {
         if version % 700 == 0 {
             disk.kill();
             disk = bench.serve_file("disk", &VOLATILE.0, &VOLATILE.1);
+            // After five seconds without it, requests fail.
+            wait_for("the disk", || (bench.status()["disk_connected"] == true).then_some(()));
         }
     }
     drain(&bench);

@@ -6,7 +6,7 @@ use halo_media::Medium;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const DISK_BYTES: u64 = 16 << 20;
 
@@ -252,13 +252,23 @@ fn a_block_device_that_udev_looks_at_is_waited_for() {
     let bench = Bench::bound("1M", DISK_BYTES);
     let [cache, disk] = ["cache", "disk"].map(|name| Loop::of(&bench.path(name)));
     for device in [&cache, &disk] {
-        let held = bench.path("held");
-        let script = format!("touch {} && sleep 1", held.display());
-        let _udev = Process::spawn(Command::new("flock").args(["--shared", &device.0, "sh", "-c", &script]));
-        wait_for("the lock", || held.exists().then_some(()));
-        let output = bench.halo(&["status", &cache.0, &disk.0]);
+        let mut flock = Command::new("flock");
+        let mut udev = Process::spawn(flock.args(["--shared", "--no-fork", &device.0, "sleep", "1000"]));
+        let name = format!("/proc/{}/comm", udev.id());
+        wait_for("the lock", || fs::read_to_string(&name).is_ok_and(|name| name == "sleep\n").then_some(()));
+        let mut command = bench.command(&["status", &cache.0, &disk.0]);
+        let mut status = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let open_files = format!("/proc/{}/fd", status.id());
+        let waits = || {
+            let mut files =
+                fs::read_dir(&open_files).ok()?.flatten().filter_map(|file| fs::read_link(file.path()).ok());
+            files.any(|file| file == Path::new(&device.0)).then_some(())
+        };
+        // It has claimed the device, and does not end.
+        wait_for("the claim", || waits().or_else(|| status.try_wait().unwrap().map(drop)));
+        udev.kill();
+        let output = status.wait_with_output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        fs::remove_file(held).unwrap();
     }
 }
 

@@ -1,10 +1,11 @@
 //! The units of packaging under a real systemd: the first process of namespaces of its own, on a root that keeps nothing.
 
+use crate::devices::run;
 use crate::harness::{Bench, Process, content, programs, skipped, version_of, wait_for};
 use halo_media::Medium;
 use halo_nbd::{Address, NbdMedium};
 use std::fs;
-use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -151,9 +152,10 @@ fn the_device_of_the_kernel_is_made_anew_with_the_server_and_goes_before_one_tha
     let bench = Bench::bound("8M", 64 << 20);
     let Some(machine) = Booted::boot(&bench) else { return };
     let client = machine.path("/usr/local/sbin/nbd-client");
-    fs::write(&client, NBD_CLIENT).unwrap();
-    fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).unwrap();
-    let (started, said) = machine.run("timeout 30 systemctl start halo-nbd@data");
+    fs::write(bench.path("nbd-client"), NBD_CLIENT).unwrap();
+    // By a process of its own: one that another test is just starting would have what we write open, and what is open for that cannot be run.
+    run("install", &["--mode", "755", bench.path("nbd-client").to_str().unwrap(), client.to_str().unwrap()]);
+    let (started, said) = machine.run("timeout 60 systemctl start halo-nbd@data");
     assert!(started, "{said}");
     assert!(machine.run(&format!("kill -9 {}", machine.property("halo@data", "MainPID"))).0);
     let log = wait_for("another device", || Some(bench.log()).filter(|log| log.matches("nbd0 is there").count() == 2));

@@ -1,7 +1,7 @@
 //! The messages to a client, and to an operator, when something fails.
 
 use super::power::Machine;
-use crate::harness::{content, wait_for};
+use crate::harness::{content, said_at_the_end, wait_for};
 use halo_lossy::Loss;
 use halo_media::Medium;
 use halo_planted::Mistake;
@@ -142,7 +142,7 @@ pub(crate) fn after_a_failed_sync_of_the_disk_a_drain_says_that_only_a_restart_h
     machine.ill("disk", ".fail-sync");
     let refused = || {
         let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
-        let text = String::from_utf8(output.stderr).unwrap();
+        let text = said_at_the_end(&String::from_utf8(output.stderr).unwrap());
         let said = "halo: 50 blocks stay in the cache, until the server is started anew: disk file: flushing failed: ";
         assert!(output.status.code() == Some(3) && text.starts_with(said) && text.lines().count() == 1, "{text}");
     };
@@ -174,7 +174,7 @@ pub(crate) fn when_both_devices_fail_at_once_a_drain_says_so_and_nothing_durable
     }
     assert!(client.write(0, &content(99), true).is_err());
     let output = machine.bench.halo(&["drain", "--socket", "SOCKET"]);
-    let text = String::from_utf8(output.stderr).unwrap();
+    let text = said_at_the_end(&String::from_utf8(output.stderr).unwrap());
     let said = "halo: 50 blocks stay in the cache, until the server is started anew: the cache takes no writes since";
     assert!(output.status.code() == Some(3) && text.starts_with(said), "{text}");
     (0..50).for_each(|block| assert!(client.read(block * 8 * BLOCK, 4096).unwrap() == content(block + 1), "{block}"));
@@ -203,19 +203,20 @@ pub(crate) fn a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mod
                 client.flush().unwrap();
             }
         }
-        machine.ill("disk", ".slow");
-        let drain = machine.bench.command(&["drain", "--socket", "SOCKET"]).stderr(Stdio::piped()).spawn().unwrap();
+        // The disk takes a part of it, and the rest once the cache is dead.
         let written = || fs::metadata(machine.bench.path("disk.journal")).unwrap().len();
-        let before = written();
-        wait_for("a part of the drain", || (written() > before + 200 * BLOCK).then_some(()));
+        let part = written() + 200 * BLOCK;
+        machine.ill_with("disk", ".full-at", &part.to_string());
+        let drain = machine.bench.command(&["drain", "--socket", "SOCKET"]).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for("a part of the drain", || (written() >= part).then_some(()));
         let illnesses = [".fail-read", ".fail-write", ".fail-sync"];
         for how in illnesses {
             machine.ill("cache", how);
         }
+        machine.well("disk", ".full-at");
         let output = drain.wait_with_output().unwrap();
-        let text = String::from_utf8(output.stderr).unwrap();
-        // Behind what is told of a drain that takes long.
-        let said: Vec<_> = text.lines().filter(|line| !line.contains(" blocks left on ")).collect();
+        let text = said_at_the_end(&String::from_utf8(output.stderr).unwrap());
+        let said: Vec<_> = text.lines().collect();
         assert!(output.status.code() == Some(3) && said.len() == 1, "{mode}: {text}");
         assert!(said[0].starts_with("halo: ") && said[0].contains(" blocks stay in the cache, "), "{mode}: {text}");
         assert!(client.write(0, &content(9), true).is_err(), "{mode}: a write into a dead cache succeeded");
@@ -239,7 +240,6 @@ pub(crate) fn a_cache_device_that_dies_during_a_drain_leaves_the_disk_as_its_mod
         for how in illnesses {
             machine.well("cache", how);
         }
-        machine.well("disk", ".slow");
         machine.power_on();
         machine.drain();
         let mut client = machine.client();

@@ -137,7 +137,15 @@ impl Machine {
 
     /// From now on the file's syncs do not end (`.hold`), fail, or its reads or writes fail or are slow; until [`Machine::well`].
     pub(crate) fn ill(&self, name: &str, how: &str) {
-        fs::write(self.bench.path(&format!("{name}.journal{how}")), "").unwrap();
+        self.ill_with(name, how, "");
+    }
+
+    /// The same of an illness that has a number: `.full-at`, the bytes of the journal from which on writes wait.
+    pub(crate) fn ill_with(&self, name: &str, how: &str, number: &str) {
+        // As a whole: it is looked at all the time.
+        let (path, part) = (self.bench.path(&format!("{name}.journal{how}")), self.bench.path("part"));
+        fs::write(&part, number).unwrap();
+        fs::rename(part, path).unwrap();
     }
 
     pub(crate) fn well(&self, name: &str, how: &str) {
