@@ -16,6 +16,8 @@ mod named;
 mod pmem;
 mod ram;
 mod read_only;
+#[cfg(target_arch = "x86_64")]
+mod sigbus;
 mod vectored;
 
 pub use faults::Faulty;

@@ -9,6 +9,7 @@
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 use crate::lock::Locked;
+use crate::sigbus::Watched;
 use crate::{GroupCommit, Medium, check_range};
 use rustix::fs::OFlags;
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
@@ -62,7 +63,8 @@ impl LineFlush {
 
 /// A mapped file, locked against other processes while it is open; offsets and lengths are multiples of 8 bytes.
 ///
-/// As with any mapping, the process is ended by a signal when another one makes the file shorter.
+/// As with any mapping, the process is ended by a signal when another one makes the file shorter, or a page is bad; a line on standard error says
+/// so before (`sigbus`).
 pub struct PmemMedium {
     start: *mut AtomicU64,
     len_bytes: usize,
@@ -70,6 +72,7 @@ pub struct PmemMedium {
     /// Without DAX, what must be synced after the lines are flushed.
     page_cache: Option<GroupCommit>,
     file: File,
+    watched: Option<Watched>,
     _below: Vec<File>,
 }
 
@@ -108,7 +111,9 @@ impl PmemMedium {
         // SAFETY: a new mapping at an address of the kernel's choice; nothing else is there.
         let start =
             unsafe { mmap(std::ptr::null_mut(), len_bytes, ProtFlags::READ | ProtFlags::WRITE, flags, &file, 0) }?;
-        Ok(Self { start: start.cast(), len_bytes, line_flush: LineFlush::detect(), page_cache, file, _below: below })
+        let watched = Some(Watched::new(start.addr(), len_bytes));
+        let line_flush = LineFlush::detect();
+        Ok(Self { start: start.cast(), len_bytes, line_flush, page_cache, file, watched, _below: below })
     }
 
     /// How lines are flushed.
@@ -185,6 +190,8 @@ impl Medium for PmemMedium {
 
 impl Drop for PmemMedium {
     fn drop(&mut self) {
+        // First: what comes to lie there is none of ours.
+        self.watched = None;
         // SAFETY: the mapping was made with this length and nothing refers to it any more. It can fail only for other arguments.
         let unmapped = unsafe { munmap(self.start.cast(), self.len_bytes) };
         debug_assert!(unmapped.is_ok());

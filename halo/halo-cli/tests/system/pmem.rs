@@ -4,9 +4,14 @@ use crate::devices::{Loop, no_loop_device};
 use crate::harness::{Bench, content, programs, skipped, version_of};
 use halo_lossy::{VARIABLE, journal};
 use halo_media::Medium;
+use halo_nbd::{Address, NbdMedium};
 use std::fs::{self, File};
+use std::os::unix::process::ExitStatusExt;
 
 const DISK_BYTES: u64 = 16 << 20;
+const SIGBUS: i32 = 7;
+/// The end of the line.
+const SAID: &str = "halo check tells what is left of the cache, and halo drain saves it\n";
 
 /// As on memory of which a part, or all, cannot be read any more: below the device, the file ends there.
 #[test]
@@ -27,6 +32,10 @@ fn a_mapped_cache_that_died_is_told_from_one_that_is_there() {
     let data = whole.windows(4096).position(|bytes| bytes == content(1)).unwrap();
     let release = ["release", "DISK", "--cache-lost", "--yes"];
     cut(data as u64);
+    // A command that maps it ends by the signal, with a word.
+    let ended = bench.halo(&["check", &cache, "DISK"]);
+    assert_eq!(ended.status.signal(), Some(SIGBUS), "{ended:?}");
+    assert!(String::from_utf8_lossy(&ended.stderr).ends_with(SAID), "{ended:?}");
     let output = bench.halo(&release);
     let text = String::from_utf8_lossy(&output.stderr);
     // By its plain name, as what is left cannot be mapped.
@@ -37,6 +46,36 @@ fn a_mapped_cache_that_died_is_told_from_one_that_is_there() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && text.contains("cannot be read"), "{output:?}");
     (0..30).for_each(|block| assert_eq!(version_of(&bench.plain_disk(), block), 0));
+}
+
+/// Whoever finds the server gone reads in its log why.
+#[test]
+fn a_server_whose_mapped_cache_cannot_be_read_any_more_says_so_once_before_it_ends() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let mut server = bench.serve_as("PMEM", &[]);
+    let client = bench.client();
+    (0..30).for_each(|block| client.write_at(block * 4096, &content(block + 1)).unwrap());
+    client.barrier().unwrap();
+    let whole = fs::read(bench.path("cache")).unwrap();
+    let data = whole.windows(4096).position(|bytes| bytes == content(1)).unwrap();
+    File::options().write(true).open(bench.path("cache")).unwrap().set_len(data as u64).unwrap();
+    // Several at once.
+    std::thread::scope(|scope| {
+        for first in 0..3 {
+            let bench = &bench;
+            scope.spawn(move || {
+                let read = NbdMedium::connect(&Address::unix(bench.socket()));
+                // One that comes too late finds no server.
+                let _ = read.and_then(|client| client.read_at(first * 8 * 4096, &mut [0; 8 * 4096]));
+            });
+        }
+    });
+    assert_eq!(server.ended().signal(), Some(SIGBUS), "{}", bench.log());
+    assert_eq!(bench.log().matches(SAID).count(), 1, "{}", bench.log());
+    // Its file is what it was under the plain name.
+    fs::write(bench.path("cache"), whole).unwrap();
+    let _again = bench.serve(&[]);
+    (0..30).for_each(|block| assert_eq!(version_of(&bench.client(), block), block + 1));
 }
 
 /// A mapped file that is not on persistent memory is in the page cache: lines that are flushed are not durable there.
