@@ -218,6 +218,9 @@ pub(crate) struct Release {
     /// Say that the disk is lost; if it is there, or a whole copy of it, detach the cache instead
     #[arg(long, conflicts_with = "cache")]
     pub(crate) disk_lost: bool,
+    /// Say that nothing is left of the disk's label either: whether the disk is masked is told by its content
+    #[arg(long, requires = "cache_lost", conflicts_with = "disk_lost")]
+    pub(crate) label_lost: bool,
     /// Where the cache was, if the disk does not know or it was moved since
     #[arg(long, value_name = "NAME")]
     pub(crate) cache: Option<CacheName>,

@@ -1,5 +1,7 @@
 //! `halo release`: a disk whose cache is lost, or a cache whose disk is.
 
+mod without_label;
+
 use crate::arguments::Release;
 use crate::outcome::{Failure, Outcome, Progress, confirm, note, print};
 use crate::pair::{unopened, writable};
@@ -54,7 +56,18 @@ fn release_disk(options: &Release) -> Outcome {
     let mask = open_disk(&options.device, DirectIo::Off).map_err(|error| unopened(error, Device::Disk))?;
     writable(Path::new(&options.device), Device::Disk)?;
     let disk = Arc::clone(&mask) as AnyMedium;
-    let bound = AnyCache::bound(&disk).map_err(|error| swapped(error, "its disk is lost: --disk-lost"))?;
+    let bound = match AnyCache::bound(&disk) {
+        Err(error) if has_no_label(&error) && options.label_lost => {
+            return without_label::run(options, &mask, &disk);
+        }
+        Err(error) if has_no_label(&error) => {
+            return Err(Failure::from(error).with(|text| format!("{text}; {LABEL_LOST}")));
+        }
+        bound => bound.map_err(|error| swapped(error, "its disk is lost: --disk-lost"))?,
+    };
+    if options.label_lost {
+        return Err(Failure::input("the disk has its label: give it free without --label-lost"));
+    }
     if !bound.released {
         let fates = look_for(options, &bound, &disk)?;
         if options.json {
@@ -85,6 +98,9 @@ fn release_disk(options: &Release) -> Outcome {
         )),
     }
 }
+
+/// The way out where a disk was behind a cache and does not say so any more.
+const LABEL_LOST: &str = "if this disk had a cache, which is lost like its label: --label-lost";
 
 /// Advice for who names what is left as what is lost.
 fn swapped(error: CacheError, advice: &str) -> Failure {
@@ -120,23 +136,44 @@ const NOT_ANSWERING: &str = "mount its file system anew, or reset its device, be
 /// The way out where a cache can be read and no more, as on a file system that became read-only after an error of its SSD.
 const RESCUE: &str = "if it can be read, halo/rescue CACHE DISK IMAGE saves what it has";
 
+/// The content of a place where a cache may be.
+enum Found {
+    There(AnyMedium),
+    /// Nothing, for this reason.
+    Lost(String),
+}
+
+impl Found {
+    /// Refuses to go on when there is something that cannot be looked at.
+    fn at(name: &CacheName) -> Result<Self, Failure> {
+        let there = |reason: &str| there(name, reason);
+        Ok(match name.open(DirectIo::Off) {
+            Ok(medium) => Self::There(medium),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(there("it is in use")),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                // Also of an SSD that wore out, and can be read only.
+                let reason = "it cannot be looked at without the permission to read and write it";
+                return Err(there(&format!("{reason}; {RESCUE}")));
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::Lost(NOT_THERE.into()),
+            Err(error) if says_lost(&error) => Self::Lost(format!("cannot be opened ({error}); {NOT_ANSWERING}")),
+            Err(error) => return Err(there(&format!("{error}; {RESCUE}"))),
+        })
+    }
+}
+
+fn there(name: &CacheName, reason: &str) -> Failure {
+    Failure::state(format!("cache file: {name} is there, so that nothing is released: {reason}"))
+}
+
 /// Why nothing can be had from the cache in this place; refuses to go on when something can.
 fn fate(name: &CacheName, bound: &Bound, disk_name: &str, disk: &AnyMedium) -> Result<String, Failure> {
     // Persistent memory may have died, too.
     let name = name.as_file();
-    let there =
-        |reason: &str| Failure::state(format!("cache file: {name} is there, so that nothing is released: {reason}"));
-    let medium = match name.open(DirectIo::Off) {
-        Ok(medium) => medium,
-        Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(there("it is in use")),
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-            // Also of an SSD that wore out, and can be read only.
-            let reason = "it cannot be looked at without the permission to read and write it";
-            return Err(there(&format!("{reason}; {RESCUE}")));
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(NOT_THERE.into()),
-        Err(error) if says_lost(&error) => return Ok(format!("cannot be opened ({error}); {NOT_ANSWERING}")),
-        Err(error) => return Err(there(&format!("{error}; {RESCUE}"))),
+    let there = |reason: &str| there(&name, reason);
+    let medium = match Found::at(&name)? {
+        Found::There(medium) => medium,
+        Found::Lost(why) => return Ok(why),
     };
     let mut progress = Progress::new();
     let checked = AnyCache::check(&medium, disk, true, |checked| {
@@ -190,6 +227,12 @@ fn is_of_no_use(refusal: &Refusal) -> bool {
         Refusal::WrongDisk { .. } | Refusal::WrongCache { .. } | Refusal::Detached | Refusal::NotFinished => true,
         _ => false,
     }
+}
+
+/// True when nothing can be read of a label, or it was never one.
+fn has_no_label(error: &CacheError) -> bool {
+    use Refusal::{NotHalo, RecordDamaged};
+    matches!(error, CacheError::Refused(RecordDamaged(Device::Disk) | NotHalo(Device::Disk)))
 }
 
 fn losses(options: &Release, bound: &Bound) -> String {

@@ -27,7 +27,7 @@ mod waits;
 pub use client::{ask_metrics, ask_status, request_drain};
 pub use control::remove_dead_socket;
 pub use halo_core::Period;
-pub use mask::{MaskedDisk, WRITTEN_OUTSIDE, reaching_beyond};
+pub use mask::{Guess, MaskedDisk, WRITTEN_OUTSIDE, reaching_beyond};
 pub use media::{AnyMedium, CacheName, DirectIo, open_disk};
 pub use parameters::{KEYS, Parameters, loopback, mode_name};
 pub use plugin::{HaloExport, HaloPlugin};

@@ -26,4 +26,5 @@ mod refusals;
 mod specification;
 mod systemd;
 mod versions;
+mod without_label;
 mod zeros;

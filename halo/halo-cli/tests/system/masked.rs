@@ -181,7 +181,7 @@ fn a_file_system_that_was_made_on_a_masked_disk_is_refused_with_what_to_do_and_k
 }
 
 /// A partition table of the kind of DOS, with a partition of Linux.
-fn partition_table() -> [u8; 512] {
+pub(crate) fn partition_table() -> [u8; 512] {
     let mut sector = [0; 512];
     sector[450] = 0x83;
     sector[454..458].copy_from_slice(&2048_u32.to_le_bytes());

@@ -7,6 +7,7 @@
 
 mod contents;
 mod found;
+mod guess;
 mod layer;
 mod places;
 mod record;
@@ -16,6 +17,7 @@ mod state;
 use crate::media::AnyMedium;
 use contents::Contents;
 use found::Found;
+pub use guess::Guess;
 use halo_cache::Device;
 use halo_cache::format::Layout;
 use halo_core::address::BLOCK_BYTES;

@@ -8,8 +8,8 @@ use halo_media::Medium;
 use std::io;
 
 /// The advice about a disk that has bad blocks where label and record lie.
-const UNREADABLE_END: &str =
-    "copy the disk to a whole one (ddrescue), which takes its place, and then halo repair CACHE COPY --label-lost";
+const UNREADABLE_END: &str = "copy the disk to a whole one (ddrescue), which takes its place, and then halo repair CACHE COPY --label-lost, or, if the cache is lost, too, \
+     halo release COPY --cache-lost --label-lost";
 
 /// Both copies, and what is known beside them.
 pub(super) struct State {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 mod earlier;
 /// What somebody else wrote, or what cannot be read.
 mod foreign;
+/// Disks whose label is lost with the record.
+mod guess;
 /// Writes that meet a record which is being written.
 mod together;
 

@@ -1,7 +1,7 @@
 use super::*;
 
 /// As a program before this version left it.
-fn of_first_version(fixture: &Fixture) -> Vec<u8> {
+pub(super) fn of_first_version(fixture: &Fixture) -> Vec<u8> {
     let disk = fixture.open();
     let form = disk.form(FIRST_VERSION);
     let mut bytes = disk.read_raw(form).unwrap();
