@@ -15,7 +15,7 @@ mapfile -t suites < <(long_suites)
 case ${1:-} in
   left-out)
     if ((${#suites[@]} > 0)); then
-      echo "left out: ${#suites[@]} long suite(s), which make test-long runs: ${suites[*]}"
+      echo "left out: what is long of ${#suites[@]} suites, which make test-long runs: ${suites[*]}"
     fi
     ;;
   run)

@@ -62,6 +62,14 @@ class SkippedTestsTest {
   }
 
   @Test
+  void failsWhereNothingOfASuiteRanThatHasALongTest() throws Exception {
+    write(
+        "one/src/test/java/a/MixedIT.java", "class MixedIT {\n  @Tag(\"long\")\n  void x() {}\n}");
+
+    assertThat(skipped(1)).contains("skipped: nothing ran, and nothing says why, of MixedIT");
+  }
+
+  @Test
   void doesNotTakeAnOlderReportForARun() throws Exception {
     write("one/src/test/java/a/RanTest.java", "class RanTest {}");
     Path report = report("one", "a.RanTest", "");

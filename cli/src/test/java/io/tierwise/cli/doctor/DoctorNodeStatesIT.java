@@ -24,13 +24,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes that a NameNode has not heard of for a while, as the doctor names them. */
+@Tag("long")
 class DoctorNodeStatesIT {
   private static final long STALE_MILLIS = 60_000;
 
   @TempDir private Path folder;
 
   /** By Hadoop's defaults the NameNode counts its stale nodes every five minutes. */
-  @Tag("long")
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void deadAndStaleNodesAreNamedBeforeTheNameNodeCountsThem(boolean avoided) throws IOException {
@@ -66,7 +66,6 @@ class DoctorNodeStatesIT {
   }
 
   /** The NameNode lists the volume as if it were in service, and some minutes later not at all. */
-  @Tag("long")
   @Test
   void devicesThatANodeGaveUpAreNamed() throws Exception {
     HdfsConfiguration conf = new HdfsConfiguration();

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The processes come up although others take ports at the same time. */
+@Tag("long")
 class HdfsProcessesIT {
   @TempDir private Path folder;
 
-  @Tag("long")
   @Test
   void aPortThatAnotherProcessTookInBetweenIsReplaced() throws IOException {
     try (HdfsProcesses hdfs = new HdfsProcesses(folder)) {

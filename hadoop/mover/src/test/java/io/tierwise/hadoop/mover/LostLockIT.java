@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A mover that stood still for a minute, so that another one has the lock, goes on. */
+@Tag("long")
 @ExtendWith(MixedCluster.class)
 @Timeout(180)
 class LostLockIT {
@@ -29,7 +30,6 @@ class LostLockIT {
     this.cluster = cluster;
   }
 
-  @Tag("long")
   @Test
   void itEndsWithALineAndTheOtherOneMoves() throws Exception {
     Path file = cluster.write("/t/file", BLOCKS, 3);
