@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,11 @@ class FaultsTest {
           List.of(new Share("lsn/teragen", 2, 0.02), new Share("lsn/terasort", 3, 0.02)));
 
   static IntStream chances() {
-    return IntStream.range(0, 16);
+    return IntStream.range(0, 8);
+  }
+
+  static IntStream moreChances() {
+    return IntStream.range(8, 16);
   }
 
   @ParameterizedTest
@@ -59,6 +64,14 @@ class FaultsTest {
 
     assertThat(result.complete()).isTrue();
     assertThat(result.jobs().finished() + result.jobs().failed()).isEqualTo(seed % 3 == 0 ? 1 : 5);
+  }
+
+  /** Long: make test has as many other seeds. */
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("moreChances")
+  void soDoMoreOfThem(int seed) throws Exception {
+    anyFaultsLeaveEachTaskItsSlotAndEachByteItsPlace(seed);
   }
 
   @Test

@@ -297,7 +297,7 @@ public abstract class PlacementContract {
   void nothingThatADecisionAllocatesOutlivesIt() {
     PlacementPolicy policy = policy();
     ArrayClusterView view = Clusters.uniform(threeTiers(), 3, 2, 4);
-    assertThat(DecisionMemory.heldBytes(100_000, i -> placeRepairAndDrop(policy, view, i)))
+    assertThat(DecisionMemory.heldBytes(30_000, i -> placeRepairAndDrop(policy, view, i)))
         .as("bytes left of a decision by %s", policy.name())
         .isLessThan(DecisionMemory.HALF_OBJECT_BYTES);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FlowMemoryTest {
   private static final int BYTES_PER_FLOW_MAX = 200;
   private static final int FLOWS_MIN = 10_000;
-  private static final int FLOWS_MAX = 200_000;
+  private static final int FLOWS_MAX = 50_000;
 
   /** Sizes are a 64th apart, arrays grow by twice as much. */
   private static final int STEPS = 64;

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,8 @@ class MemoryTest {
     assertThat(outputOf(ChildJvm.of(ManyBlocks.class, "32m", "30000"))).isEqualTo("90000");
   }
 
+  /** Long: make test has the memory of a plan. */
+  @Tag("long")
   @Test
   void ofARunInTheJournalNoStepIsKept() throws IOException {
     String id = LongRun.write(new Journal(folder), 25_000);
