@@ -12,10 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The fast tier of a stock HDFS that has its SSDs and its disks on different nodes. */
+/**
+ * The fast tier of a stock HDFS that has its SSDs and its disks on different nodes. Long:
+ * FastTierIT and RulesIT have promotions to the fast tier in make test.
+ */
+@Tag("long")
 class SeparateFastTierIT {
   private static final StorageType[] DISK = {StorageType.DISK};
   private static final StorageType[] SSD = {StorageType.SSD};

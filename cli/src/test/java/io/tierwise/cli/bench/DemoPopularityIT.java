@@ -12,10 +12,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The popularity demo, run once on little data: what it promises, not how fast it is. */
+/**
+ * The popularity demo, run once on little data: what it promises, not how fast it is. Long:
+ * PrefetchIT and AutotierIT have its parts in make test, and DemoIT a demo.
+ */
+@Tag("long")
 class DemoPopularityIT {
   /** Three phases of six readers, who read three hot files and another one. */
   private static final int READS = 3 * 6 * 4;

@@ -22,6 +22,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,7 +120,11 @@ class MoveNodeFaultsIT {
     }
   }
 
-  /** Its kernel takes connections, and its NameNode holds it for alive for ten minutes. */
+  /**
+   * Its kernel takes connections, and its NameNode holds it for alive for ten minutes. Long:
+   * SilentNodeIT has a node that takes moves and does not answer.
+   */
+  @Tag("long")
   @Test
   void aNodeThatStandsStillIsNamedAndHoldsUpNobodyElse() throws Exception {
     for (int i = 0; i < SMALL_FILES; i++) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.hdfs.web.URLConnectionFactory;
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,8 @@ class SecureDoctorIT {
     assertThat(ended.exitCode()).isEqualTo(3);
   }
 
+  /** Long: SecureClusterIT has one that is away. */
+  @Tag("long")
   @Test
   void aKeyDistributionCenterThatIsAwayIsNotOk() throws Exception {
     int port;

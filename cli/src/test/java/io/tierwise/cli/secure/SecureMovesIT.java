@@ -10,11 +10,16 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Moves between nodes under Kerberos, where DataNodes encrypt what they send. */
+/**
+ * Moves between nodes under Kerberos, where DataNodes encrypt what they send. Long: SecureClusterIT
+ * moves inside nodes, with encrypted transfer, in make test.
+ */
+@Tag("long")
 class SecureMovesIT {
   @TempDir private java.nio.file.Path folder;
 

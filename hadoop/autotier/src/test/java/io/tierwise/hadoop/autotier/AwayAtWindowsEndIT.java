@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +164,8 @@ class AwayAtWindowsEndIT {
     assertThat(planner.ofLastWindow(0)).isEmpty();
   }
 
+  /** Long: make test has the round that is made when the NameNode answers. */
+  @Tag("long")
   @Test
   void whoseWindowIsOverGivesWayToTheNext() throws IOException {
     away = true;

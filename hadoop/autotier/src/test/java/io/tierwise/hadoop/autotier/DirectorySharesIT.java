@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A real HDFS with the plug-in, whose new files follow the share that a directory has. */
@@ -86,6 +87,8 @@ class DirectorySharesIT extends SharedDirectory {
     assertThat(choice.windowSeconds()).as("the part that is over").isLessThan(3_600);
   }
 
+  /** Long: ShareByUseTest has a use of which nothing is known. */
+  @Tag("long")
   @Test
   void nothingThatWasReadOrWrittenChangesNothing() throws Exception {
     write(1);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of the temporary region, beside what a real HDFS has there. */
@@ -96,6 +97,8 @@ class JobPlannerIT extends PlannedJobs {
     assertThat(plan.leaving()).flatExtracting(RoundPlan.TierMove::paths).containsExactly("/data/b");
   }
 
+  /** Long: KnownJobsTest has files that several jobs read. */
+  @Tag("long")
   @Test
   void oneOfSeveralFilesStaysForAnotherJobThatReadsIt() throws Exception {
     stage(1, "/data/a", "/data/b");
@@ -110,6 +113,8 @@ class JobPlannerIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
 
+  /** Long: KnownJobsTest has files that several jobs read. */
+  @Tag("long")
   @Test
   void aFileThatAnotherJobBroughtStaysForOneThatReadAllFromDisks() throws Exception {
     stage(1, "/data/a");
@@ -125,7 +130,11 @@ class JobPlannerIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
 
-  /** The region has room for its input with its intermediate data once, and not twice. */
+  /**
+   * The region has room for its input with its intermediate data once, and not twice. Long:
+   * PromisedRoomIT has jobs that are planned anew.
+   */
+  @Tag("long")
   @Test
   void aJobThatIsPlannedAnewFindsTheRoomThatItWasPromised() throws Exception {
     SubmittedJob sort = job(1, "sort");
@@ -140,6 +149,8 @@ class JobPlannerIT extends PlannedJobs {
     assertThat(again.prefetchedBytes()).isEqualTo(BYTES);
   }
 
+  /** Long: FastTierIT has a file that was renamed. */
+  @Tag("long")
   @Test
   void aFileThatWasRenamedSinceLeavesAllTheSame() throws Exception {
     stage(1, "/data/a", "/data/b");
@@ -191,6 +202,8 @@ class JobPlannerIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
 
+  /** Long: StoppedPrefetchIT has a popular file that stays. */
+  @Tag("long")
   @Test
   void aFileThatBecamePopularIsOthersAndStays() throws Exception {
     stage(1, "/data/a", "/data/b");

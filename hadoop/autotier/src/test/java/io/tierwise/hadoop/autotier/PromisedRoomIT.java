@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,6 +66,8 @@ class PromisedRoomIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).as("its input stays").isEqualTo(BYTES);
   }
 
+  /** Long: make test has a prefetch that was stopped. */
+  @Tag("long")
   @Test
   void itIsCountedWhenTheJobBeganAfterItsPrefetchWasStopped() throws Exception {
     stage(1, "/data/a");
@@ -78,6 +81,8 @@ class PromisedRoomIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isZero();
   }
 
+  /** Long: make test has a prefetch that was stopped. */
+  @Tag("long")
   @Test
   void itIsCountedWhileNobodyCanPlanAnew() throws Exception {
     stage(1, "/data/a");

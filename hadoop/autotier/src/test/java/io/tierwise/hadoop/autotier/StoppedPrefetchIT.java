@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of the temporary region after a prefetch that was killed or stopped. */
@@ -104,7 +105,11 @@ class StoppedPrefetchIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(2 * BYTES);
   }
 
-  /** So large that it fits beside the larger part, and not beside both. */
+  /**
+   * So large that it fits beside the larger part, and not beside both. Long: make test has a file
+   * that came in part.
+   */
+  @Tag("long")
   @Test
   void aFileThatCameInTwoPartsLeavesAsOne() throws Exception {
     hdfs.writeFirstBlockToSsd("/data/a", BLOCK_BYTES);
@@ -124,6 +129,8 @@ class StoppedPrefetchIT extends PlannedJobs {
     assertThat(planner.temporaryBytes()).isEqualTo(largeBytes);
   }
 
+  /** Long: make test has a copy that came after its move was given up. */
+  @Tag("long")
   @Test
   void aCopyThatComesLateIsCountedWithinSeconds() throws Exception {
     stage(1, "/data/a");

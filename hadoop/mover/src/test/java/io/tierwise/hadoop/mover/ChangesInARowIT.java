@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -263,6 +264,8 @@ class ChangesInARowIT {
     return fs;
   }
 
+  /** Long: MoverIT has blocks that HDFS has yet to drop replicas of. */
+  @Tag("long")
   @Test
   void aReplicaThatHdfsHasChosenToDropIsWaitedFor(LiveCluster cluster) throws Exception {
     Path file = cluster.write("/t/file", BLOCKS, 3);

@@ -8,9 +8,14 @@ import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Files that a flush cannot give another layout, which keep no other in a full tier. */
+/**
+ * Files that a flush cannot give another layout, which keep no other in a full tier. Long:
+ * ChangesInARowIT has such a path in make test.
+ */
+@Tag("long")
 class FlushRefusedIT extends FlushCluster {
   /** HDFS lets a file have 32 attributes, and a layout comes with two. */
   @Test

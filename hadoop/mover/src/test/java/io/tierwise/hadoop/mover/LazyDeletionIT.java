@@ -112,7 +112,11 @@ class LazyDeletionIT {
     }
   }
 
-  /** HDFS would lower the number, and drop nothing. */
+  /**
+   * HDFS would lower the number, and drop nothing. Long: SnapshotsIT has replicas that a snapshot
+   * keeps.
+   */
+  @Tag("long")
   @Test
   void surplusReplicasThatASnapshotKeepsArePassedOver() throws IOException {
     start("/a", "/b", "/c");
@@ -216,7 +220,11 @@ class LazyDeletionIT {
     LiveCluster.await("the next one dropped", () -> types(name("/t", 1)).equals("DISK DISK"));
   }
 
-  /** They are wanted again for nothing, as they are still there. */
+  /**
+   * They are wanted again for nothing, as they are still there. Long: make test has a number that
+   * changes meanwhile.
+   */
+  @Tag("long")
   @Test
   void filesThatAreToHaveAllTheirReplicasAgainMeanwhileKeepThem() throws IOException {
     fillWithSurplus();
@@ -237,7 +245,11 @@ class LazyDeletionIT {
     assertThatAllIsAsWanted();
   }
 
-  /** A flush holds up repairs, which may be urgent. */
+  /**
+   * A flush holds up repairs, which may be urgent. Long: TierFlushIT has a daemon's flush in make
+   * test.
+   */
+  @Tag("long")
   @Test
   void aDaemonFreesNoMoreAtOnceThanMovesMayTakeUntilItsNextLook() throws IOException {
     fillWithSurplus();
@@ -267,7 +279,8 @@ class LazyDeletionIT {
         .isEqualTo((short) 3);
   }
 
-  /** One walk finds what leaves in an hour. */
+  /** One walk finds what leaves in an hour. Long: TierFlushIT has a daemon's flush in make test. */
+  @Tag("long")
   @Test
   void flushesThatFollowEachOtherTakeWhatOneWalkFound() throws IOException {
     fillWithSurplus();

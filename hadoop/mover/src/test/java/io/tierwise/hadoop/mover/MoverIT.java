@@ -177,6 +177,8 @@ class MoverIT extends RegionCases {
     assertThat(report.seconds()).isGreaterThan(18.0 / 5 - 1);
   }
 
+  /** Long: make test has the rates of a node and of all. */
+  @Tag("long")
   @Test
   void theRateOfAVolumeHoldsAndThePlanSaysHowLongThatTakes() throws IOException {
     assertTakesAsPlanned(LiveCluster.quick().atVolumeRate(1 << 20), 18.0 / 5);

@@ -51,7 +51,11 @@ class MoverOnStockIT {
     }
   }
 
-  /** {@code dfs.storage.default.policy} of the NameNode, which a client need not know. */
+  /**
+   * {@code dfs.storage.default.policy} of the NameNode, which a client need not know. Long: make
+   * test has files with a storage policy.
+   */
+  @Tag("long")
   @Test
   void aFileWithoutAStoragePolicyHasTheOneThatTheNameNodeHasForAll() throws IOException {
     Configuration conf = LiveCluster.plain();

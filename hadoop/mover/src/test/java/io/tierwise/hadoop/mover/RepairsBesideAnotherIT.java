@@ -12,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +58,9 @@ class RepairsBesideAnotherIT {
 
   /**
    * A mover ends before a question has failed by itself; it is connected to, and answers nothing.
+   * Long: make test has one that does not answer.
    */
+  @Tag("long")
   @Test
   void oneThatHangsIsNamedThoughEachMoverEndsSoon() throws Exception {
     Path file = cluster.write("/t/hung", 2, 3);

@@ -33,6 +33,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -185,6 +186,8 @@ class SilentNodeIT {
         .hasSizeBetween(1, LiveCluster.quick().limits().movesPerNode());
   }
 
+  /** Long: make test has the same node with moves that have no other way. */
+  @Tag("long")
   @Test
   @Timeout(240)
   void replicasThatHaveAnotherWayTakeIt() throws Exception {
@@ -243,6 +246,8 @@ class SilentNodeIT {
     assertThat(refused).isEqualTo(Status.ERROR);
   }
 
+  /** Long: make test has the same node in a run of moves. */
+  @Tag("long")
   @Test
   @Timeout(240)
   void repairsOfOtherNodesAreMadeInTheSameRound() throws Exception {

@@ -121,7 +121,11 @@ class TierFlushIT extends FlushCluster {
     assertThat(types("/t/f02")).isEqualTo("DISK DISK DISK");
   }
 
-  /** The layout that a file was to get was made of one that it has no more. */
+  /**
+   * The layout that a file was to get was made of one that it has no more. Long: make test has
+   * files that are deleted meanwhile.
+   */
+  @Tag("long")
   @Test
   void filesThatGetAnotherPolicyMeanwhileKeepIt() throws IOException {
     start(1 << 30);
@@ -145,7 +149,11 @@ class TierFlushIT extends FlushCluster {
     assertThat(cluster.fs().getXAttrs(new Path("/t/f00"))).isEmpty();
   }
 
-  /** Between the change of its layout and the look at its blocks. */
+  /**
+   * Between the change of its layout and the look at its blocks. Long: make test has files that are
+   * deleted before.
+   */
+  @Tag("long")
   @Test
   void aFileThatIsDeletedWhenItsLayoutIsSetIsNoFailure() throws IOException {
     start(1 << 30);
@@ -222,7 +230,11 @@ class TierFlushIT extends FlushCluster {
     LiveCluster.await("room in the tier", () -> ssdUsed() <= SSD_BYTES * NODES / 2 + MB);
   }
 
-  /** A namespace may have millions of files, few of them in the tier. */
+  /**
+   * A namespace may have millions of files, few of them in the tier. Long: it is about what a flush
+   * costs, and no data depends on it.
+   */
+  @Tag("long")
   @Test
   void aFlushThatGainsNothingAsksForLittleAndComesAgainLater() throws IOException {
     start(1 << 30);
@@ -257,7 +269,11 @@ class TierFlushIT extends FlushCluster {
     }
   }
 
-  /** The next tier keeps free what it has; a tier in use always has a few bytes. */
+  /**
+   * The next tier keeps free what it has; a tier in use always has a few bytes. Long:
+   * FlushLayoutsTest has a full tier between.
+   */
+  @Tag("long")
   @Test
   void aFullTierBetweenKeepsNoDataFromTheNextOne() throws IOException {
     Configuration conf = LiveCluster.withPlugin();
@@ -287,7 +303,8 @@ class TierFlushIT extends FlushCluster {
     assertThat(flush.plan().isEnough()).isTrue();
   }
 
-  /** Of the slowest tier nothing can leave. */
+  /** Of the slowest tier nothing can leave. Long: make test has the refusal of one tier. */
+  @Tag("long")
   @Test
   void aTierThatCannotBeFlushedKeepsNoOtherFromIt() throws IOException {
     start(1 << 30);

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -149,7 +150,8 @@ class TwoNameServicesIT {
     return conf;
   }
 
-  /** As clients name it that copy to it. */
+  /** As clients name it that copy to it. Long: OtherNameServiceTest has it without NameNodes. */
+  @Tag("long")
   @Test
   @Order(3)
   void aNameServiceWithDataNodesOfItsOwnIsAskedOnce() throws Exception {
@@ -198,7 +200,10 @@ class TwoNameServicesIT {
     }
   }
 
-  /** It is connected to, and answers nothing. */
+  /**
+   * It is connected to, and answers nothing. Long: OtherNameServiceTest has it without NameNodes.
+   */
+  @Tag("long")
   @Test
   @Order(4)
   void aNameServiceThatHangsDelaysNoNewsOfOthers() throws Exception {

@@ -23,6 +23,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.proto.DataTransferProtos.Status;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -175,7 +176,11 @@ abstract class UndoCases {
     assertThat(live().typesOf(new Path("/t/undo/longer/file")).get(0)).isEqualTo(DISKS);
   }
 
-  /** As HDFS does when a node is lost, or a Balancer. */
+  /**
+   * As HDFS does when a node is lost, or a Balancer. Long: make test has undos of what has changed
+   * since.
+   */
+  @Tag("long")
   @Test
   void ofABlockOfWhichOneReplicaWasMovedSinceTheOthersComeBack() throws IOException {
     Path file = live().write("/t/undo/file", 1, 3);

@@ -30,6 +30,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -132,7 +133,11 @@ class ErasureCodedStoreIT {
     assertThat(stock.listStatus(new Path(path).getParent())).hasSize(1);
   }
 
-  /** There is room for its cells and their parity, and not for its placeholder's replicas. */
+  /**
+   * There is room for its cells and their parity, and not for its placeholder's replicas. Long:
+   * make test has the room that parts take.
+   */
+  @Tag("long")
   @Test
   void aFileUnderACodeComesBackWhereItsReplicasWouldFindNoRoom() throws IOException {
     DistributedFileSystem stock = clusters.stock();

@@ -7,9 +7,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A limit in bytes is the active NameNode's: it holds after each change of that. */
+/**
+ * A limit in bytes is the active NameNode's: it holds after each change of that. Long: ByteLimitsIT
+ * counts anew after a restart in make test.
+ */
+@Tag("long")
 class ByteLimitsFailoverIT {
   private static final int LIMIT_BLOCKS = 4;
   private static final int REPLICAS = 2;

@@ -16,7 +16,11 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A node is in maintenance and off, as nodes in maintenance are, while another one dies. */
+/**
+ * A node is in maintenance and off, as nodes in maintenance are, while another one dies. Long:
+ * RepairIT has a node in maintenance.
+ */
+@Tag("long")
 class MaintenanceIT {
   private static final int BLOCKS = 3;
   private static final StorageType[] SSD = {StorageType.SSD};
@@ -34,7 +38,6 @@ class MaintenanceIT {
   }
 
   /** By its node nobody could tell what the replica that waits stands for. */
-  @Tag("long")
   @Test
   void alsoWhereEachNodeHasAllTiers() throws IOException {
     String[] racks = {"/r1", "/r1", "/r2", "/r2", "/r3", "/r3", "/r3"};

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Only the active NameNode of a pair has a backlog; one that takes over or starts finds it again.
+ * Long: FailoverIT and HighAvailabilityIT have failovers in make test.
  */
+@Tag("long")
 class MonitorOutagesIT {
   private static final int BLOCKS = 3;
 

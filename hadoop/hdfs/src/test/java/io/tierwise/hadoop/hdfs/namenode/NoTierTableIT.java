@@ -13,6 +13,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Placement where nobody wrote a tier table: the tiers are HDFS's storage types. */
@@ -87,6 +88,8 @@ class NoTierTableIT {
     assertThat(cluster.monitor().backlog().first(10, Monitor.nowSeconds())).isEmpty();
   }
 
+  /** Long: RepairIT has nodes that go and come. */
+  @Tag("long")
   @Test
   void aTierWhoseOnlyNodeGoesCountsOnAndOneThatComesLateCountsThen() throws IOException {
     start(

@@ -18,12 +18,15 @@ import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Files keep their regions when their NameNode, their place in the tree or their blocks change:
- * decision 24's claims. Each test loses a node of another region.
+ * decision 24's claims. Each test loses a node of another region. Long: RegionsIT has losses and
+ * restarts in make test, and HighAvailabilityIT a failover.
  */
+@Tag("long")
 class RegionTrailIT {
   private static final int BLOCKS = 2;
   private static final int FILES = 6;

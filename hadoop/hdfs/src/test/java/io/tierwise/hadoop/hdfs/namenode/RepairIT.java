@@ -174,6 +174,8 @@ class RepairIT {
             .toArray(StorageType[]::new));
   }
 
+  /** Long: HighAvailabilityIT has policies and ratios after a failover. */
+  @Tag("long")
   @Test
   void policiesAndRatiosSurviveARestartOfTheNameNodeAndSafeModeChangesNothing() throws IOException {
     Path set = cluster.directory("/set", "zone-ratio:fast=0.4,middle+slow=0.6,scope=directory");

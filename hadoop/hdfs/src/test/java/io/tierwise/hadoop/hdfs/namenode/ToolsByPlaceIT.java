@@ -11,6 +11,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.mover.Mover;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Mover and Balancer where tiers are told apart by where their nodes are. */
@@ -37,6 +38,8 @@ class ToolsByPlaceIT {
         .anyMatch(node -> node.getNetworkLocation().startsWith("/" + kind));
   }
 
+  /** Long: ToolsIT has a Mover in make test. */
+  @Tag("long")
   @Test
   void theMoverBringsFilesUnderNoPolicyToNodesOfAnotherTier() throws Exception {
     StorageType[][] types = new StorageType[RACKS.length][];

@@ -87,6 +87,8 @@ class ToolsIT {
     cluster.assertWhole(file, BLOCKS);
   }
 
+  /** Long: ToolsByPlaceIT has a Balancer in make test. */
+  @Tag("long")
   @Test
   void balancerMovesReplicasOfManagedFilesWithinTheirTiers() throws Exception {
     int blocks = 30;

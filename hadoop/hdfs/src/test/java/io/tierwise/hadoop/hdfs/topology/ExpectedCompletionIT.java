@@ -30,6 +30,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.AuditLogger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -233,8 +234,10 @@ class ExpectedCompletionIT {
 
   /**
    * Looks that cannot be told apart: a thousand counts of one block would drain for a quarter of an
-   * hour, and hide that the node has nothing to do.
+   * hour, and hide that the node has nothing to do. Long: ReadFaultsIT has readers that stop half
+   * way.
    */
+  @Tag("long")
   @Test
   void aThousandAnswersThatNobodyReadsAreForgottenInSeconds() throws Exception {
     hdfs.write("/narrow", MiniHdfs.BLOCK_BYTES, 1);

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order that a client without any plug-in gets from a NameNode with ours. */
@@ -92,7 +93,11 @@ class TierwiseTopologyIT {
         .orElseThrow();
   }
 
-  /** Answers of one moment: the one fast node is not all that a hundred readers are sent to. */
+  /**
+   * Answers of one moment: the one fast node is not all that a hundred readers are sent to. Long:
+   * ReadFaultsIT has clients without our file system.
+   */
+  @Tag("long")
   @Test
   void autoSpreadsStockClientsOverReplicasByWhatItAnsweredBefore() throws IOException {
     start("auto");

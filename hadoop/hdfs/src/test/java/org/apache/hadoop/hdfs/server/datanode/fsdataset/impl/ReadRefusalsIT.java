@@ -246,7 +246,11 @@ class ReadRefusalsIT {
     assertThat(admission(0).refusalCount()).isEqualTo(BLOCKS);
   }
 
-  /** Only the NameNode knows racks: the next tier's limit would be another device's. */
+  /**
+   * Only the NameNode knows racks: the next tier's limit would be another device's. Long: make test
+   * has a tier by address.
+   */
+  @Tag("long")
   @Test
   void aTierByRackIsNoneOnTheNodeAndNotTheNext() throws Exception {
     startWithNvme("racks: ['/rack0']", "sata");
