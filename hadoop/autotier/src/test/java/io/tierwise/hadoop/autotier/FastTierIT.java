@@ -19,7 +19,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,18 +32,29 @@ class FastTierIT {
   private static final double NOW = 2e9;
   private static final int BLOCK_BYTES = 25_600;
 
+  @TempDir private static Path shared;
+  private static TwoTierHdfs hdfs;
+
   @TempDir private Path folder;
-  private TwoTierHdfs hdfs;
   private FastTier fast;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     Configuration conf = new HdfsConfiguration();
-    TwoTierHdfs.tellTiers(conf, folder);
+    TwoTierHdfs.tellTiers(conf, shared);
     // Listings of few files have more than one page.
     conf.setInt(DFSConfigKeys.DFS_LIST_LIMIT, 2);
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
-    hdfs = TwoTierHdfs.start(conf, folder);
+    hdfs = TwoTierHdfs.start(conf, shared);
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.close();
+  }
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
     hdfs.fs().mkdirs(FAST);
     hdfs.fs().setStoragePolicy(FAST, "ALL_SSD");
     fast = fastTier(Optional.empty());
@@ -56,8 +69,8 @@ class FastTierIT {
   }
 
   @AfterEach
-  void stop() {
-    hdfs.close();
+  void clear() throws IOException {
+    hdfs.clear();
   }
 
   private KnownFile write(String path) throws IOException {

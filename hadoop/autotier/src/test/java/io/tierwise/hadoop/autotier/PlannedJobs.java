@@ -25,6 +25,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,12 @@ abstract class PlannedJobs {
 
   static final double NOW = 1_000_000;
 
+  private static final long PLENTY_BYTES = 1L << 40;
+
+  /** Of all tests of a suite; null where each has one with little room of its own. */
+  private static TwoTierHdfs shared;
+
+  @TempDir private static Path suite;
   @TempDir Path folder;
   TwoTierHdfs hdfs;
   Journal journal;
@@ -58,17 +65,23 @@ abstract class PlannedJobs {
 
   @BeforeEach
   void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    conf.set("tierwise.tiers.file", Files.writeString(folder.resolve("tiers"), TIERS).toString());
-    conf.set("yarn.app.mapreduce.am.staging-dir", StagedJobs.STAGING);
-    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
-    hdfs = TwoTierHdfs.start(conf, folder, ssdBytes());
+    hdfs = shared == null ? startHdfs() : shared;
+    shared = ssdBytes() == PLENTY_BYTES ? hdfs : null;
     journal = new Journal(folder.resolve("journal"));
     try (RunCatalog catalog = RunCatalog.openOrMake(catalog())) {
       catalog.add(
           List.of(run("job_1", "count", 1_000, 0), run("job_2", "sort", 200, SPILLED_BYTES)));
     }
     begin();
+  }
+
+  private TwoTierHdfs startHdfs() throws IOException {
+    Path where = Files.createTempDirectory(suite, "hdfs");
+    Configuration conf = new HdfsConfiguration();
+    conf.set("tierwise.tiers.file", Files.writeString(where.resolve("tiers"), TIERS).toString());
+    conf.set("yarn.app.mapreduce.am.staging-dir", StagedJobs.STAGING);
+    conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
+    return TwoTierHdfs.start(conf, where, ssdBytes());
   }
 
   /** Of a map that reads one file. */
@@ -80,7 +93,7 @@ abstract class PlannedJobs {
   }
 
   long ssdBytes() {
-    return 1L << 40;
+    return PLENTY_BYTES;
   }
 
   /** Bytes of the fast tier for jobs. */
@@ -89,8 +102,20 @@ abstract class PlannedJobs {
   }
 
   @AfterEach
-  void stop() {
-    hdfs.close();
+  void stop() throws IOException {
+    if (shared == null) {
+      hdfs.close();
+    } else {
+      hdfs.clear();
+    }
+  }
+
+  @AfterAll
+  static void end() {
+    if (shared != null) {
+      shared.close();
+      shared = null;
+    }
   }
 
   private String catalog() {

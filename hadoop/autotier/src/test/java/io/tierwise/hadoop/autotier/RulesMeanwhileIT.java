@@ -27,8 +27,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,25 +43,36 @@ class RulesMeanwhileIT {
   /** The directory and the first of its two files. */
   private static final long FIRST_TURN = 2;
 
+  @TempDir private static Path shared;
+  private static TwoTierHdfs hdfs;
+
   @TempDir private Path folder;
   private final HeatMap heat = new HeatMap(new HeatSettings(1_000, 12, 100, 100, 8, 0, 1));
-  private TwoTierHdfs hdfs;
   private double heardSeconds = KNOWN_SECONDS;
   private RuleRounds rounds;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     Configuration conf = new HdfsConfiguration();
     SecondaryTier.prepare(conf);
-    conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(folder.resolve("store")));
-    hdfs = TwoTierHdfs.start(conf, folder);
+    conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(shared.resolve("store")));
+    hdfs = TwoTierHdfs.start(conf, shared);
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.close();
+  }
+
+  @BeforeEach
+  void write() throws IOException {
     hdfs.write("/cold/a");
     hdfs.write("/cold/b");
   }
 
   @AfterEach
-  void stop() {
-    hdfs.close();
+  void clear() throws IOException {
+    hdfs.clear();
   }
 
   private void replaceByDirectory(String path) throws IOException {
@@ -196,6 +210,8 @@ class RulesMeanwhileIT {
         .anyMatch(left -> left.reason().endsWith("it was deleted or renamed meanwhile"));
   }
 
+  /** Long: make test has what took the place of a file that moves. */
+  @Tag("long")
   @Test
   @Timeout(120)
   void whatTookThePlaceOfAFileIsNotOffloaded() throws Exception {
@@ -222,6 +238,8 @@ class RulesMeanwhileIT {
     assertThat(onSsd("/cold/a/below")).isZero();
   }
 
+  /** Long: make test has such a file with a rule above. */
+  @Tag("long")
   @Test
   @Timeout(120)
   void aFileThatIsReadAfterItsTurnStays() throws Exception {

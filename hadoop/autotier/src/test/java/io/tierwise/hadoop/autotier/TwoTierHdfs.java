@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
@@ -188,6 +189,13 @@ final class TwoTierHdfs implements AutoCloseable {
       over.countDown();
       holder.join();
     };
+  }
+
+  /** Deletes all files, for the next test of a suite. */
+  void clear() throws IOException {
+    for (FileStatus each : fs.listStatus(new Path("/"))) {
+      fs.delete(each.getPath(), true);
+    }
   }
 
   void delete(String path) throws IOException {

@@ -40,7 +40,10 @@ final class Clusters implements AutoCloseable {
   static final int BLOCK_BYTES = 1 << 20;
   static final String BLOCK_BYTES_MIN = "dfs.namenode.fs-limits.min-block-size";
 
-  /** Starts them with the first suite and ends them after the last. */
+  /**
+   * Starts them with the first suite of a JVM and ends them with its session: each suite is a run
+   * of its own.
+   */
   static final class Both implements ParameterResolver {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -50,8 +53,9 @@ final class Clusters implements AutoCloseable {
     @Override
     public Clusters resolveParameter(ParameterContext parameter, ExtensionContext context) {
       return context
-          .getRoot()
-          .getStore(ExtensionContext.Namespace.create(Clusters.class))
+          .getStore(
+              ExtensionContext.StoreScope.LAUNCHER_SESSION,
+              ExtensionContext.Namespace.create(Clusters.class))
           .getOrComputeIfAbsent(Clusters.class, key -> start(), Clusters.class);
     }
   }

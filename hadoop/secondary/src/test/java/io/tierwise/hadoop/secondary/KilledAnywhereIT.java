@@ -97,7 +97,7 @@ class KilledAnywhereIT {
   @Test
   void aProcessThatIsKilledLosesNothing() throws Exception {
     killAt(somePoints(3, 1), clusters.store("hdfs"), "/killed");
-    killAt(somePoints(1, 2), clusters.store("file"), "/killed-local");
+    killAt(somePoints(1, 1), clusters.store("file"), "/killed-local");
   }
 
   @Test

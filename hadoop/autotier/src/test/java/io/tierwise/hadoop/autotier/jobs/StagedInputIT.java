@@ -13,7 +13,9 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,16 +23,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** Jobs of people who do not trust each other, on a real HDFS that knows who may read what. */
 class StagedInputIT {
   private static final String ID = "1700000000000_0001";
+  private static final String DATA = "/data";
   private static final String HIS = "/data/his";
   private static final String SECRET = "/data/secret";
 
-  @TempDir private java.nio.file.Path folder;
-  private MiniDFSCluster hdfs;
-  private DistributedFileSystem fs;
-  private StagedInput input;
+  @TempDir private static java.nio.file.Path folder;
+  private static MiniDFSCluster hdfs;
+  private static DistributedFileSystem fs;
+  private static StagedInput input;
 
-  @BeforeEach
-  void start() throws IOException {
+  @BeforeAll
+  static void start() throws IOException {
     Configuration conf = new HdfsConfiguration();
     conf.setInt("dfs.client.retry.window.base", 1);
     hdfs = new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(1).build();
@@ -38,16 +41,27 @@ class StagedInputIT {
     fs = hdfs.getFileSystem();
     conf.set("yarn.app.mapreduce.am.staging-dir", StagedJobs.STAGING);
     input = new StagedInput(fs.getUri(), conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    hdfs.shutdown();
+  }
+
+  @BeforeEach
+  void write() throws IOException {
     file(HIS, "bob", 0600);
     file(SECRET, "alice", 0600);
   }
 
   @AfterEach
-  void stop() {
-    hdfs.shutdown();
+  void delete() throws IOException {
+    for (String path : new String[] {DATA, StagedJobs.STAGING}) {
+      fs.delete(new Path(path), true);
+    }
   }
 
-  private void file(String path, String owner, int mode) throws IOException {
+  private static void file(String path, String owner, int mode) throws IOException {
     DFSTestUtil.createFile(fs, new Path(path), 1_000, (short) 1, 1);
     fs.setOwner(new Path(path), owner, owner);
     fs.setPermission(new Path(path), new FsPermission((short) mode));
@@ -57,14 +71,14 @@ class StagedInputIT {
     return new SubmittedJob("application_" + ID, user, "any", 0);
   }
 
-  private void stage(String user, String... paths) throws Exception {
+  private static void stage(String user, String... paths) throws Exception {
     StagedJobs.stage(fs, UserGroupInformation.createRemoteUser(user), ID, paths);
   }
 
   @Test
   void aFileIsOneByHoweverManyTextsAndNeverByAPathThatIsNotItsOwn() throws Exception {
-    fs.allowSnapshot(new Path("/data"));
-    fs.createSnapshot(new Path("/data"), "s");
+    fs.allowSnapshot(new Path(DATA));
+    fs.createSnapshot(new Path(DATA), "s");
     long id = fs.getClient().getFileInfo(HIS).getFileId();
     String port = ":" + fs.getUri().getPort();
     stage(
@@ -79,6 +93,8 @@ class StagedInputIT {
 
     stage("bob", "/.reserved/.inodes/" + id, "/.reserved/raw" + HIS, "/data/.snapshot/s/his");
     assertThat(input.of(job("bob")).files()).isEmpty();
+    fs.deleteSnapshot(new Path(DATA), "s");
+    fs.disallowSnapshot(new Path(DATA));
   }
 
   @Test
