@@ -4,7 +4,7 @@ import os
 import subprocess
 import unittest
 
-from launch import BACKENDS, BUILD, IS_OPEN_MPI, MAY_LEAVE_RANKS_WAITING, RamDisk, RunTest, alone, binary, built, mpi, patience
+from launch import BACKENDS, BUILD, IS_OPEN_MPI, MAY_LEAVE_RANKS_WAITING, RamDisk, RunTest, alone, binary, built, long_test, mpi, patience
 
 SHIM = os.path.join(BUILD, "lib", "libfaulty_disk.so")
 # Other ways of a back end to write, in which other ranks wait for others.
@@ -144,6 +144,7 @@ class WriteFaults:
             self.readable(backend, 2)
 
 
+@long_test
 @unittest.skipUnless(IS_OPEN_MPI, "its MPI-IO is ROMIO")
 class FaultsWithRomio(WriteFaults, FaultCase):
     """Named, it is what bundleio chooses where nothing is named."""

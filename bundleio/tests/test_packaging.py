@@ -207,7 +207,8 @@ class Configured(RunTest):
     def test_each_variant_of_the_recipe_for_spack_builds_what_it_says(self):
         """That of ADIOS2 is told from its absence where it is installed alone."""
         made = {"fortran": "bundleio_fortran", "pio": "bundleio_pio"}
-        for number, variants in enumerate(({"fortran", "pio", "adios2", "python"}, {"fortran"}, {"pio", "python"})):
+        every = ({"fortran", "pio", "adios2", "python"}, {"fortran"}, {"pio", "python"})
+        for number, variants in enumerate(self.kept(every, every[1:2])):
             with self.subTest(variants=sorted(variants)):
                 arguments = spack_arguments(variants)
                 self.assertEqual(len(arguments), 4)

@@ -58,8 +58,9 @@ class Permissions(RunTest):
         for backend in BACKENDS:
             with self.subTest(backend=backend):
                 self.is_refused(self.as_other(2, "write_cases", self.path("run"), backend), 2, self.path("run"))
-                for mode in ("1", "2"):
-                    self.is_refused(self.as_other(2, "write_cases", self.path(backend), backend, "--mode", mode), 2, self.path(backend))
+        for backend, mode in self.pairs(BACKENDS, ("1", "2")):
+            with self.subTest(backend=backend, mode=mode):
+                self.is_refused(self.as_other(2, "write_cases", self.path(backend), backend, "--mode", mode), 2, self.path(backend))
                 self.assertEqual(self.steps(backend), ["step-000000"])
 
     def test_files_of_another_user_that_a_step_would_be_added_to_are_named_and_stay_as_they_are(self):
