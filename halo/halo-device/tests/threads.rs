@@ -17,6 +17,8 @@ use std::time::Duration;
 const THREADS: u64 = 4;
 const BLOCKS: u64 = 300;
 const WRITES: u64 = 600;
+/// Set for a longer run, which has all moments and rounds.
+const LONG: &str = "HALO_LONG";
 
 type Ram = Arc<PowerLossRam>;
 type Shared = SharedCache<Yielding, Yielding>;
@@ -198,9 +200,17 @@ fn run(settings: Settings, slots: usize, fails_in: Option<u64>) {
     check(&shared);
 }
 
+fn is_long() -> bool {
+    std::env::var_os(LONG).is_some()
+}
+
+fn rounds() -> u32 {
+    if is_long() { 5 } else { 2 }
+}
+
 #[test]
 fn threads_see_and_keep_what_they_wrote_while_the_cache_is_destaged() {
-    for _ in 0..5 {
+    for _ in 0..rounds() {
         run(Settings::new(Mode::Flush), 400, None);
         run(Settings::new(Mode::Strict), 400, None);
         run(clean_too(Mode::Flush), 400, None);
@@ -210,7 +220,7 @@ fn threads_see_and_keep_what_they_wrote_while_the_cache_is_destaged() {
 
 #[test]
 fn threads_go_on_when_the_cache_is_full_again_and_again() {
-    for _ in 0..5 {
+    for _ in 0..rounds() {
         run(Settings::new(Mode::Flush), 12, None);
         run(Settings::new(Mode::Strict), 12, None);
         run(Settings::new(Mode::Ordered), 12, None);
@@ -269,7 +279,7 @@ fn a_full_cache_refuses_writes_only_while_the_disk_fails() {
 
 #[test]
 fn power_loss_under_all_threads_takes_nothing_that_was_acknowledged() {
-    for fails_in in (50..1500).step_by(37) {
+    for fails_in in (50..1500).step_by(if is_long() { 37 } else { 4 * 37 }) {
         run(clean_too(Mode::Flush), 20 + fails_in as usize % 50, Some(fails_in));
         run(Settings::new(Mode::Strict), 20 + fails_in as usize % 50, Some(fails_in));
         run(Settings::new(Mode::Ordered), 20 + fails_in as usize % 50, Some(fails_in));
