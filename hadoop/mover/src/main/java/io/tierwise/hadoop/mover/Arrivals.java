@@ -36,7 +36,8 @@ final class Arrivals implements Runnable {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final Set<InPlace> DECIDED =
-      EnumSet.of(InPlace.YES, InPlace.ANOTHER_GONE, InPlace.NO_BLOCK, InPlace.FEWER);
+      EnumSet.of(
+          InPlace.YES, InPlace.ANOTHER_GONE, InPlace.NO_BLOCK, InPlace.FEWER, InPlace.CHANGED);
 
   /** Asks the NameNode for a file. */
   @FunctionalInterface

@@ -23,6 +23,11 @@ enum InPlace {
   NO,
   /** The same, and the file keeps fewer replicas now: the copy was one of those dropped. */
   FEWER,
+  /**
+   * The same, and the block was appended to or truncated meanwhile: a copy of what it was counts no
+   * more, and never comes.
+   */
+  CHANGED,
   /** The block is no part of the file any more. */
   NO_BLOCK,
   /** The NameNode gave no answer: nobody knows. */
@@ -42,6 +47,9 @@ enum InPlace {
       old |= node.equals(move.from().nodeId()) && !move.inside();
     }
     if (!there) {
+      if (block.getBlock().getGenerationStamp() != move.work().block().getGenerationStamp()) {
+        return CHANGED;
+      }
       int before = move.work().file().status().getReplication();
       int now = file.getReplication();
       return now < before && block.getLocations().length <= now ? FEWER : NO;

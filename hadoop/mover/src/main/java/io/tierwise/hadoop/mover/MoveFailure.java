@@ -67,6 +67,11 @@ final class MoveFailure extends Exception {
     this.detail = detail;
   }
 
+  /** The block was changed while it moved: it is looked at again. */
+  static MoveFailure ofChange() {
+    return new MoveFailure(Kind.OTHER, StayReason.CHANGED, StayReason.CHANGED);
+  }
+
   /** What the journal has: with the block, where it is known. */
   String detail() {
     return detail;

@@ -303,6 +303,7 @@ final class MoverRun implements SecondLooks.Owner {
       case COPIED -> end(move, Optional.of(StayReason.COPIED));
       case NO -> end(move, Optional.of(queue.whyNotKept(move)));
       case FEWER -> end(move, Optional.of(StayReason.FEWER));
+      case CHANGED -> retry(move, MoveFailure.ofChange());
       case NOT_ASKED -> notAsked(move, arrivals.notAsked());
     }
   }

@@ -7,6 +7,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierMatcher;
 import io.tierwise.hadoop.mover.FileToMove.Deletion;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.junit.jupiter.api.Test;
 
 class InPlaceTest {
@@ -51,5 +52,18 @@ class InPlaceTest {
   void replicasThatASnapshotKeepsAreNoneTooMany() {
     assertThat(of(3, REPLICAS, "a", "read", "b")).isEqualTo(InPlace.ANOTHER_GONE);
     assertThat(of(3, REPLICAS, "a", "read", "b", "c")).isEqualTo(InPlace.COPIED);
+  }
+
+  /** Nobody waits a minute for a copy that the NameNode takes no more. */
+  @Test
+  void aCopyOfABlockThatWasChangedMeanwhileNeverComes() {
+    LocatedBlock appended = Made.blockOn("a", "read");
+    appended.getBlock().setGenerationStamp(2);
+    assertThat(InPlace.of(move(0), Made.file(REPLICAS, appended), TIERS))
+        .isEqualTo(InPlace.CHANGED);
+
+    LocatedBlock there = Made.blockOn("read", "b");
+    there.getBlock().setGenerationStamp(2);
+    assertThat(InPlace.of(move(0), Made.file(REPLICAS, there), TIERS)).isEqualTo(InPlace.YES);
   }
 }
