@@ -256,8 +256,18 @@ public final class FullTiers {
   }
 
   private TierFlush plan(String tier, Watermarks when, FlushFiles files) throws IOException {
-    return TierFlush.of(
-        MoverCluster.of(fs, conf), settings, "/", tier, when, "oldest", bytesMax(), files);
+    MoverCluster cluster = MoverCluster.of(fs, conf);
+    if (cluster.tiers().table().find(tier).isEmpty()) {
+      // It was there when the daemon began.
+      throw OperatorException.cluster(
+          "--flush "
+              + tier
+              + " is done no more: the tier table has only "
+              + cluster.tiers().table().names()
+              + " by now",
+          null);
+    }
+    return TierFlush.of(cluster, settings, "/", tier, when, "oldest", bytesMax(), files);
   }
 
   private void run(String tier, TierFlush flush, JobRun run, FlushFiles files) throws IOException {

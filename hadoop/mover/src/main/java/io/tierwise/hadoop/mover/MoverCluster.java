@@ -1,8 +1,10 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.hadoop.hdfs.namenode.PluginStatus;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.hadoop.hdfs.tiers.TierFileException;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
@@ -41,19 +43,31 @@ public final class MoverCluster {
     conf.setBoolean("fs.automatic.close", false);
   }
 
-  /** Asks the active NameNode whether the plug-in runs there, and with which tiers. */
+  /**
+   * Asks the active NameNode whether the plug-in runs there, and with which tiers.
+   *
+   * @throws OperatorException when a tier table cannot be read, as while somebody edits it: a
+   *     daemon asks again
+   */
   public static MoverCluster of(DistributedFileSystem fs, Configuration given) throws IOException {
     Configuration conf = new Configuration(given);
     NameNodePlugin plugin = new NameNodePlugin(fs, conf);
     NameNodePlugin.Answer active = plugin.ofActive();
-    TierConfiguration tiers =
-        plugin.tiersInForce(active, TierConfiguration.load(conf)).configuration();
+    TierConfiguration tiers = plugin.tiersInForce(active, own(conf)).configuration();
     if (active.runs()) {
       conf.set(RegionNames.REGIONS_KEY, active.status().regionMap());
     } else if (tiers.isByStorageType()) {
       tiers = counting(fs, tiers);
     }
     return new MoverCluster(conf, fs, tiers, active);
+  }
+
+  private static TierConfiguration own(Configuration conf) {
+    try {
+      return TierConfiguration.load(conf);
+    } catch (TierFileException e) {
+      throw OperatorException.badInput(e.getMessage());
+    }
   }
 
   /** Without a plug-in that tells: the tiers with a volume, as it would count them. */
@@ -91,6 +105,27 @@ public final class MoverCluster {
     return active.state() == NameNodePlugin.State.UNKNOWN
         ? Optional.of(active.whyNot())
         : Optional.empty();
+  }
+
+  /**
+   * Whether the active NameNode goes by other tiers or regions now, as one does that was started
+   * anew with another table; no while it does not tell.
+   *
+   * @throws OperatorException when the table of this process counts, and is not right any more
+   */
+  public boolean isOutdated() throws IOException {
+    NameNodePlugin.Answer now = new NameNodePlugin(fs, conf).ofActive();
+    if (now.runs()) {
+      return !active.runs() || !isSame(active.status(), now.status());
+    }
+    return active.runs()
+        ? now.state() == NameNodePlugin.State.MISSING
+        : !own(conf).yaml().equals(tiers.yaml());
+  }
+
+  private static boolean isSame(PluginStatus one, PluginStatus other) {
+    return one.tiersDigest().equals(other.tiersDigest())
+        && one.regionMap().equals(other.regionMap());
   }
 
   NameNodePlugin.Answer active() {
