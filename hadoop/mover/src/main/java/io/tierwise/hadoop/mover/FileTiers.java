@@ -365,9 +365,15 @@ public final class FileTiers {
    *
    * @return how many policies and files were changed
    * @throws OperatorException when another policy holds at the path than when the change was made
-   *     out, or than it set: somebody else was at it meanwhile, and the rest is left
+   *     out, or than it set: somebody else was at it meanwhile, and the rest is left. Also when
+   *     HDFS refused to change some files, and all others were changed
    */
   public long apply(Change change, JournalRun journal) throws IOException {
-    return new LayoutWork(this, change).make(journal, JournaledChanges.Check.NONE);
+    LayoutWork work = new LayoutWork(this, change);
+    long changed = work.make(journal, JournaledChanges.Check.NONE);
+    if (!work.left().isEmpty()) {
+      throw OperatorException.cluster(work.left().get(0).text(), null);
+    }
+    return changed;
   }
 }

@@ -78,17 +78,11 @@ public final class JournaledChanges {
   /** Ends at the first file that HDFS refuses to change; one that is gone is left out. */
   public JournaledChanges(
       DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal) {
-    this(fs, active, journal, Before.NOTHING);
-  }
-
-  /** The same, and something is done before each number changes. */
-  JournaledChanges(
-      DistributedFileSystem fs, NameNodePlugin.Answer active, JournalRun journal, Before before) {
     this(
         fs,
         active,
         journal,
-        before,
+        Before.NOTHING,
         (change, why) -> {
           if (!(why instanceof FileNotFoundException)) {
             throw why;
@@ -229,11 +223,26 @@ public final class JournaledChanges {
         || why.getCause() instanceof RemoteException;
   }
 
+  /** Hears of a file whose storage policy HDFS did not change. */
+  @FunctionalInterface
+  interface PolicyRefusal {
+    /** A move that needs the policy says so of itself. */
+    PolicyRefusal PASSED_OVER = (change, why) -> {};
+
+    /**
+     * The result is in the journal.
+     *
+     * @throws IOException to end the run
+     */
+    void refused(JournalEntry.StoragePolicy change, IOException why) throws IOException;
+  }
+
   /**
    * Changes HDFS's storage policies of files. Where HDFS does not, as for a file that is gone, the
-   * journal has why, and the others go on: a move that needs the policy says so of itself.
+   * journal has why, and the others go on.
    */
-  void storagePolicies(List<JournalEntry.StoragePolicy> changes) throws IOException {
+  void storagePolicies(List<JournalEntry.StoragePolicy> changes, PolicyRefusal kept)
+      throws IOException {
     List<Long> numbers = changes.stream().map(journal::append).toList();
     journal.sync();
     for (int i = 0; i < numbers.size(); i++) {
@@ -242,6 +251,7 @@ public final class JournaledChanges {
         ended(numbers.get(i));
       } catch (IOException e) {
         failed(numbers.get(i), e);
+        kept.refused(changes.get(i), e);
       }
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
  * @param blocksPending that still have too many or too few replicas; null when nobody waited, or
  *     when it is not known
  * @param pendingUnknown why that is not known; null when it is, or nobody asked
+ * @param left files that HDFS refused to change
  * @param complete whether all is, or would be, as it was asked for
  */
 public record LayoutAnswer(
@@ -25,9 +26,11 @@ public record LayoutAnswer(
     String forecastUnknown,
     Long blocksPending,
     String pendingUnknown,
+    List<LeftOut> left,
     boolean complete) {
   public LayoutAnswer {
     paths = List.copyOf(paths);
+    left = List.copyOf(left);
   }
 
   /**
@@ -46,8 +49,10 @@ public record LayoutAnswer(
           Fold.text(
               "whether copies find room, and how tiers fill, is unknown: " + forecastUnknown));
     }
+    left.forEach(one -> lines.add(Fold.text(one.text())));
     if (changed && waitSeconds != null) {
-      lines.add(new LayoutChanges.Made(id, blocksPending, pendingUnknown).waited(waitSeconds));
+      lines.add(
+          new LayoutChanges.Made(id, blocksPending, pendingUnknown, left).waited(waitSeconds));
     }
     return lines;
   }

@@ -42,16 +42,16 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    * @param blocksPending that have too many or too few replicas at the end of a wait; null when
    *     nobody waited, or when it is not known
    * @param unknown why it is not known; null when it is
+   * @param left files that HDFS refused to change
    */
-  public record Made(String id, Long blocksPending, String unknown) {
-    /** Where nobody waits. */
-    public Made(String id) {
-      this(id, null, null);
+  public record Made(String id, Long blocksPending, String unknown, List<LeftOut> left) {
+    public Made {
+      left = List.copyOf(left);
     }
 
-    /** Whether a wait ended before it was known that all is done. */
+    /** Whether files stay as they are, or a wait ended before it was known that all is done. */
     public boolean isUndone() {
-      return unknown != null || (blocksPending != null && blocksPending > 0);
+      return !left.isEmpty() || unknown != null || (blocksPending != null && blocksPending > 0);
     }
 
     /** The end of a wait, for people; null when nobody waited. */
@@ -67,11 +67,15 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
   public Made apply(JobRun.Start start) throws IOException {
     try (JournalRun run = start.begin()) {
       long done = 0;
+      List<LeftOut> left = new ArrayList<>();
       for (FileTiers.Change change : changes) {
-        done += tiers.apply(change, run);
+        LayoutWork work = new LayoutWork(tiers, change);
+        done += work.make(run, JournaledChanges.Check.NONE);
+        left.addAll(work.left());
       }
-      run.append(new JournalEntry.End(done, 0, List.of(), false));
-      return new Made(run.id());
+      run.append(
+          new JournalEntry.End(done, 0, left.stream().map(LeftOut::journaled).toList(), false));
+      return new Made(run.id(), null, null, left);
     }
   }
 
@@ -112,12 +116,12 @@ public record LayoutChanges(FileTiers tiers, List<FileTiers.Change> changes) {
    * @param listener told how far it is
    */
   public Made applyAndWait(JobRun.Start start, long end, Listener listener) throws IOException {
-    String id = apply(start).id();
+    Made made = apply(start);
     WaitProgress progress = new WaitProgress(listener, "HDFS copies and drops");
     HdfsWait.Left left = await(BlocksPending::all, end, progress);
     return left.unknown() == null
-        ? new Made(id, left.blocks(), null)
-        : new Made(id, null, firstLine(left.unknown()));
+        ? new Made(made.id(), left.blocks(), null, made.left())
+        : new Made(made.id(), null, firstLine(left.unknown()), made.left());
   }
 
   /**

@@ -7,6 +7,7 @@ import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.MoverReport.Amount;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -102,6 +103,7 @@ public final class LayoutRun {
         foretold.unknown(),
         made == null ? null : made.blocksPending(),
         made == null ? null : made.unknown(),
+        made == null ? List.of() : made.left(),
         complete);
   }
 

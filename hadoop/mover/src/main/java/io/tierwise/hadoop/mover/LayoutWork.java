@@ -1,19 +1,28 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.ReasonGroups;
 import io.tierwise.hadoop.mover.FileTiers.Change;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Makes a change of a path's layout: the policy, and then the files. It goes on for as long as the
- * policy stays the one that it set: of two changes at once the later one is made as a whole.
+ * policy stays the one that it set: of two changes at once the later one is made as a whole. A file
+ * that HDFS does not change, as one that others own, is left out.
  */
 final class LayoutWork {
   private final FileTiers tiers;
   private final Change change;
+  private final ReasonGroups groups = new ReasonGroups();
+  private final Map<String, LeftOut> left = new LinkedHashMap<>();
 
   LayoutWork(FileTiers tiers, Change change) {
     this.tiers = tiers;
@@ -29,7 +38,8 @@ final class LayoutWork {
     requireUnder(change.before(), change.after());
     DistributedFileSystem fs = tiers.cluster().fs();
     JournaledChanges changes =
-        new JournaledChanges(fs, tiers.cluster().active(), journal)
+        JournaledChanges.on(
+                tiers.cluster(), journal, JournaledChanges.Before.NOTHING, this::refused)
             .asking(
                 () -> {
                   onlooker.ask();
@@ -49,6 +59,27 @@ final class LayoutWork {
         });
     changes.flush();
     return changes.done();
+  }
+
+  /** The files that stay as they are. */
+  List<LeftOut> left() {
+    return List.copyOf(left.values());
+  }
+
+  /**
+   * @throws IOException the same, where it is about more than this file, or there is no other
+   */
+  private void refused(JournalEntry.Replicas file, IOException why) throws IOException {
+    if (why instanceof FileNotFoundException) {
+      return; // It was deleted meanwhile.
+    }
+    String reason = file.file().equals(change.path()) ? null : PathRefusal.of(why).orElse(null);
+    if (reason == null) {
+      throw why;
+    }
+    String first = groups.of(reason, file.file());
+    String told = groups.isFull() && !left.containsKey(first) ? ReasonGroups.OTHERS : first;
+    left.merge(told, new LeftOut(told, 1, file.file()), LeftOut::plus);
   }
 
   private void requireUnder(String... allowed) throws IOException {

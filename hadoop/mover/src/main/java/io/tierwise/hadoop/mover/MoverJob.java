@@ -35,7 +35,9 @@ public interface MoverJob {
       public MoverReport run(Mover mover, JournalRun journal, Listener.Step progress)
           throws IOException {
         new JournaledChanges(cluster.fs(), cluster.active(), journal)
-            .storagePolicies(StoragePolicies.changes(cluster.fs(), order));
+            .storagePolicies(
+                StoragePolicies.changes(cluster.fs(), order),
+                JournaledChanges.PolicyRefusal.PASSED_OVER);
         return mover.run(order, progress);
       }
 

@@ -38,6 +38,9 @@ public final class Undo implements MoverJob {
   private final Map<Long, JournalEntry.StoragePolicy> storagePolicies = new LinkedHashMap<>();
   private long files;
 
+  /** Policies and access strategies that HDFS did not take back. */
+  private long policiesRefused;
+
   /** Looks what can be taken back; nothing is changed. */
   public Undo(MoverCluster cluster, PastRun run) throws IOException {
     this.cluster = cluster;
@@ -193,7 +196,7 @@ public final class Undo implements MoverJob {
 
   /** Policies, access strategies and storage policies. */
   private long policyCount() {
-    return (long) policies.size() + accesses.size() + storagePolicies.size();
+    return policies.size() + accesses.size() + storagePolicies.size() - policiesRefused;
   }
 
   /** The changes that cannot be taken back, by reason; the amounts are files and directories. */
@@ -216,12 +219,21 @@ public final class Undo implements MoverJob {
   public void apply(JournalRun journal) throws IOException {
     UndoMarks marks = new UndoMarks(cluster.fs(), run);
     JournaledChanges changes =
-        new JournaledChanges(cluster.fs(), cluster.active(), journal, marks::replicas);
+        JournaledChanges.on(
+            cluster,
+            journal,
+            marks::replicas,
+            (file, why) -> {
+              leave(whyLeft(why), file.file(), 0);
+              files--;
+            });
     for (JournalEntry.Policy policy : policies) {
       try {
         changes.policy(policy.path(), policy.before());
       } catch (IOException e) {
         leave(whyLeft(e), policy.path(), 0);
+        restored.remove(policy.path());
+        policiesRefused++;
       }
     }
     for (JournalEntry.Access access : accesses) {
@@ -229,9 +241,15 @@ public final class Undo implements MoverJob {
         changes.access(access.path(), access.before());
       } catch (IOException e) {
         leave(whyLeft(e), access.path(), 0);
+        policiesRefused++;
       }
     }
-    changes.storagePolicies(List.copyOf(storagePolicies.values()));
+    changes.storagePolicies(
+        List.copyOf(storagePolicies.values()),
+        (policy, why) -> {
+          leave(whyLeft(why), policy.file(), 0);
+          storagePolicies.remove(policy.fileId());
+        });
     // They are read again rather than kept: a run may have changed a million files.
     run.read(
         step -> {

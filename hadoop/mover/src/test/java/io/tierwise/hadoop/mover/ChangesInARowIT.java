@@ -207,14 +207,16 @@ class ChangesInARowIT {
     ReplicaMark mark = new ReplicaMark(id, 3, 2, 1, false);
     try (JournalRun run = begin()) {
       JournaledChanges changes =
-          new JournaledChanges(
-              cluster.fs(),
-              null,
+          JournaledChanges.on(
+              cluster.cluster(),
               run,
               change -> {
                 cluster.fs().rename(file, elsewhere);
                 cluster.fs().rename(other, file);
                 mark.write(cluster.fs());
+              },
+              (change, why) -> {
+                throw why;
               });
       changes.replicas(file.toString(), id, 3, new SetReplicas("test", "test", 2, Cost.NONE));
       changes.flush();
