@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
@@ -250,6 +252,11 @@ class OffloadAndRecallIT {
       assertInStore(() -> ours.setTimes(path, 1, 1));
       assertInStore(() -> context.removeAcl(path));
       assertInStore(() -> context.setTimes(path, 1, 1));
+      assertInStore(() -> ours.unsetStoragePolicy(path));
+      assertInStore(() -> context.unsetStoragePolicy(path));
+      assertInStore(() -> context.create(path, EnumSet.of(CreateFlag.APPEND)).close());
+      assertInStore(
+          () -> context.create(path, EnumSet.of(CreateFlag.CREATE, CreateFlag.APPEND)).close());
     }
     alice()
         .doAs(

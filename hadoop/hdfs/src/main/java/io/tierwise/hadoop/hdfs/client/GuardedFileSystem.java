@@ -66,6 +66,12 @@ abstract class GuardedFileSystem extends DistributedFileSystem {
   }
 
   @Override
+  public void unsetStoragePolicy(Path path) throws IOException {
+    requireInHdfs(path);
+    super.unsetStoragePolicy(path);
+  }
+
+  @Override
   public void setAcl(Path path, List<AclEntry> entries) throws IOException {
     requireInHdfs(path);
     super.setAcl(path, entries);

@@ -11,12 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FilterFs;
 import org.apache.hadoop.fs.Hdfs;
 import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options.ChecksumOpt;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -27,6 +30,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.util.LambdaUtils;
+import org.apache.hadoop.util.Progressable;
 
 /**
  * {@link TierwiseFileSystem} for users of FileContext; configured as {@code
@@ -176,6 +180,34 @@ public class TierwiseFs extends FilterFs {
     }
   }
 
+  /** FileContext appends by a flag. */
+  @Override
+  public FSDataOutputStream createInternal(
+      Path path,
+      EnumSet<CreateFlag> flag,
+      FsPermission permission,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress,
+      ChecksumOpt checksum,
+      boolean createParent)
+      throws IOException {
+    if (flag.contains(CreateFlag.APPEND)) {
+      requireInHdfs(path);
+    }
+    return super.createInternal(
+        path,
+        flag,
+        permission,
+        bufferSize,
+        replication,
+        blockSize,
+        progress,
+        checksum,
+        createParent);
+  }
+
   @Override
   public boolean truncate(Path path, long length) throws IOException {
     requireInHdfs(path);
@@ -198,6 +230,12 @@ public class TierwiseFs extends FilterFs {
   public void setStoragePolicy(Path path, String policy) throws IOException {
     requireInHdfs(path);
     super.setStoragePolicy(path, policy);
+  }
+
+  @Override
+  public void unsetStoragePolicy(Path path) throws IOException {
+    requireInHdfs(path);
+    super.unsetStoragePolicy(path);
   }
 
   @Override
