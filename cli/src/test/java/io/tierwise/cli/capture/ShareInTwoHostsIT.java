@@ -149,7 +149,8 @@ class ShareInTwoHostsIT {
         Optional.empty(),
         Optional.empty(),
         MoverSettings.DEFAULT,
-        List.of(DATA));
+        List.of(DATA),
+        false);
   }
 
   private RunResult simulated(int reads) throws IOException {

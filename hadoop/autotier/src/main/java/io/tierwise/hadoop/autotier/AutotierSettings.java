@@ -79,39 +79,10 @@ public record AutotierSettings(
         MoverSettings.DEFAULT);
   }
 
-  /** Where it is enough that a promotion pays on the average. */
-  public AutotierSettings(
-      String predictor,
-      long windowMillis,
-      double extraPercent,
-      int holdWindows,
-      int replicasMax,
-      List<String> below,
-      int filesMax,
-      Optional<Path> rules,
-      int callsMax,
-      Optional<String> fastTier,
-      Optional<Prefetching> prefetching,
-      MoverSettings moving,
-      List<String> shares) {
-    this(
-        predictor,
-        windowMillis,
-        extraPercent,
-        holdWindows,
-        replicasMax,
-        below,
-        filesMax,
-        rules,
-        callsMax,
-        fastTier,
-        prefetching,
-        moving,
-        shares,
-        false);
-  }
-
-  /** Without directories whose share follows their use. */
+  /**
+   * Without directories whose share follows their use, and where it is enough that a promotion pays
+   * on the average.
+   */
   public AutotierSettings(
       String predictor,
       long windowMillis,
@@ -138,7 +109,8 @@ public record AutotierSettings(
         fastTier,
         prefetching,
         moving,
-        List.of());
+        List.of(),
+        false);
   }
 
   public AutotierSettings {

@@ -21,13 +21,17 @@ public final class Daemon {
   private static final long LOOK_MILLIS = 1_000;
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final MoverCluster cluster;
   private final Control control;
   private final AutotierSettings settings;
   private final Autotier.Logs logs;
   private final Journal journal;
   private final Consumer<String> say;
   private final String since = Control.now();
+
+  /** With the tiers that it has now. */
+  private MoverCluster cluster;
+
+  private long lookNanos = TierWatch.LOOK_NANOS;
   private long toldNanos;
   private long rounds;
   private Round last;
@@ -55,6 +59,12 @@ public final class Daemon {
     this.say = say;
   }
 
+  /** Looks that often whether the cluster has other tiers. */
+  Daemon lookingEach(long nanos) {
+    lookNanos = nanos;
+    return this;
+  }
+
   /** Host and process, for people. */
   private static String owner() throws IOException {
     return InetAddress.getLocalHost().getHostName() + " process " + ProcessHandle.current().pid();
@@ -80,18 +90,28 @@ public final class Daemon {
       // Only now: the daemon before may have changed files until its end.
       autotier = new Autotier(cluster, settings, logs, journal, say);
       tell();
-      follow(new LeaseWatch(lease), roundsMax, told, stopped);
+      LeaseWatch held = new LeaseWatch(lease);
+      TierWatch tiers = follow(held, roundsMax, told, stopped);
+      while (tiers.isOutdated() && !stopped.getAsBoolean() && !isOver(roundsMax)) {
+        tiers = followAnew(tiers, held, roundsMax, told, stopped);
+      }
       tell();
     } catch (Autotier.Replaced e) {
       throw OperatorException.cluster(e.getMessage(), e);
     }
   }
 
-  private void follow(
+  private boolean isOver(int roundsMax) {
+    return roundsMax > 0 && rounds >= roundsMax;
+  }
+
+  /** Ends, too, when the cluster has other tiers by then. */
+  private TierWatch follow(
       LeaseWatch lease, int roundsMax, Consumer<Round> told, BooleanSupplier stopped)
       throws IOException, InterruptedException {
+    TierWatch tiers = new TierWatch(cluster, lookNanos, say);
     autotier.run(
-        roundsMax,
+        roundsMax == 0 ? 0 : Math.toIntExact(roundsMax - rounds),
         round -> {
           rounds++;
           last = round;
@@ -101,13 +121,14 @@ public final class Daemon {
         new Autotier.Gate() {
           @Override
           public boolean isStopped() {
-            return stopped.getAsBoolean();
+            return stopped.getAsBoolean() || tiers.isOutdated();
           }
 
           @Override
           public boolean mayChange() throws IOException {
             lease.require();
-            return Daemon.this.mayChange();
+            boolean may = Daemon.this.mayChange();
+            return tiers.look() && may;
           }
 
           @Override
@@ -115,6 +136,48 @@ public final class Daemon {
             lease.require();
           }
         });
+    return tiers;
+  }
+
+  /**
+   * Begins anew with the tiers that the cluster has now. What they do not allow is said, and mended
+   * by somebody: this daemon keeps the lease and changes nothing until then.
+   */
+  private TierWatch followAnew(
+      TierWatch before,
+      LeaseWatch lease,
+      int roundsMax,
+      Consumer<Round> told,
+      BooleanSupplier stopped)
+      throws InterruptedException {
+    String said = "";
+    while (!stopped.getAsBoolean()) {
+      try {
+        cluster = MoverCluster.of(cluster.fs(), cluster.conf());
+        autotier = new Autotier(cluster, settings, logs, journal, say);
+        return follow(lease, roundsMax, told, stopped);
+      } catch (OperatorException | IOException e) {
+        String line = FailureText.line(FailureText.cause(e));
+        if (!line.equals(said) && !stopped.getAsBoolean()) {
+          say.accept(line + "; nothing is changed until that is mended");
+        }
+        said = line;
+        rest(lease, stopped);
+      }
+    }
+    return before;
+  }
+
+  private void rest(LeaseWatch lease, BooleanSupplier stopped) throws InterruptedException {
+    for (int i = 0; i < Autotier.REST_SECONDS && !stopped.getAsBoolean(); i++) {
+      Thread.sleep(LOOK_MILLIS);
+      try {
+        lease.require();
+        boolean unused = mayChange();
+      } catch (IOException e) {
+        // The next try says it.
+      }
+    }
   }
 
   private Optional<Lease> await(BooleanSupplier stopped) throws IOException, InterruptedException {

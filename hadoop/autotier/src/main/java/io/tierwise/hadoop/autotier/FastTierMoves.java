@@ -136,7 +136,7 @@ record FastTierMoves(MoverCluster cluster, MoverSettings settings, Tier fast, Ti
     if (move.moves().moved().replicas() > 0) {
       moves.add(move);
     } else {
-      move.moves().left().forEach(one -> left.add(one.reason(), one.example()));
+      move.moves().left().forEach(one -> left.add(one.reason(), one.files(), one.example()));
     }
   }
 }

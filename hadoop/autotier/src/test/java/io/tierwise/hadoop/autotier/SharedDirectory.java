@@ -111,7 +111,8 @@ abstract class SharedDirectory {
         Optional.empty(),
         Optional.empty(),
         MoverSettings.DEFAULT,
-        List.of(shares));
+        List.of(shares),
+        false);
   }
 
   DirectoryShares shares(MoverCluster cluster, int callsMax, String... shares) throws IOException {
@@ -168,18 +169,6 @@ abstract class SharedDirectory {
             List.of(),
             left.list(),
             null);
-    RoundWork work =
-        new RoundWork(
-            plan,
-            hdfs.cluster(),
-            settings(1_000, DATA),
-            new Journal(folder.resolve("journal")),
-            new DaemonMover(line -> {}),
-            new OpenGate());
-    work.start();
-    while (!work.isDone()) {
-      Thread.onSpinWait();
-    }
-    return work.result();
+    return hdfs.make(plan, settings(1_000, DATA), new Journal(folder.resolve("journal")));
   }
 }

@@ -109,6 +109,18 @@ final class TwoTierHdfs implements AutoCloseable {
     }
   }
 
+  /** Makes a round as the daemon does. */
+  Round make(RoundPlan plan, AutotierSettings settings, Journal journal) throws IOException {
+    RoundWork work =
+        new RoundWork(
+            plan, cluster, settings, journal, new DaemonMover(line -> {}), new OpenGate());
+    work.start();
+    while (!work.isDone()) {
+      Thread.onSpinWait();
+    }
+    return work.result();
+  }
+
   /** Writes a file of four blocks and one replica, the first of which is on the SSD. */
   long writeFirstBlockToSsd(String name, int blockBytes) throws IOException {
     Path path = new Path(name);

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.mover;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.TextTable;
@@ -69,9 +70,16 @@ public record MoverReport(
    * @param reason one line for people
    * @param fault whether something went wrong, as against a rule that keeps it where it is
    * @param amount replicas; of files that are left out whole, their blocks
+   * @param files that have them, told by a plan: it goes from file to file. A run comes back to
+   *     them, and tells no fewer; 0 where nobody counts
    * @param example one of the paths
    */
-  public record Left(String reason, boolean fault, Amount amount, String example) {
+  public record Left(
+      String reason, boolean fault, Amount amount, @JsonIgnore long files, String example) {
+    Left(String reason, boolean fault, Amount amount, String example) {
+      this(reason, fault, amount, 0, example);
+    }
+
     /** The same as a journal has it. */
     public JournalEntry.Left journaled() {
       return new JournalEntry.Left(reason, fault, amount.replicas(), amount.bytes(), example);

@@ -28,6 +28,10 @@ final class Tally {
   private final long[] come;
   private final long[] go;
   private final Map<String, Left> left = new LinkedHashMap<>();
+
+  /** By reason, the path of which a replica was counted last. */
+  private final Map<String, String> lastPath = new HashMap<>();
+
   private final Map<String, Long> bytesOfNode = new HashMap<>();
   private final Map<String, Long> movesOfNode = new HashMap<>();
   private final Map<String, Long> bytesOfVolume = new HashMap<>();
@@ -162,12 +166,17 @@ final class Tally {
   synchronized void left(String why, boolean fault, String path, long replicas, long bytes) {
     boolean isOneMore = left.size() >= REASONS_MAX && !left.containsKey(why);
     String reason = isOneMore ? OTHER_REASONS : why;
+    long files = path.equals(lastPath.put(reason, path)) ? 0 : 1;
     left.merge(
         reason,
-        new Left(reason, fault, new Amount(replicas, bytes), path),
+        new Left(reason, fault, new Amount(replicas, bytes), files, path),
         (old, more) ->
             new Left(
-                reason, old.fault() || fault, old.amount().plus(replicas, bytes), old.example()));
+                reason,
+                old.fault() || fault,
+                old.amount().plus(replicas, bytes),
+                old.files() + files,
+                old.example()));
   }
 
   /** How long the moves counted take at the settings' rates. */
