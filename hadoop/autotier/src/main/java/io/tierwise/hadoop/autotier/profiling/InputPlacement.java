@@ -212,8 +212,20 @@ final class InputPlacement {
     return putBack(runs);
   }
 
-  /** The same for runs of a process that was killed. */
-  List<String> putBack(List<String> ids) throws IOException {
+  /** Takes back what a process that was killed brought, and says so. */
+  void putBackLeft() throws IOException {
+    LeftRuns left = LeftRuns.of(journal, lock.left());
+    left.line().ifPresent(listener::say);
+    if (!left.known().isEmpty()) {
+      listener.say(
+          "a profile run was killed and left its input elsewhere: it is put back first (undo of "
+              + String.join(", ", left.known())
+              + ")");
+    }
+    putBack(left.known()).forEach(listener::say);
+  }
+
+  private List<String> putBack(List<String> ids) throws IOException {
     List<String> newestFirst = new ArrayList<>(ids);
     Collections.reverse(newestFirst);
     List<String> stays = new ArrayList<>();

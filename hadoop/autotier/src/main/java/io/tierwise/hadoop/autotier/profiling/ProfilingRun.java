@@ -103,10 +103,12 @@ public final class ProfilingRun {
   }
 
   private void remarkLeft(List<String> runs, ProfilingReport.Builder report) throws IOException {
-    if (!runs.isEmpty()) {
+    LeftRuns left = LeftRuns.of(journal, runs);
+    if (!left.known().isEmpty()) {
       report.remark(
-          "a run that was killed left input elsewhere: " + runs + " would be undone first");
+          "a run that was killed left input elsewhere: " + left.known() + " would be undone first");
     }
+    left.line().ifPresent(report::remark);
     for (String folder : OwnFolders.left(journal)) {
       report.remark("a run that was killed left " + folder + ": it would be deleted first");
     }
@@ -140,7 +142,7 @@ public final class ProfilingRun {
   public ProfilingReport run(String catalog, Consumer<String> printed) throws IOException {
     try (ProfilingLock lock = ProfilingLock.take(journal)) {
       begin(new InputPlacement(cluster, settings, journal, lock, stop, listener));
-      putBackWhatWasLeft(lock.left());
+      placement.putBackLeft();
       OwnFolders.deleteLeft(journal, cluster.conf()).forEach(listener::say);
       String mark = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
       try (RunCatalog runs = RunCatalog.openOrMake(catalog);
@@ -174,16 +176,6 @@ public final class ProfilingRun {
 
   private synchronized void begin(InputPlacement begun) {
     placement = begun;
-  }
-
-  private void putBackWhatWasLeft(List<String> left) throws IOException {
-    if (!left.isEmpty()) {
-      listener.say(
-          "a profile run was killed and left its input elsewhere: it is put back first (undo of "
-              + String.join(", ", left)
-              + ")");
-      placement.putBack(left).forEach(listener::say);
-    }
   }
 
   /** False after an application that failed: those before it are in the catalog. */

@@ -2,7 +2,6 @@ package io.tierwise.hadoop.autotier.profiling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -32,20 +31,6 @@ class InputPlacementIT {
   @TempDir private java.nio.file.Path folder;
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
 
-  private Listener listener() {
-    return new Listener() {
-      @Override
-      public Step begin(String what, long toCome) {
-        return Step.SILENT;
-      }
-
-      @Override
-      public void say(String line) {
-        said.add(line);
-      }
-    };
-  }
-
   private static StorageType type(DistributedFileSystem fs) throws IOException {
     return fs.getClient().getLocatedBlocks(FILE.toString(), 0).get(0).getStorageTypes()[0];
   }
@@ -68,7 +53,7 @@ class InputPlacementIT {
       MoverCluster cluster = MoverCluster.of(fs, conf);
       InputPlacement placement =
           new InputPlacement(
-              cluster, MoverSettings.DEFAULT, journal, lock, new StopSign(), listener());
+              cluster, MoverSettings.DEFAULT, journal, lock, new StopSign(), new HeardLines(said));
       placement.bring(
           InputFiles.below(cluster, List.of("/in")), cluster.tiers().table().require("ssd"));
       assertThat(type(fs)).isEqualTo(StorageType.SSD);
