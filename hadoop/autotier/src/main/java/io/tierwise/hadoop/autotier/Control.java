@@ -153,11 +153,14 @@ public final class Control {
   /**
    * Has the daemon change nothing any more, within seconds; also one that begins later. The mark
    * has no bytes, so that also a daemon can be paused that has filled all disks: its owner is who
-   * paused it, at the time when it was made.
+   * paused it, at the time when it was made. One that is there stays: HDFS lets nobody else
+   * overwrite it.
    */
   public void pause() throws IOException {
     try {
-      fs.create(paused, true).close();
+      if (!isPaused()) {
+        fs.create(paused, true).close();
+      }
     } catch (AccessControlException e) {
       throw notAllowed(e);
     }
