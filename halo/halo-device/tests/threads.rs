@@ -296,13 +296,13 @@ fn a_block_is_no_older_than_its_write() {
         Duration::new(now.tv_sec.cast_unsigned(), now.tv_nsec as u32)
     };
     let opened = now();
-    while now() - opened < Duration::from_millis(50) {
+    while now().saturating_sub(opened) < Duration::from_millis(50) {
         thread::yield_now();
     }
     let before = now();
     shared.write(0, &content(0, 1)).unwrap();
     shared.destage_if_due(1.0).unwrap();
     let age = shared.status().oldest_dirty.unwrap();
-    let ago = now() - before;
+    let ago = now().saturating_sub(before);
     assert!(age <= ago, "{age:?} old, written {ago:?} ago");
 }

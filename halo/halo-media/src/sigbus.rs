@@ -90,11 +90,7 @@ extern "C" fn end_with_a_word(_: c_int, info: *mut siginfo_t, _: *mut c_void) {
     unsafe {
         let mut default = zeroed::<libc::sigaction>();
         default.sa_sigaction = SIG_DFL;
-        libc::sigaction(
-            SIGBUS,
-            BEFORE.get().map_or(&raw const default, |before| std::ptr::from_ref(before)),
-            null_mut(),
-        );
+        libc::sigaction(SIGBUS, BEFORE.get().map_or(&raw const default, std::ptr::from_ref), null_mut());
         libc::raise(SIGBUS);
     }
 }

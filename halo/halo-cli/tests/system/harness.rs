@@ -113,7 +113,7 @@ pub(crate) fn wait_for<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T 
 
 /// The lines that a drain says of its end, without those about how far it is, which a slow machine gets, too.
 pub(crate) fn said_at_the_end(text: &str) -> String {
-    text.lines().filter(|line| !line.contains(" blocks left on ")).map(|line| format!("{line}\n")).collect()
+    text.split_inclusive('\n').filter(|line| !line.contains(" blocks left on ")).collect()
 }
 
 /// A thread that only sleeps, and counts for how long the machine did not let it go on: a promise about time holds beside that.

@@ -66,7 +66,7 @@ fn a_server_whose_mapped_cache_cannot_be_read_any_more_says_so_once_before_it_en
             scope.spawn(move || {
                 let read = NbdMedium::connect(&Address::unix(bench.socket()));
                 // One that comes too late finds no server.
-                let _ = read.and_then(|client| client.read_at(first * 8 * 4096, &mut [0; 8 * 4096]));
+                let _ = read.and_then(|client| client.read_at(first * 8 * 4096, &mut vec![0; 8 * 4096]));
             });
         }
     });
