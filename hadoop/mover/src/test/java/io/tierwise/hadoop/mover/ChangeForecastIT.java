@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -183,6 +184,15 @@ class ChangeForecastIT {
         .startsWith("nothing was changed: " + homeless.replicas() + " copies")
         .contains("--anyway");
     assertThat(run(copyTo("ssd"), dry()).complete()).as("of a dry run").isFalse();
+  }
+
+  /** Long: make test has what is foretold of copies that have room. */
+  @Tag("long")
+  @Test
+  void ofATierWithoutRoomHdfsMakesWhatIsForetoldToo() throws IOException {
+    cluster.setPolicy("/t", "layout:3 x disk");
+    write("/t", FILES, 3);
+    Amount homeless = run(copyTo("ssd"), dry()).forecast().homeless();
 
     LayoutAnswer anyway = run(copyTo("ssd"), waiting(true));
 
@@ -218,7 +228,11 @@ class ChangeForecastIT {
     assertThat(many.forecast().homeless()).isEqualTo(new Amount(4, 4 * MB));
   }
 
-  /** HDFS drops no replica that a snapshot has, and none that is only marked. */
+  /**
+   * HDFS drops no replica that a snapshot has, and none that is only marked. Long: SnapshotsIT has
+   * replicas that a snapshot keeps.
+   */
+  @Tag("long")
   @Test
   void replicasThatStayAreNotSaidToGo() throws IOException {
     cluster.setPolicy("/t", "layout:1 x ssd + 2 x disk");

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of repairs beside a NameNode that keeps connections and answers nothing. */
 @ExtendWith(MixedCluster.class)
@@ -32,10 +32,20 @@ class RepairsEndIT {
     this.cluster = cluster;
   }
 
-  /** As Ctrl-C ends it: in the middle of moves, and while it has nothing to do. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aStopIsHeededWithinSeconds(boolean moving) throws Exception {
+  @Test
+  void aStopIsHeededWithinSecondsWhileThereIsNothingToDo() throws Exception {
+    assertIsHeededWithinSeconds(false);
+  }
+
+  /** Long: JobRunIT has such a NameNode in the middle of moves. */
+  @Tag("long")
+  @Test
+  void aStopIsHeededWithinSecondsInTheMiddleOfMoves() throws Exception {
+    assertIsHeededWithinSeconds(true);
+  }
+
+  /** As Ctrl-C ends it. */
+  private void assertIsHeededWithinSeconds(boolean moving) throws Exception {
     Path file = cluster.write("/t/file", BLOCKS, 3);
     if (moving) {
       cluster.setPolicy("/t", "layout:3 x ssd");

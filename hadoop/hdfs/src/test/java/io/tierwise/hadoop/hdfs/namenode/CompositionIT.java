@@ -30,9 +30,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.ComposedPlacementPolicy;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A cluster keeps the placement class that it had before ours, with all that the class promises.
@@ -74,7 +73,11 @@ class CompositionIT {
     }
   }
 
-  /** The tier that the policy wants is in two of the three domains alone. */
+  /**
+   * The tier that the policy wants is in two of the three domains alone. Long: make test has
+   * domains on every path.
+   */
+  @Tag("long")
   @Test
   void domainsHoldAgainstALayoutThatWouldBreakThem() throws Exception {
     java.nio.file.Path hosts = Files.createTempFile("tierwise-hosts", ".json");
@@ -101,13 +104,19 @@ class CompositionIT {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      classes = {
-        BlockPlacementPolicyRackFaultTolerant.class,
-        BlockPlacementPolicyWithNodeGroup.class
-      })
-  void spreadOfTheClusterClassHoldsOnEveryPath(Class<?> rule) throws Exception {
+  @Test
+  void spreadOfTheClusterClassHoldsOnEveryPath() throws Exception {
+    assertSpreadHoldsOnEveryPath(BlockPlacementPolicyWithNodeGroup.class);
+  }
+
+  /** Long: make test has the class that knows node groups, too. */
+  @Tag("long")
+  @Test
+  void spreadOverRacksHoldsOnEveryPath() throws Exception {
+    assertSpreadHoldsOnEveryPath(BlockPlacementPolicyRackFaultTolerant.class);
+  }
+
+  private static void assertSpreadHoldsOnEveryPath(Class<?> rule) throws Exception {
     Configuration conf = settings(rule.getName());
     boolean grouped = rule == BlockPlacementPolicyWithNodeGroup.class;
     try (TieredCluster cluster =
