@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code file move --by} says when the moves are over. */
@@ -59,7 +60,7 @@ class MoveDeadlineIT extends MoveDataCluster {
 
   /** The plan has time enough for its few bytes, and the volumes do not keep to it. */
   private static CommandRun late(String... more) throws Exception {
-    Instant by = Instant.now().plusSeconds(20);
+    Instant by = Instant.now().plusSeconds(12);
     List<Thread> holders = holdUp(by.plusSeconds(LATE_SECONDS));
     List<String> words =
         new ArrayList<>(List.of("file", "move", "/warehouse", "--to", "3 x ssd", "--by"));
@@ -82,6 +83,8 @@ class MoveDeadlineIT extends MoveDataCluster {
     assertThat(replicas()).containsExactly(9, 0);
   }
 
+  /** Long: make test has the same delay in words. */
+  @Tag("long")
   @Test
   void theAnswerAsJsonHasTheSecondsOfTheDelay() throws Exception {
     CommandRun run = late("--json");

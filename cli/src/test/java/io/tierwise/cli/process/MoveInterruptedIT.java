@@ -19,9 +19,9 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.test.GenericTestUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that move, as processes that are asked to end: what they answer then. */
 class MoveInterruptedIT {
@@ -58,11 +58,20 @@ class MoveInterruptedIT {
     hdfs.cluster().shutdown();
   }
 
+  @Test
+  void theAnswerIsWholeAndSaysWhatToDo() throws Exception {
+    assertIsWholeAndSaysWhatToDo("file move /t --to|1 x ssd");
+  }
+
+  /** Long: make test has the other command that moves. */
+  @Tag("long")
+  @Test
+  void theAnswerToPolicySetIsWholeAndSaysWhatToDo() throws Exception {
+    assertIsWholeAndSaysWhatToDo("policy set /t --apply --placement|layout:1 x ssd");
+  }
+
   /** What stays, and by which id the run is found, is what a person needs then. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"file move /t --to|1 x ssd", "policy set /t --apply --placement|layout:1 x ssd"})
-  void theAnswerIsWholeAndSaysWhatToDo(String command) throws Exception {
+  private void assertIsWholeAndSaysWhatToDo(String command) throws Exception {
     Path out = folder.resolve("out");
     Path err = folder.resolve("err");
     Process process =
