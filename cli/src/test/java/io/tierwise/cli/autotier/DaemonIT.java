@@ -34,6 +34,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -246,7 +247,7 @@ class DaemonIT {
 
   @Test
   void whatIsTakenBackBesideADaemonStaysSo() throws Exception {
-    int hold = 4;
+    int hold = 2;
     try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
       aHotFileAmongColdOnes(hdfs);
       try (Running daemon = new Running(hdfs, "journal", hold);
@@ -310,6 +311,8 @@ class DaemonIT {
     }
   }
 
+  /** Long: LeaseIT and NameNodeFailoverIT have such NameNodes. */
+  @Tag("long")
   @Test
   void aNameNodeThatStartsAgainIsWaitedForAndKnowsTheLease() throws Exception {
     try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {

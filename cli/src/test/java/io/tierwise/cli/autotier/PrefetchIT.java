@@ -21,9 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The daemon beside real MapReduce jobs that a real ResourceManager has accepted, and for which it
- * has no node yet.
+ * has no node yet. All but the prefetch of a job and of the next one is long.
  */
-@Tag("long")
 class PrefetchIT {
   /** For the input and the intermediate data of one job. */
   private static final long REGION_BYTES = 250_000;
@@ -118,6 +117,7 @@ class PrefetchIT {
     assertThat(journal.runs()).hasSize(3);
   }
 
+  @Tag("long")
   @Test
   void aDaemonThatBeginsAgainKnowsWhatTheOneBeforePrefetched() throws Exception {
     String one = input("one");
@@ -140,6 +140,7 @@ class PrefetchIT {
   }
 
   /** Of a job that nothing is planned for, so that this daemon tells nothing of it. */
+  @Tag("long")
   @Test
   void whatAnEarlierDaemonToldIsCountedAndTakenBackWhenItsJobIsOver() throws Exception {
     String one = input("one");
@@ -155,6 +156,7 @@ class PrefetchIT {
     }
   }
 
+  @Tag("long")
   @Test
   void whilePausedNothingComesAndAfterwardsItDoes() throws Exception {
     String one = input("one");
@@ -172,6 +174,7 @@ class PrefetchIT {
     }
   }
 
+  @Tag("long")
   @Test
   void jobsOfWhichNothingIsKnownAreLeftWithAReason() throws Exception {
     String gone = input("gone");
@@ -193,6 +196,7 @@ class PrefetchIT {
     return plan("--json");
   }
 
+  @Tag("long")
   @Test
   void aResourceManagerThatIsDownIsToldOnceAndWaitedFor() throws Exception {
     String one = input("one");
