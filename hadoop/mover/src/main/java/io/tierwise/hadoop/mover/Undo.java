@@ -218,6 +218,7 @@ public final class Undo implements MoverJob {
   /** Takes it back: policies first, so that HDFS knows which replicas go. */
   public void apply(JournalRun journal) throws IOException {
     UndoMarks marks = new UndoMarks(cluster.fs(), run);
+    List<IOException> refused = new ArrayList<>(1);
     JournaledChanges changes =
         JournaledChanges.on(
             cluster,
@@ -226,6 +227,9 @@ public final class Undo implements MoverJob {
             (file, why) -> {
               leave(whyLeft(why), file.file(), 0);
               files--;
+              if (refused.isEmpty() && !(why instanceof FileNotFoundException)) {
+                refused.add(why);
+              }
             });
     for (JournalEntry.Policy policy : policies) {
       try {
@@ -258,6 +262,9 @@ public final class Undo implements MoverJob {
           }
         });
     changes.flush();
+    if (changes.done() == 0 && !refused.isEmpty()) {
+      throw refused.get(0); // As of a user who may change none of it.
+    }
     marks.moves();
   }
 
