@@ -6,6 +6,8 @@ import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
@@ -28,6 +30,9 @@ final class OutputWriter {
   private final PathBuffer path = new PathBuffer();
   private final RoomWait room;
   private final int owner;
+
+  /** Bytes of the block under way that pipelines sent that lost a volume, by attempt's ticket. */
+  private final Map<Long, Long> sentBytes = new HashMap<>();
 
   OutputWriter(TaskContext context, AttemptTable attempts, TaskEvents events) {
     this.context = context;
@@ -84,7 +89,6 @@ final class OutputWriter {
   private void start(TaskAttempt attempt, int block, long bytes) {
     attempt.targets = new int[namespace.slotCount()];
     attempt.targetBytes = bytes;
-    attempt.sentBytes = 0;
     for (int i = 0; i < attempt.targets.length; i++) {
       attempt.targets[i] = namespace.replica(block, i);
     }
@@ -164,18 +168,24 @@ final class OutputWriter {
     return context.transfers().network().bytesLeft(attempt.onlyFlow());
   }
 
-  /** A pipeline is over: counts what it sent of the block from each node to the next one. */
-  private void sentUntil(TaskAttempt attempt, double bytesLeft) {
+  /**
+   * A pipeline is over: counts what it sent of the block from each node to the next one.
+   *
+   * @return how far this block has come
+   */
+  private long sentUntil(TaskAttempt attempt, double bytesLeft) {
     long until = (long) Math.max(0, (double) attempt.targetBytes - bytesLeft);
+    Long before = sentBytes.isEmpty() ? null : sentBytes.remove(attempts.ticket(attempt));
+    long sent = before == null ? until : until - before;
     int from = attempt.node;
     for (int volume : attempt.targets) {
       if (volume != ClusterView.NONE) {
         int to = cluster.nodeOfVolume(volume);
-        context.meters().sent(from, to, until - attempt.sentBytes);
+        context.meters().sent(from, to, sent);
         from = to;
       }
     }
-    attempt.sentBytes = until;
+    return until;
   }
 
   /**
@@ -190,7 +200,7 @@ final class OutputWriter {
     }
     boolean begun = !attempt.waitsForRoom;
     if (begun) {
-      sentUntil(attempt, bytesLeft(attempt));
+      sentBytes.put(attempts.ticket(attempt), sentUntil(attempt, bytesLeft(attempt)));
     }
     int index = indexOf(attempt);
     int block = attempt.stage.output.block(index);

@@ -81,9 +81,6 @@ final class TaskAttempt {
 
   long targetBytes;
 
-  /** Bytes of the block under way that were sent through pipelines that are over. */
-  long sentBytes;
-
   /** How fast it can write at most, which decides how much room a write takes. */
   double writeBytesPerSecondMax;
 
