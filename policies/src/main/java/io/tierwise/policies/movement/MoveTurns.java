@@ -61,10 +61,26 @@ public final class MoveTurns<M, P> {
    * @param claims what each move takes
    */
   public MoveTurns(MovementLimits limits, Function<M, MoveClaim<P>> claims) {
-    this.pace = new Pace<>(limits);
-    this.movesPerNode = limits.movesPerNode();
-    this.law = ForegroundShare.of(limits);
+    this(new Pace<>(limits), limits.movesPerNode(), ForegroundShare.of(limits), claims);
+  }
+
+  private MoveTurns(
+      Pace<P> pace, int movesPerNode, ForegroundShare law, Function<M, MoveClaim<P>> claims) {
+    this.pace = pace;
+    this.movesPerNode = movesPerNode;
+    this.law = law;
     this.claims = claims;
+  }
+
+  /**
+   * The turns of the host's next run, by the same limits. What moves owe to the rates outlasts each
+   * run, and so do the shares that nodes keep; moves that wait here, or run, do not count there.
+   */
+  public MoveTurns<M, P> next(long nowNanos) {
+    MoveTurns<M, P> next = new MoveTurns<>(pace, movesPerNode, law, claims);
+    next.shares = shares;
+    next.knownNanos = nowNanos;
+    return next;
   }
 
   /**

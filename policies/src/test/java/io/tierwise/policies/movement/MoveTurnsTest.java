@@ -36,6 +36,43 @@ class MoveTurnsTest {
   }
 
   @Test
+  void whatMovesOweOutlastsARunAndWhatWaitsDoesNot() {
+    MoveTurns<Inside, String> turns = turns(100, 1_000_000, 1);
+    Inside first = new Inside("a", 300);
+    turns.add(first, 0);
+    turns.add(new Inside("b", 1), 0);
+    assertThat(turns.take(0)).contains(first);
+
+    MoveTurns<Inside, String> next = turns.next(SECOND);
+
+    assertThat(next.isWaiting()).isFalse();
+    Inside second = new Inside("a", 10);
+    next.add(second, 0);
+    assertThat(next.take(SECOND)).isEmpty();
+    assertThat(next.nextNanos()).isEqualTo(3 * SECOND);
+    // The node's one move at once was of the run before.
+    assertThat(next.take(3 * SECOND)).contains(second);
+  }
+
+  @Test
+  void sharesOutlastARunUntilNodesAreKnownAnew() {
+    MoveTurns<Inside, String> turns = turns(100, 1_000_000, 4);
+    turns.know(0, List.of("a"), LoadView.UNKNOWN, node -> 0.5);
+
+    MoveTurns<Inside, String> next = turns.next(100 * SECOND);
+    Inside first = new Inside("a", 100);
+    next.add(first, 0);
+    next.add(new Inside("a", 100), 0);
+    assertThat(next.take(100 * SECOND)).contains(first);
+    assertThat(next.take(100 * SECOND)).isEmpty();
+    assertThat(next.nextNanos()).isEqualTo(102 * SECOND);
+    assertThat(next.yielded(101 * SECOND)).isEqualTo(new MoveTurns.Yielded(1, 1));
+    next.know(101 * SECOND, List.of("a"), LoadView.UNKNOWN, node -> 1);
+    assertThat(next.take(101 * SECOND)).isEmpty();
+    assertThat(next.nextNanos()).isEqualTo(101 * SECOND + SECOND / 2);
+  }
+
+  @Test
   void whereAllWaitForOthersNoMomentIsNamed() {
     MoveTurns<Inside, String> turns = turns(1000, 1_000_000, 1);
     Inside first = new Inside("a", 1);

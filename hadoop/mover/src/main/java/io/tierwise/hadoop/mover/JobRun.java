@@ -51,7 +51,7 @@ public final class JobRun {
    */
   public Outcome run(MoverReport plan, Start start, Listener listener) throws IOException {
     MoverMemory known = memory == null ? new MoverMemory(listener::say) : memory;
-    try (Mover opened = Mover.open(cluster, settings, known.services(), known.avoided());
+    try (Mover opened = Mover.open(cluster, settings, known);
         JournalRun journal = start.begin()) {
       use(opened);
       Listener.Step step = listener.begin(plan.coming(), plan.moved().bytes());

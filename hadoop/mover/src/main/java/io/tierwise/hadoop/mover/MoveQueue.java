@@ -23,6 +23,7 @@ final class MoveQueue {
   static final String NODE_LEAVES = "its new node is being decommissioned or in maintenance";
   private static final String NOT_KEPT = "the NameNode did not keep the copy";
 
+  private final MovementLimits limits;
   private final MoveTurns<PlannedMove, String> turns;
   private final Lock lock = new ReentrantLock();
 
@@ -39,7 +40,19 @@ final class MoveQueue {
   private volatile boolean closed;
 
   MoveQueue(MovementLimits limits) {
-    this.turns = new MoveTurns<>(limits, MoveQueue::claim);
+    this(limits, new MoveTurns<>(limits, MoveQueue::claim));
+  }
+
+  private MoveQueue(MovementLimits limits, MoveTurns<PlannedMove, String> turns) {
+    this.limits = limits;
+    this.turns = turns;
+  }
+
+  /** The queue of the next run. While limits stay as they are, rates hold over all runs. */
+  MoveQueue next(MovementLimits ofNext) {
+    return ofNext.equals(limits)
+        ? change(() -> new MoveQueue(limits, turns.next(System.nanoTime())))
+        : new MoveQueue(ofNext);
   }
 
   private static MoveClaim<String> claim(PlannedMove move) {

@@ -28,7 +28,7 @@ public final class Mover implements Closeable {
   private final MoverSettings settings;
   private final MoverConnection connection;
   private final Foreground foreground;
-  private final Avoided avoided;
+  private final MoverMemory memory;
   private MoveLog log = MoveLog.NONE;
   private volatile MoverRun run;
   private volatile boolean stopped;
@@ -37,13 +37,13 @@ public final class Mover implements Closeable {
       MoverCluster cluster,
       MoverSettings settings,
       MoverConnection connection,
-      OtherMovers.Known known,
-      Avoided avoided) {
+      MoverMemory memory) {
     this.cluster = cluster;
     this.settings = settings;
     this.connection = connection;
-    this.avoided = avoided;
-    this.foreground = Foreground.start(cluster.conf(), settings.limits(), connection, known);
+    this.memory = memory;
+    this.foreground =
+        Foreground.start(cluster.conf(), settings.limits(), connection, memory.services());
   }
 
   /**
@@ -53,21 +53,19 @@ public final class Mover implements Closeable {
    *     is not HDFS's superuser
    */
   public static Mover open(MoverCluster cluster, MoverSettings settings) throws IOException {
-    return open(cluster, settings, new OtherMovers.Known(), new Avoided(line -> {}));
+    return open(cluster, settings, new MoverMemory(line -> {}));
   }
 
   /**
    * The same for one of several movers, one after the other.
    *
-   * @param known by those before
-   * @param avoided by those before
+   * @param memory of those before
    */
-  static Mover open(
-      MoverCluster cluster, MoverSettings settings, OtherMovers.Known known, Avoided avoided)
+  static Mover open(MoverCluster cluster, MoverSettings settings, MoverMemory memory)
       throws IOException {
     MoverConnection connection = MoverConnection.open(cluster.fs().getUri(), cluster.conf());
     try {
-      return new Mover(cluster, settings, connection, known, avoided);
+      return new Mover(cluster, settings, connection, memory);
     } catch (RuntimeException e) {
       connection.close();
       throw e;
@@ -189,7 +187,7 @@ public final class Mover implements Closeable {
 
   private MoverRun begin(Listener.Step progress, MoveLog written) throws IOException {
     MoverRun begun =
-        new MoverRun(cluster, settings, connection, foreground, avoided, progress, written);
+        new MoverRun(cluster, settings, connection, foreground, memory, progress, written);
     run = begun;
     if (stopped) {
       begun.stop();

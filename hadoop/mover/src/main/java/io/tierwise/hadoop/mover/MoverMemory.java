@@ -1,12 +1,14 @@
 package io.tierwise.hadoop.mover;
 
+import io.tierwise.policies.movement.MovementLimits;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * Knowledge of a process's movers that outlasts a run: which volumes and nodes are left alone for a
- * while, and which other name services do not tell whether a mover runs there. A daemon keeps it
- * from one run to the next, and says each thing once. Safe for many threads.
+ * while, what moves owe to the rates, and which other name services do not tell whether a mover
+ * runs there. A daemon keeps it from one run to the next, and says each thing once. Safe for many
+ * threads.
  */
 public final class MoverMemory {
   private final Consumer<String> say;
@@ -14,6 +16,9 @@ public final class MoverMemory {
   private final Avoided avoided;
   private final SilentServices silent;
   private boolean saidUnseenShuffle;
+
+  /** Of the last run; null before the first. */
+  private MoveQueue queue;
 
   /**
    * Knows nothing yet.
@@ -32,6 +37,12 @@ public final class MoverMemory {
 
   Avoided avoided() {
     return avoided;
+  }
+
+  /** For a run that begins now: it may not move what those before it owe to the same limits. */
+  synchronized MoveQueue queue(MovementLimits limits) {
+    queue = queue == null ? new MoveQueue(limits) : queue.next(limits);
+    return queue;
   }
 
   /**

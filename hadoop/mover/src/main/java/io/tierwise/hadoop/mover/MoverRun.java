@@ -39,19 +39,19 @@ final class MoverRun implements SecondLooks.Owner {
       MoverSettings settings,
       MoverConnection connection,
       Foreground foreground,
-      Avoided avoided,
+      MoverMemory memory,
       Listener.Step progress,
       MoveLog log)
       throws IOException {
     this.settings = settings;
     this.connection = connection;
     this.foreground = foreground;
-    this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings, avoided);
+    this.planner = Planner.ofRun(connection::volumes, cluster.names(), settings, memory.avoided());
     this.looks = new SecondLooks(connection, planner, settings.attempts(), threads, this);
     this.tally = new Tally(cluster.tiers().table());
     this.told = new RunRecord(log, tally, progress, failure::note);
     this.calls = new OpenCalls(() -> new DataNodeCall(connection, cluster.conf()));
-    this.queue = new MoveQueue(settings.limits());
+    this.queue = memory.queue(settings.limits());
     this.arrivals =
         new Arrivals(
             connection, cluster.tiers().matcher(), settings.patienceSeconds(), this::ended);

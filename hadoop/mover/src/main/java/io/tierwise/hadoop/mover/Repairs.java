@@ -310,7 +310,7 @@ public final class Repairs {
   private Mover openOrTell(MonitorCalls monitor) throws IOException {
     lockedOut = false;
     try {
-      return Mover.open(monitor.cluster(), settings, memory.services(), memory.avoided());
+      return Mover.open(monitor.cluster(), settings, memory);
     } catch (OperatorException e) {
       lockedOut = true;
       monitor.ask(0, 0, State.LOCKED_OUT);

@@ -66,10 +66,15 @@ class JobRunIT {
   }
 
   private MoverReport run(JobRun job, MoverSettings settings) throws IOException {
-    MoverReport plan = Mover.plan(cluster.cluster(), settings, cluster.order(ALL_SSD, "/t"));
+    return run(job, settings, ALL_SSD, "/t");
+  }
+
+  private MoverReport run(JobRun job, MoverSettings settings, String layout, String path)
+      throws IOException {
+    MoverReport plan = Mover.plan(cluster.cluster(), settings, cluster.order(layout, path));
     Journal journal = new Journal(folder);
     return job.run(
-            plan, () -> journal.begin("test", "me", "here", List.of("/t"), ALL_SSD, null), heard)
+            plan, () -> journal.begin("test", "me", "here", List.of(path), layout, null), heard)
         .report();
   }
 
@@ -87,6 +92,25 @@ class JobRunIT {
     assertThat(heard.total).hasValue(BYTES);
     assertThat(heard.sum).hasValue(BYTES);
     assertThat(heard.end).startsWith("18 replicas in ");
+  }
+
+  @Test
+  void runsThatShareAMemoryKeepToTheRateTogether() throws IOException {
+    String layout = "layout:1 x ssd";
+    cluster.write("/t/one", 1, 1);
+    cluster.write("/u/other", 1, 1);
+    MoverMemory memory = new MoverMemory(line -> {});
+    long seconds = 8;
+    MoverSettings slow = LiveCluster.quick().atRates(1L << 40, LiveCluster.BLOCK_BYTES / seconds);
+
+    long since = System.nanoTime();
+    for (String path : List.of("/t", "/u")) {
+      MoverJob job = MoverJob.of(cluster.cluster(), cluster.order(layout, path));
+      JobRun one = new JobRun(cluster.cluster(), slow, job).remembering(memory);
+      assertThat(run(one, slow, layout, path).moved().replicas()).isEqualTo(1);
+    }
+
+    assertThat(System.nanoTime() - since).isGreaterThan(TimeUnit.SECONDS.toNanos(seconds));
   }
 
   /** Nobody waits for its answer, not even to give the lock back. */

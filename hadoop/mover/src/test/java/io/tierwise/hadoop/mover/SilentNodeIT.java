@@ -136,8 +136,7 @@ class SilentNodeIT {
 
   private MoverReport move(MoverSettings settings, MoveOrder order, JournalRun journal)
       throws IOException {
-    Avoided avoided = new Avoided(said::add);
-    try (Mover mover = Mover.open(cluster.cluster(), settings, new OtherMovers.Known(), avoided)) {
+    try (Mover mover = Mover.open(cluster.cluster(), settings, new MoverMemory(said::add))) {
       return mover.writingTo(journal).run(order, Listener.Step.SILENT);
     }
   }
