@@ -16,7 +16,15 @@ class TypesAsTiersIT {
     conf.unset("tierwise.tiers.file");
     try (LiveCluster cluster = LiveCluster.ofMixedNodes(conf, "/a")) {
       cluster.write("/t/file", 1, 1);
-      FileTiers tiers = new FileTiers(MoverCluster.of(cluster.fs(), conf));
+      // The NameNode counts them within a second of their nodes' first heartbeats.
+      MoverCluster[] last = {null};
+      LiveCluster.await(
+          "two types",
+          () -> {
+            last[0] = MoverCluster.of(cluster.fs(), conf);
+            return last[0].tiers().table().countedCount() == 2;
+          });
+      FileTiers tiers = new FileTiers(last[0]);
 
       assertThat(tiers.moveToSSDTier("/t", 1).after()).isEqualTo("layout:1 x ssd");
       assertThat(tiers.moveToHDDTier("/t", 1).after()).isEqualTo("layout:1 x disk");
