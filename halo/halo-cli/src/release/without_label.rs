@@ -61,7 +61,7 @@ fn fate(name: &CacheName, disk_name: &str, disk: &AnyMedium) -> Result<String, F
     }
 }
 
-/// What the disk is; refuses one that is to stay as it is.
+/// Describes the disk; fails for one that is to stay as it is.
 fn tell(guess: Guess, disk: &str) -> Result<String, Failure> {
     let named = |shows: Option<&str>| shows.map_or_else(String::new, |name| format!(", and shows {name}"));
     let text = match guess {

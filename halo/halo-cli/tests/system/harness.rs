@@ -116,7 +116,7 @@ pub(crate) fn said_at_the_end(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.contains(" blocks left on ")).collect()
 }
 
-/// A thread that only sleeps, and counts for how long the machine did not let it go on: a promise about time holds beside that.
+/// A thread that sleeps, and counts for how long the machine kept it from going on. A promise about time leaves that out.
 pub(crate) struct Watch {
     since: Instant,
     ends: Arc<AtomicBool>,
@@ -140,7 +140,7 @@ impl Watch {
         Self { since, ends, thread }
     }
 
-    /// What happened since the start took less than `bound` of the time in which this machine worked.
+    /// Asserts that less than `bound` has passed since the start, without the time in which this machine stood still.
     pub(crate) fn assert_within(self, bound: Duration) {
         let took = self.since.elapsed();
         self.ends.store(true, SeqCst);

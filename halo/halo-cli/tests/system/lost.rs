@@ -223,7 +223,7 @@ fn a_cache_that_cannot_be_opened_for_another_reason_is_not_given_up() {
     let _mounted = Mounted(bench.path("mounted"));
     fs::copy(bench.path("moved"), bench.path("mounted").join("cache")).unwrap();
     std::os::unix::fs::symlink(bench.path("mounted").join("cache"), bench.path("cache")).unwrap();
-    // A process that another test is just starting has this one's files for a moment, those that can be written, too.
+    // Another test may be starting a process just now, which holds this one's files for a moment, those that can be written, too.
     wait_for("a file system that is read-only", || mount("remount,ro").then_some(()));
     refused("Read-only file system");
     if let Some((code, report)) = crate::specification::rescue(&bench, Some("image")) {

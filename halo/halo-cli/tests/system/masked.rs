@@ -60,7 +60,7 @@ fn mount(disk: &Path, at: &Path) -> Option<Output> {
     Some(Command::new("mount").args(["-o", "loop"]).arg(disk).arg(at).output().unwrap())
 }
 
-/// A process that another test is just starting has this one's files for a moment, and the mount is busy.
+/// Another test may be starting a process just now, which holds this one's files for a moment: the mount is busy then.
 fn unmount(at: &Path) {
     wait_for("umount", || Command::new("umount").arg(at).status().unwrap().success().then_some(()));
 }

@@ -32,7 +32,7 @@ fn a_mapped_cache_that_died_is_told_from_one_that_is_there() {
     let data = whole.windows(4096).position(|bytes| bytes == content(1)).unwrap();
     let release = ["release", "DISK", "--cache-lost", "--yes"];
     cut(data as u64);
-    // A command that maps it ends by the signal, with a word.
+    // The signal ends a command that maps it, after a line that says so.
     let ended = bench.halo(&["check", &cache, "DISK"]);
     assert_eq!(ended.status.signal(), Some(SIGBUS), "{ended:?}");
     assert!(String::from_utf8_lossy(&ended.stderr).ends_with(SAID), "{ended:?}");

@@ -58,7 +58,7 @@ fn a_masked_disk_without_cache_and_label_is_a_file_system_again_once_it_is_relea
     let again = succeeds(&bench, &yes);
     assert!(again.contains("was plain already"), "{again}");
     assert_whole(&bench);
-    // What the label was before, and a new cache has its own.
+    // The old label is gone, and a new cache writes its own.
     assert!(bench.halo(&["create", "CACHE", "DISK", "--size", "12M", "--force"]).status.success());
     refused(&bench, &yes, 2, "the disk has its label");
     let mut server = bench.serve(&[]);
@@ -67,7 +67,7 @@ fn a_masked_disk_without_cache_and_label_is_a_file_system_again_once_it_is_relea
     assert_whole(&bench);
 }
 
-/// What somebody put on the disk since is the disk's, until it is erased.
+/// A partition table that somebody put on the disk since stays, until it is erased.
 #[test]
 fn a_partition_table_over_a_masked_disk_without_label_stays_until_it_is_erased() {
     let bench = without_label();

@@ -53,7 +53,7 @@ pub(crate) fn a_full_cache_says_that_there_is_no_room(mistake: Option<Mistake>) 
         is_one
     });
     assert_eq!(damaged.count(), blocks, "not each block was found in the cache file");
-    // A batch that was read before would still free slots of a disk that is well again.
+    // A batch may have been read before the damage: it would free slots once the disk is well again.
     let known = || machine.bench.status()["damaged_blocks"].as_u64() == Some(blocks as u64);
     wait_for("all blocks known as damaged", || known().then_some(()));
     machine.well("disk", ".fail-write");

@@ -49,7 +49,7 @@ public record Variation(String key, List<String> values) {
           option + " " + text + ": a value is empty: write values between commas");
     }
     for (String value : values) {
-      // A point that is there twice has the name of another one, and would run twice.
+      // Two points of one value have one name, and the second would run for nothing.
       if (Collections.frequency(values, value) > 1) {
         throw OperatorException.badInput(
             option + " " + text + ": " + value + " is there twice: name each value once");

@@ -200,7 +200,7 @@ class DuringMoveIT {
 
     MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
 
-    // What a source could not read, the NameNode takes for lost from then on, and makes anew.
+    // The NameNode takes a replica that its node could not read for lost, and makes it anew.
     assertThat(report.left()).as("%s", report.left()).noneMatch(MoverReport.Left::fault);
     long left = report.left().stream().mapToLong(one -> one.amount().replicas()).sum();
     assertThat(report.moved().replicas()).isPositive();
