@@ -200,14 +200,17 @@ class DuringMoveIT {
 
     MoverReport report = cluster.move(LiveCluster.quick(), cluster.order("", "/t"));
 
-    // The NameNode takes a replica that its node could not read for lost, and makes it anew.
+    // The NameNode takes a replica that its node could not read for lost, and makes it anew: on an
+    // SSD, where that comes before the mover looks again. Then no move of that file is counted.
     assertThat(report.left()).as("%s", report.left()).noneMatch(MoverReport.Left::fault);
     long left = report.left().stream().mapToLong(one -> one.amount().replicas()).sum();
-    assertThat(report.moved().replicas()).isPositive();
-    assertThat(report.moved().replicas() + left).isEqualTo(FILES);
+    long elsewhere = 0;
     for (int file = 0; file < FILES; file++) {
+      elsewhere += isOnAnSsd(cluster.blocks(path(file)).get(0)) ? 0 : 1;
       assertThat(read(path(file))).isEqualTo(written(file));
     }
+    assertThat(report.moved().replicas()).isBetween(1L, FILES - left);
+    assertThat(elsewhere).as("%s", report.left()).isLessThanOrEqualTo(left);
   }
 
   private static int locations(Path file) throws IOException {
