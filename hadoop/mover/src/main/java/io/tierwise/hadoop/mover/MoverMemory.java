@@ -51,9 +51,9 @@ public final class MoverMemory {
    * @param unseen name services that did not always answer
    */
   synchronized void ended(MoverReport report, List<OtherNameService.Silent> unseen) {
-    if (report.unseenShuffle() != null && !saidUnseenShuffle) {
+    if (report.heeded().unseenShuffle() != null && !saidUnseenShuffle) {
       saidUnseenShuffle = true;
-      say.accept(report.unseenShuffle());
+      say.accept(report.heeded().unseenShuffle());
     }
     silent.say(unseen);
   }

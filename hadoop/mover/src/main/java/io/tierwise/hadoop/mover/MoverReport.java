@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.tierwise.core.message.Fold;
 import io.tierwise.core.message.Table;
 import io.tierwise.core.message.TextTable;
@@ -17,9 +18,7 @@ import java.util.stream.Stream;
 /**
  * The report of a run, or of a dry one.
  *
- * @param files that were looked at
- * @param blocks of theirs that were looked at
- * @param blocksAsWanted that had nothing to move
+ * @param looked what was looked at
  * @param moved replicas that the NameNode reports in their new place, or that would be moved
  * @param networkBytes of {@code moved}, between nodes
  * @param left what should move and did not, by reason, the most first
@@ -27,17 +26,11 @@ import java.util.stream.Stream;
  * @param fills how full tiers get, fastest first; told by a plan only
  * @param seconds that it took; of a plan, that it would take at the rates asked for
  * @param energy that a plan's moves are expected to add; null of a run
- * @param yielded waits for nodes that served much else; of a plan, none
- * @param unseenShuffle a line about the shuffles to which moves could not yield; null where there
- *     is none
- * @param unseenMovers a line about the name services whose movers could not be heeded; null where
- *     there is none
+ * @param heeded what else nodes did, as far as the run could see
  * @param stopped whether it was ended before its end
  */
 public record MoverReport(
-    long files,
-    long blocks,
-    long blocksAsWanted,
+    @JsonUnwrapped Looked looked,
     Amount moved,
     long networkBytes,
     List<Left> left,
@@ -45,14 +38,56 @@ public record MoverReport(
     List<TierFill> fills,
     double seconds,
     AddedEnergy energy,
-    Yielded yielded,
-    String unseenShuffle,
-    String unseenMovers,
+    @JsonUnwrapped Heeded heeded,
     boolean stopped) {
   public MoverReport {
     left = List.copyOf(left);
     tiers = List.copyOf(tiers);
     fills = List.copyOf(fills);
+  }
+
+  /**
+   * A walk over files.
+   *
+   * @param blocks of the files
+   * @param blocksAsWanted that had nothing to move
+   */
+  public record Looked(long files, long blocks, long blocksAsWanted) {}
+
+  /**
+   * What else nodes did, for which moves are held back.
+   *
+   * @param yielded waits for nodes that served much else; of a plan, none
+   * @param unseenShuffle a line about the shuffles to which moves could not yield; null where there
+   *     is none
+   * @param unseenMovers a line about the name services whose movers could not be heeded; null where
+   *     there is none
+   */
+  public record Heeded(Yielded yielded, String unseenShuffle, String unseenMovers) {
+    Heeded(Yielded yielded) {
+      this(yielded, null, null);
+    }
+
+    private List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      if (yielded.nodes() > 0) {
+        lines.add(
+            Fold.text(
+                "held back for what else "
+                    + Words.count(yielded.nodes(), "node")
+                    + " served, "
+                    + Words.duration(yielded.seconds())
+                    + " summed over them (see --yield-above and --yield-shuffle;"
+                    + " the movers of other name services count, too)"));
+      }
+      if (unseenShuffle != null) {
+        lines.add(Fold.text(unseenShuffle + " (--yield-shuffle 0 asks nobody)"));
+      }
+      if (unseenMovers != null) {
+        lines.add(Fold.text(unseenMovers));
+      }
+      return lines;
+    }
   }
 
   /** So many replicas. */
@@ -165,9 +200,7 @@ public record MoverReport(
   /** A plan with what it does to the volumes of a cluster, and the energy that it adds. */
   MoverReport ofPlan(ClusterVolumes cluster, AddedEnergy added) {
     return new MoverReport(
-        files,
-        blocks,
-        blocksAsWanted,
+        looked,
         moved,
         networkBytes,
         left,
@@ -175,18 +208,14 @@ public record MoverReport(
         TierFill.of(cluster, tiers),
         seconds,
         added,
-        yielded,
-        unseenShuffle,
-        unseenMovers,
+        heeded,
         stopped);
   }
 
   /** The same beside what else stays. */
   MoverReport alsoLeaving(List<Left> more) {
     return new MoverReport(
-        files,
-        blocks,
-        blocksAsWanted,
+        looked,
         moved,
         networkBytes,
         Stream.concat(more.stream(), left.stream()).toList(),
@@ -194,18 +223,14 @@ public record MoverReport(
         fills,
         seconds,
         energy,
-        yielded,
-        unseenShuffle,
-        unseenMovers,
+        heeded,
         stopped);
   }
 
   /** The same with lines about shuffles and movers that moves could not heed; null for none. */
   MoverReport besideUnseen(String shuffle, String movers) {
     return new MoverReport(
-        files,
-        blocks,
-        blocksAsWanted,
+        looked,
         moved,
         networkBytes,
         left,
@@ -213,9 +238,7 @@ public record MoverReport(
         fills,
         seconds,
         energy,
-        yielded,
-        shuffle,
-        movers,
+        new Heeded(heeded.yielded(), shuffle, movers),
         stopped);
   }
 
@@ -244,12 +267,12 @@ public record MoverReport(
         + (plan ? "in about " : "in ")
         + Words.duration(seconds)
         + "; "
-        + Words.count(blocksAsWanted, "block")
+        + Words.count(looked.blocksAsWanted(), "block")
         + " of "
-        + String.format(Locale.ROOT, "%,d", blocks)
+        + String.format(Locale.ROOT, "%,d", looked.blocks())
         + " in "
-        + Words.count(files, "file")
-        + (blocksAsWanted == 1 ? " was" : " were")
+        + Words.count(looked.files(), "file")
+        + (looked.blocksAsWanted() == 1 ? " was" : " were")
         + " as wanted";
   }
 
@@ -268,22 +291,7 @@ public record MoverReport(
     if (energy != null && moved.replicas() > 0) {
       lines.add(Fold.text(energy.text()));
     }
-    if (yielded.nodes() > 0) {
-      lines.add(
-          Fold.text(
-              "held back for what else "
-                  + Words.count(yielded.nodes(), "node")
-                  + " served, "
-                  + Words.duration(yielded.seconds())
-                  + " summed over them (see --yield-above and --yield-shuffle;"
-                  + " the movers of other name services count, too)"));
-    }
-    if (unseenShuffle != null) {
-      lines.add(Fold.text(unseenShuffle + " (--yield-shuffle 0 asks nobody)"));
-    }
-    if (unseenMovers != null) {
-      lines.add(Fold.text(unseenMovers));
-    }
+    lines.addAll(heeded.lines());
     if (!left.isEmpty()) {
       lines.add(plan ? "would stay:" : "stays:");
       left.forEach(one -> lines.add(Fold.text("- " + one.text())));

@@ -334,7 +334,7 @@ public final class Repairs {
       long begun = System.nanoTime();
       try (Signs unused = new Signs(() -> monitor.sign(yieldingNodes))) {
         MoverReport moved = moving.repair(batch, Listener.Step.SILENT, batchSecondsMax);
-        yieldingNodes = moved.yielded().nodes();
+        yieldingNodes = moved.heeded().yielded().nodes();
         memory.ended(moved, moving.unseenMovers());
       } finally {
         List<Result> results = batch.results();

@@ -211,9 +211,7 @@ final class Tally {
 
   synchronized MoverReport report(double seconds, Yielded yielded, boolean stopped) {
     return new MoverReport(
-        files,
-        blocks,
-        blocksAsWanted,
+        new MoverReport.Looked(files, blocks, blocksAsWanted),
         moved,
         networkBytes,
         leftByAmount(),
@@ -221,9 +219,7 @@ final class Tally {
         List.of(),
         seconds,
         null,
-        yielded,
-        null,
-        null,
+        new MoverReport.Heeded(yielded),
         stopped);
   }
 }

@@ -15,9 +15,7 @@ class DeadlineTest {
 
   private static MoverReport plan(double seconds, MoverReport.Left... left) {
     return new MoverReport(
-        1,
-        1,
-        0,
+        new MoverReport.Looked(1, 1, 0),
         new MoverReport.Amount(1, 1),
         0,
         List.of(left),
@@ -25,9 +23,7 @@ class DeadlineTest {
         List.of(),
         seconds,
         null,
-        MoveTurns.Yielded.NOTHING,
-        null,
-        null,
+        new MoverReport.Heeded(MoveTurns.Yielded.NOTHING),
         false);
   }
 

@@ -36,8 +36,11 @@ class DuringMoveIT {
   };
   private static final int FILES = 8;
 
-  /** Of moves between nodes, of each node: three blocks take several seconds. */
-  private static final long BYTES_PER_SECOND = LiveCluster.BLOCK_BYTES / 3;
+  /** Of moves between nodes, of each node: a block takes two minutes. */
+  private static final long SLOW_BYTES_PER_SECOND = LiveCluster.BLOCK_BYTES / 120;
+
+  /** A node may still send half a second's bytes at that rate after it was told of another. */
+  private static final long FAST_BYTES_PER_SECOND = LiveCluster.BLOCK_BYTES;
 
   private static LiveCluster cluster;
 
@@ -46,7 +49,7 @@ class DuringMoveIT {
   @BeforeAll
   static void start() throws IOException {
     Configuration conf = LiveCluster.withPlugin();
-    conf.setLong(DFSConfigKeys.DFS_DATANODE_BALANCE_BANDWIDTHPERSEC_KEY, BYTES_PER_SECOND);
+    conf.setLong(DFSConfigKeys.DFS_DATANODE_BALANCE_BANDWIDTHPERSEC_KEY, FAST_BYTES_PER_SECOND);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, LiveCluster.BLOCK_BYTES);
     LiveCluster.haveHdfsHurry(conf);
     // Three of the six nodes serve all that is written and read here.
@@ -102,8 +105,19 @@ class DuringMoveIT {
     void run() throws IOException;
   }
 
+  /** Nodes hear of it at their next heartbeat; moves under way go on at that rate. */
+  private static void haveMovesTake(long bytesPerSecond) throws IOException {
+    cluster.fs().setBalancerBandwidth(bytesPerSecond);
+    LiveCluster.await(
+        "the rate is known",
+        () ->
+            cluster.mini().getDataNodes().stream()
+                .allMatch(node -> node.getBalancerBandwidth() == bytesPerSecond));
+  }
+
   /** Something is done when all moves have begun and none is over. */
   private MoverReport moveAnd(Doing doing) throws Exception {
+    haveMovesTake(SLOW_BYTES_PER_SECOND);
     Journal journal = new Journal(folder);
     JournalRun run = journal.begin("test", "me", "hdfs://here", List.of("/t"), "", null);
     CompletableFuture<MoverReport> moving =
@@ -125,6 +139,7 @@ class DuringMoveIT {
     assertThat(Steps.of(PastRun.read(journal, run.id())))
         .as("all of that was done before a move was over")
         .noneMatch(PastRun.Step::done);
+    haveMovesTake(FAST_BYTES_PER_SECOND);
     return moving.get(2, TimeUnit.MINUTES);
   }
 
@@ -156,11 +171,13 @@ class DuringMoveIT {
                 assertThat(fs.setReplication(path(6), (short) 4)).isTrue();
                 fs.createSnapshot(kept.getParent(), "s");
                 fs.delete(kept, false);
+                // HDFS drops nothing when a block's recovery ends: of one that got its copy during
+                // that, a replica too many would stay.
+                LiveCluster.await("the truncated block", () -> fs.isFileClosed(path(2)));
               });
     }
     assertThat(report.left()).as("%s", report.left()).noneMatch(MoverReport.Left::fault);
 
-    LiveCluster.await("the truncated block", () -> fs.isFileClosed(path(2)));
     LiveCluster.await(
         "all as wanted",
         () -> {

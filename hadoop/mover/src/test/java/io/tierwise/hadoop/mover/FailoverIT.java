@@ -140,6 +140,7 @@ class FailoverIT {
     assertThat(report.moved().replicas()).isEqualTo(REPLICAS);
     assertThat(
             Mover.plan(cluster.cluster(), LiveCluster.quick(), cluster.order("", "/across"))
+                .looked()
                 .blocksAsWanted())
         .isEqualTo(FILES * BLOCKS);
   }

@@ -172,6 +172,7 @@ class FaultPointsIT {
 
   private static boolean asWanted() throws IOException {
     return Mover.plan(cluster.cluster(), LiveCluster.quick(), cluster.order("", "/t"))
+            .looked()
             .blocksAsWanted()
         == MOVES;
   }

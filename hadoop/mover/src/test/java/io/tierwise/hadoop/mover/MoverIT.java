@@ -70,8 +70,8 @@ class MoverIT extends RegionCases {
 
     assertAll(files, SSDS);
     assertThat(report.complete()).isTrue();
-    assertThat(report.files()).isEqualTo(6);
-    assertThat(report.blocks()).isEqualTo(6 * BLOCKS);
+    assertThat(report.looked().files()).isEqualTo(6);
+    assertThat(report.looked().blocks()).isEqualTo(6 * BLOCKS);
     assertThat(report.moved())
         .isEqualTo(new MoverReport.Amount(18 * 3, 54L * LiveCluster.BLOCK_BYTES));
     assertThat(report.networkBytes()).isZero();
@@ -97,7 +97,7 @@ class MoverIT extends RegionCases {
     MoverReport again =
         Mover.plan(cluster.cluster(), MoverSettings.DEFAULT, cluster.order(ALL_SSD, "/t"));
     assertThat(again.moved().replicas()).isZero();
-    assertThat(again.blocksAsWanted()).isEqualTo(6);
+    assertThat(again.looked().blocksAsWanted()).isEqualTo(6);
   }
 
   /** HDFS drops at heartbeats: a plan sees what it has yet to drop, a run waits for it. */
@@ -118,7 +118,7 @@ class MoverIT extends RegionCases {
         .extracting(MoverReport.Left::reason)
         .containsExactly("HDFS has yet to drop a replica too many");
     assertThat(run.complete()).as("%s", run.left()).isTrue();
-    assertThat(run.blocks()).isEqualTo(2 * BLOCKS);
+    assertThat(run.looked().blocks()).isEqualTo(2 * BLOCKS);
     assertThat(run.moved().replicas()).isEqualTo(2 * 2 * BLOCKS);
     assertAll(files, "SSD SSD");
   }

@@ -107,11 +107,11 @@ class TwoNameServicesIT {
     for (int service = 0; service < 2; service++) {
       assertThat(reports.get(service).left()).isEmpty();
       assertThat(reports.get(service).moved().replicas()).isEqualTo(3 * BLOCKS);
-      assertThat(reports.get(service).unseenMovers()).isNull();
+      assertThat(reports.get(service).heeded().unseenMovers()).isNull();
       assertThat(services.get(service).typesOf(files.get(service))).containsOnly("SSD SSD SSD");
       services.get(service).assertWhole(files.get(service), BLOCKS);
     }
-    assertThat(reports).allMatch(report -> report.yielded().nodes() == RACKS.length);
+    assertThat(reports).allMatch(report -> report.heeded().yielded().nodes() == RACKS.length);
     assertThat(seconds).isGreaterThan(SECONDS_MIN);
   }
 
@@ -237,7 +237,7 @@ class TwoNameServicesIT {
     }
     assertThat(report.left()).isEmpty();
     assertThat(mine.typesOf(file)).containsOnly("SSD SSD SSD");
-    assertThat(report.unseenMovers()).contains(away, "give each mover its part");
+    assertThat(report.heeded().unseenMovers()).contains(away, "give each mover its part");
     assertThat(String.join("\n", report.lines(false))).contains(away);
 
     try (OtherMovers others = others(mine.clientConf())) {

@@ -127,8 +127,8 @@ class YieldIT {
 
     assertThat(report.left()).isEmpty();
     assertThat(moved(true)).isEqualTo(BLOCKS);
-    assertThat(report.yielded().nodes()).isEqualTo(1);
-    assertThat(report.yielded().seconds()).isGreaterThan(3);
+    assertThat(report.heeded().yielded().nodes()).isEqualTo(1);
+    assertThat(report.heeded().yielded().seconds()).isGreaterThan(3);
     assertThat(report.lines(false)).anyMatch(line -> line.startsWith("held back for what else"));
     cluster.assertWhole(file, BLOCKS);
   }
@@ -140,6 +140,6 @@ class YieldIT {
 
     LiveCluster.await("all moves of the other nodes", () -> moved(false) == 2 * BLOCKS);
     assertThat(moved(true)).isGreaterThan(BLOCKS / 2);
-    assertThat(run.get(2, TimeUnit.MINUTES).yielded().nodes()).isZero();
+    assertThat(run.get(2, TimeUnit.MINUTES).heeded().yielded().nodes()).isZero();
   }
 }

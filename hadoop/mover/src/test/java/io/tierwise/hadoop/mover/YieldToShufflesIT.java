@@ -113,9 +113,9 @@ class YieldToShufflesIT {
     }
 
     assertThat(report.left()).isEmpty();
-    assertThat(report.yielded().nodes()).isEqualTo(3);
-    assertThat(report.yielded().seconds()).isGreaterThan(3);
-    assertThat(report.unseenShuffle()).isNull();
+    assertThat(report.heeded().yielded().nodes()).isEqualTo(3);
+    assertThat(report.heeded().yielded().seconds()).isGreaterThan(3);
+    assertThat(report.heeded().unseenShuffle()).isNull();
     cluster.assertWhole(file, BLOCKS);
   }
 }
