@@ -21,15 +21,12 @@ public final class ReportedReplicas {
   private ReportedReplicas() {}
 
   /**
-   * Waits until so many replicas of each block are known. Looks into the NameNode's tree: any
-   * question for locations would stand in the audit log, and a client's would count as a read.
+   * Waits until so many replicas of each block are known, and HDFS has dropped those beyond: a
+   * write that goes on past a slow node leaves one too many for a while. Looks into the NameNode's
+   * tree: any question for locations would stand in the audit log, and a client's would count as a
+   * read.
    */
   public static void await(NameNode nameNode, String path, int replicas) throws IOException {
-    await(nameNode, path, counts -> counts.allMatch(count -> count >= replicas));
-  }
-
-  /** The same, and until HDFS has dropped those beyond. */
-  public static void awaitExactly(NameNode nameNode, String path, int replicas) throws IOException {
     await(nameNode, path, counts -> counts.allMatch(count -> count == replicas));
   }
 

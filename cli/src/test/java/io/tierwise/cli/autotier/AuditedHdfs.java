@@ -100,7 +100,7 @@ public final class AuditedHdfs implements AutoCloseable {
   /** Gives it another number of replicas, and waits until it has just as many. */
   void setReplicas(String path, int replicas) throws IOException {
     fs().setReplication(hadoop(path), (short) replicas);
-    ReportedReplicas.awaitExactly(cluster.getNameNode(), path, replicas);
+    ReportedReplicas.await(cluster.getNameNode(), path, replicas);
   }
 
   /** So many people read the file at once. */

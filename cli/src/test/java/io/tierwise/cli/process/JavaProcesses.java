@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** JVMs that each have a configuration directory and a log, and end with this object. */
 final class JavaProcesses implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path folder;
   private final String classPath;
