@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -116,6 +116,40 @@ class RatesOverBatchesTest {
     return "j%d\t%d\t1\t%d\t0\t0\t/in/%d".formatted(job, seconds, BLOCK_BYTES, job);
   }
 
+  /** Flushes of the SSDs, while jobs bring new files. */
+  private RunResult flush(String cluster, String how, List<String> rows) throws IOException {
+    Path trace = Files.write(Files.createTempFile("flushes", ".tsv"), rows);
+    String yaml =
+        cluster
+            + """
+            policies: {placement: "layout:1 x ssd", replication: 1, block: 64 MiB}
+            flush: [{tier: ssd, %s}]
+            workload: {trace: {format: swim, file: %s}}
+            """
+                .formatted(how, trace);
+    RunResult result = run(ScenarioFiles.parse(yaml, "flush").scenario());
+    Files.delete(trace);
+    return result;
+  }
+
+  /** A run has one move: that of the second waits for what the first one took. */
+  @Example
+  void twoRunsOfAFlushKeepToTheRateTogether() throws IOException {
+    long seconds = 100;
+    String how = "high: 5%, low: 1%, every: 1 s, bandwidth: " + BLOCK_BYTES / seconds + " B/s";
+    RunResult result =
+        flush(
+            NODES.formatted("1 GB").replace("count: 3", "count: 1"),
+            how,
+            List.of(row(0, 0), row(1, 30)));
+
+    assertThat(result.flushes().get(0).flushes()).isEqualTo(2);
+    List<Taken> moves = byNode.get(0);
+    assertThat(moves).hasSize(2);
+    assertThat(moves.get(1).seconds() - moves.get(0).seconds())
+        .isGreaterThanOrEqualTo(seconds - IN_PLACE_SECONDS);
+  }
+
   /** New files fill the tier again and again: each look is a batch of its own. */
   @Property(tries = 6)
   void flushesKeepToTheirRateFromLookToLook(
@@ -123,22 +157,10 @@ class RatesOverBatchesTest {
       @ForAll @IntRange(min = 1, max = 30) int every,
       @ForAll @IntRange(max = 1000) int seed)
       throws IOException {
-    String rows =
-        IntStream.range(0, 60)
-            .mapToObj(job -> row(job, 10 * job))
-            .collect(Collectors.joining("\n", "", "\n"));
-    Path trace = Files.writeString(Files.createTempFile("flushes", ".tsv"), rows);
-    String yaml =
-        NODES.formatted("1 GB")
-            + """
-            seed: %d
-            policies: {placement: "layout:1 x ssd", replication: 1, block: 64 MiB}
-            flush: [{tier: ssd, high: 15%%, low: 12%%, every: %d s, bandwidth: %d MB/s}]
-            workload: {trace: {format: swim, file: %s}}
-            """
-                .formatted(seed, every, megabytes, trace);
-    RunResult result = run(ScenarioFiles.parse(yaml, "flush").scenario());
-    Files.delete(trace);
+    String how =
+        "high: 15%%, low: 12%%, every: %d s, bandwidth: %d MB/s".formatted(every, megabytes);
+    List<String> rows = IntStream.range(0, 60).mapToObj(job -> row(job, 10 * job)).toList();
+    RunResult result = flush(NODES.formatted("1 GB") + "seed: " + seed + "\n", how, rows);
 
     assertThat(result.flushes().get(0).flushes()).isGreaterThan(1);
     assertRateHolds(megabytes * 1e6);

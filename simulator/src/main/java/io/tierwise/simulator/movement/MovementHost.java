@@ -57,7 +57,7 @@ public final class MovementHost implements MovementRun.Surroundings {
   private final Map<Long, StoredFile> toLookAt = new LinkedHashMap<>();
   private final ReplicaCopies<ReplicaMove> copies;
 
-  /** By job: what its moves owe to the rates of its limits outlasts each of its runs. */
+  /** Of each job's last run, from which its next one takes over what moves owe to the rates. */
   private final Map<MoverJob, MoveTurns<ReplicaMove, Integer>> turns = new HashMap<>();
 
   private final int begins;
@@ -189,9 +189,14 @@ public final class MovementHost implements MovementRun.Surroundings {
   }
 
   private MovementRun begun(MovementRun.Order order) {
-    MoveTurns<ReplicaMove, Integer> ofJob =
-        turns.computeIfAbsent(job, one -> new MoveTurns<>(order.limits(), this::claim));
-    return new MovementRun(cluster, namespace, placer, this, copies, ofJob, order);
+    MoveTurns<ReplicaMove, Integer> ofRun =
+        turns.compute(
+            job,
+            (one, last) ->
+                last == null
+                    ? new MoveTurns<>(order.limits(), this::claim)
+                    : last.next(MovementRun.nanos(engine.now())));
+    return new MovementRun(cluster, namespace, placer, this, copies, ofRun, order);
   }
 
   private MoveClaim<Integer> claim(ReplicaMove move) {

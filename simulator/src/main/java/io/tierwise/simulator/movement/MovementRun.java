@@ -83,7 +83,7 @@ final class MovementRun {
   /**
    * A run that has not begun.
    *
-   * @param turns of all runs of its job, of which this is the only one now
+   * @param turns of this run alone; they know what earlier runs of its job owe to the rates
    */
   MovementRun(
       VirtualCluster cluster,
@@ -122,7 +122,8 @@ final class MovementRun {
       Iterator<NextBlock> blocks,
       MovementTally tally) {}
 
-  private static long nanos(long tick) {
+  /** On the clock of {@link MoveTurns}. */
+  static long nanos(long tick) {
     return tick / TICKS_PER_NANO;
   }
 
