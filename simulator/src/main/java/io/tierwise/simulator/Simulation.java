@@ -254,8 +254,8 @@ public final class Simulation {
     } catch (EndOfTimeException e) {
       throw OperatorException.badInput(
           scenario.name()
-              + ": jobs would go on after 106 days, when simulated time ends: give them less to do,"
-              + " or faster devices and links");
+              + ": jobs or moves would go on after 106 days, when simulated time ends: give them"
+              + " less to do, or faster devices and links, or moves more bandwidth");
     }
   }
 

@@ -7,6 +7,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,5 +59,29 @@ class EndOfTimeTest {
 
     assertThat(result.movements().get(0).bytes()).isEqualTo(640_000_000);
     assertThat(result.movements().get(0).complete()).isTrue();
+  }
+
+  /** A block takes a day and a half of its rate; with and without looks at how busy nodes are. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 16})
+  void aMovementThatDoesNotEndInTimeSaysSo(int yieldAbove) {
+    String movement =
+        """
+        nodes: {n: {volumes: [{device: sata-ssd, capacity: 100 GB}, {device: hdd}]}}
+        cluster: {racks: [{nodes: [n]}]}
+        policies: {placement: "layout:1 x hdd", replication: 1}
+        stored: [{path: /w, size: 2 GB}]
+        movement: [{at: 99 d, path: /w, placement: 1 x sata-ssd, bandwidth: 1 kB/s, yield-above: %d}]
+        workload: {dfsio: {tasks: 1, file: 1 MB}}
+        """
+            .formatted(yieldAbove);
+    AtomicInteger updates = new AtomicInteger();
+    Simulation simulation =
+        Simulation.of(ScenarioFiles.parse(movement, "slow").scenario()).updateEvery(1000);
+
+    assertThatThrownBy(
+            () -> simulation.run((seconds, jobs, done) -> updates.incrementAndGet() < 2000))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageContaining("would go on after 106 days, when simulated time ends");
   }
 }

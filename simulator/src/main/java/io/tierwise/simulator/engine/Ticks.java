@@ -14,6 +14,8 @@ public final class Ticks {
   /** The tick that no run reaches. */
   public static final long NEVER = Long.MAX_VALUE;
 
+  private static final long PER_NANO = PER_SECOND / 1_000_000_000L;
+
   private Ticks() {}
 
   /**
@@ -26,6 +28,16 @@ public final class Ticks {
       throw new IllegalArgumentException("not a time: " + seconds + " s");
     }
     return Math.round(seconds * PER_SECOND);
+  }
+
+  /** The tick of a nanosecond; {@link #NEVER} for what lies beyond the last one. */
+  public static long ofNanos(long nanos) {
+    return nanos > NEVER / PER_NANO ? NEVER : nanos * PER_NANO;
+  }
+
+  /** Whole nanoseconds since the start of the run. */
+  public static long toNanos(long ticks) {
+    return ticks / PER_NANO;
   }
 
   /** Seconds since the start of the run; infinite for {@link #NEVER}. */

@@ -24,8 +24,6 @@ import java.util.stream.IntStream;
  * are kept for them. A job's queue is its application; equal nodes are those of one name.
  */
 final class LiveWork implements WorkView {
-  private static final long TICKS_PER_NANO = Ticks.PER_SECOND / 1_000_000_000L;
-
   private final Engine engine;
   private final VirtualCluster cluster;
 
@@ -154,7 +152,7 @@ final class LiveWork implements WorkView {
             job.id,
             spec.name(),
             application,
-            nanos(job.submitTick),
+            Ticks.toNanos(job.submitTick),
             times.stages(job, application));
     if (job.id >= jobs.length) {
       jobs = Arrays.copyOf(jobs, 2 * job.id);
@@ -185,15 +183,6 @@ final class LiveWork implements WorkView {
     return job >= 0 && job < jobs.length ? jobs[job] : null;
   }
 
-  private static long nanos(long ticks) {
-    return ticks / TICKS_PER_NANO;
-  }
-
-  /** When it is so late by {@link #nowNanos}. */
-  static long tick(long nanos) {
-    return nanos > Long.MAX_VALUE / TICKS_PER_NANO ? Ticks.NEVER : nanos * TICKS_PER_NANO;
-  }
-
   @Override
   public ClusterView cluster() {
     return cluster.view();
@@ -201,7 +190,7 @@ final class LiveWork implements WorkView {
 
   @Override
   public long nowNanos() {
-    return nanos(engine.now());
+    return Ticks.toNanos(engine.now());
   }
 
   @Override
@@ -280,7 +269,7 @@ final class LiveWork implements WorkView {
 
   @Override
   public long waitedNanos(int job) {
-    return nanos(engine.now() - jobs[job].waitingSinceTick);
+    return Ticks.toNanos(engine.now() - jobs[job].waitingSinceTick);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tierwise.simulator.jobs;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.EventHandler;
+import io.tierwise.simulator.engine.Ticks;
 
 /** How long jobs wait for slots near their data before they take any. */
 final class Patience {
@@ -14,7 +15,7 @@ final class Patience {
   Patience(Engine engine, Slots slots, long nanos, EventHandler over) {
     this.engine = engine;
     this.slots = slots;
-    this.ticks = LiveWork.tick(nanos);
+    this.ticks = Ticks.ofNanos(nanos);
     this.over = engine.register(over);
   }
 

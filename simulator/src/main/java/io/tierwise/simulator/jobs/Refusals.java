@@ -48,7 +48,7 @@ final class Refusals {
       case AS_EVER -> {}
       case AFTER_ANY_CHANGE -> untilAnyChange.add(kind);
       case AT -> {
-        long tick = Math.max(engine.now() + 1, LiveWork.tick(refused.atNanos()));
+        long tick = Math.max(engine.now() + 1, Ticks.ofNanos(refused.atNanos()));
         if (tick < untilTick.getOrDefault(kind, Ticks.NEVER)) {
           untilTick.put(kind, tick);
           engine.at(tick, timeIsUp.computeIfAbsent(kind, this::registerTime), 0);

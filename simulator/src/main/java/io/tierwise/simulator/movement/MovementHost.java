@@ -9,6 +9,7 @@ import io.tierwise.simulator.cluster.Paths;
 import io.tierwise.simulator.cluster.Transfers;
 import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.cluster.WriteBuffers;
+import io.tierwise.simulator.engine.EndOfTimeException;
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
 import io.tierwise.simulator.measure.FlushResult;
@@ -195,7 +196,7 @@ public final class MovementHost implements MovementRun.Surroundings {
             (one, last) ->
                 last == null
                     ? new MoveTurns<>(order.limits(), this::claim)
-                    : last.next(MovementRun.nanos(engine.now())));
+                    : last.next(Ticks.toNanos(engine.now())));
     return new MovementRun(cluster, namespace, placer, this, copies, ofRun, order);
   }
 
@@ -272,9 +273,17 @@ public final class MovementHost implements MovementRun.Surroundings {
 
   @Override
   public void wakeAt(long tick) {
+    requireInTime(tick);
     if (tick < wakeTick || wakeTick <= engine.now()) {
       wakeTick = Math.max(tick, engine.now() + 1);
       engine.at(wakeTick, wakes, 0);
+    }
+  }
+
+  private static void requireInTime(long tick) {
+    // Now and a delay that together are more than a tick can say are below 0.
+    if (tick < 0 || tick == Ticks.NEVER) {
+      throw new EndOfTimeException();
     }
   }
 
@@ -292,6 +301,7 @@ public final class MovementHost implements MovementRun.Surroundings {
 
   @Override
   public void lookAt(long tick, StoredFile file) {
+    requireInTime(tick);
     toLookAt.put(nextTicket, file);
     engine.at(tick, looks, nextTicket++);
   }

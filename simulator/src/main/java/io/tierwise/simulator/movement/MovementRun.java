@@ -32,7 +32,6 @@ final class MovementRun {
    */
   private static final double NETWORK_BYTES_PER_SECOND = 100L << 20;
 
-  private static final long TICKS_PER_NANO = Ticks.PER_SECOND / 1_000_000_000L;
   private static final long NANOS_PER_MILLI = 1_000_000L;
   private static final int NONE = ClusterView.NONE;
   private static final String FULL = "no room in the wanted tier any more";
@@ -104,7 +103,7 @@ final class MovementRun {
     this.turns = turns;
     this.blocks = order.blocks();
     this.reports = new HdfsReports(order.heartbeatSeconds(), cluster.nodeCount());
-    this.looks = new FileLooks((file, nanos) -> host.lookAt(nanos * TICKS_PER_NANO, file));
+    this.looks = new FileLooks((file, nanos) -> host.lookAt(Ticks.ofNanos(nanos), file));
     this.startTick = host.nowTick();
     this.lookedTick = startTick;
     this.lastMoveTick = startTick;
@@ -122,9 +121,8 @@ final class MovementRun {
       Iterator<NextBlock> blocks,
       MovementTally tally) {}
 
-  /** On the clock of {@link MoveTurns}. */
-  static long nanos(long tick) {
-    return tick / TICKS_PER_NANO;
+  private long nowNanos() {
+    return Ticks.toNanos(host.nowTick());
   }
 
   /** Whether nothing is left to do. */
@@ -147,13 +145,13 @@ final class MovementRun {
       NextBlock next = blocks.next();
       takeIn(new BlockWork(next.file(), next.index(), namespace.blockBytes()));
     }
-    long now = nanos(host.nowTick());
+    long now = nowNanos();
     loads.tell(now);
     for (Optional<ReplicaMove> move = turns.take(now); move.isPresent(); move = turns.take(now)) {
       start(move.get());
     }
     if (turns.nextNanos() != MoveTurns.NEVER) {
-      host.wakeAt(turns.nextNanos() * TICKS_PER_NANO);
+      host.wakeAt(Ticks.ofNanos(turns.nextNanos()));
     }
     loads.wake();
   }
@@ -187,7 +185,7 @@ final class MovementRun {
   }
 
   private MovementPlan plan(BlockWork work) {
-    if (nanos(host.nowTick() - lookedTick) > MovementLimits.VIEW_AGE_NANOS_MAX) {
+    if (Ticks.toNanos(host.nowTick() - lookedTick) > MovementLimits.VIEW_AGE_NANOS_MAX) {
       look();
     }
     return planner.plan(work, placer.policies().of(work.file()));
@@ -204,7 +202,7 @@ final class MovementRun {
   }
 
   private void enqueue(BlockWork work) {
-    work.turns().startable().forEach(move -> turns.add(move, nanos(host.nowTick())));
+    work.turns().startable().forEach(move -> turns.add(move, nowNanos()));
   }
 
   private void start(ReplicaMove move) {
@@ -235,7 +233,7 @@ final class MovementRun {
   /** A copy is whole. Inside a node it takes the place of the old replica at once. */
   void copied(ReplicaMove move) {
     turns.release(move);
-    looks.made(move, nanos(host.nowTick()));
+    looks.made(move, nowNanos());
     if (move.isInside()) {
       inPlace(move);
     } else {
@@ -303,7 +301,7 @@ final class MovementRun {
 
   /** Asks about a file: the mover goes on with the blocks whose moves are in place. */
   void look(StoredFile file) {
-    for (ReplicaMove move : looks.look(file, nanos(host.nowTick()))) {
+    for (ReplicaMove move : looks.look(file, nowNanos())) {
       if (move.isPlaced()) {
         planner.done(move);
         lastMoveTick = host.nowTick();
@@ -362,7 +360,7 @@ final class MovementRun {
     if (!work.turns().isOver()) {
       enqueue(work);
     } else if (work.failure() != null) {
-      long delay = MovementLimits.retryMillis(work.attempts()) * NANOS_PER_MILLI * TICKS_PER_NANO;
+      long delay = Ticks.ofNanos(MovementLimits.retryMillis(work.attempts()) * NANOS_PER_MILLI);
       host.lookAgainAt(host.nowTick() + delay, work);
     } else {
       underWay--;
