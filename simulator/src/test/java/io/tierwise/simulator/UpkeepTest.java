@@ -12,6 +12,7 @@ import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,7 +155,8 @@ class UpkeepTest {
   void aTierIsLookedAfterAsLongAsTheMonitorKeepsTheRunGoing() throws IOException {
     String monitor = "monitor={interval: 60 s, until: 20 min, bandwidth: 100 MB/s}";
     String flush =
-        "flush=[{tier: sata-ssd, path: /data, high: 10%, low: 5%, every: 7 s, bandwidth: 100 MB/s}]";
+        "flush=[{tier: sata-ssd, path: /data, high: 10%, low: 5%, every: 7 s, bandwidth: 100"
+            + " MB/s}]";
     String[] settings = policyChange(monitor, flush);
     settings[1] = settings[1].replace("at: 5 s", "at: 602 s");
     RunResult result = run(scenario(settings));
@@ -236,5 +238,27 @@ class UpkeepTest {
         .hasMessageContaining("is above high");
     assertThatThrownBy(() -> scenario("monitor={interval: 0 s}"))
         .hasMessageContaining("is too often: give 1 s or more");
+  }
+
+  /** No block can move: batch after batch is over as soon as it begins, none inside another. */
+  @Test
+  void aLongBacklogThatCannotBeRepairedTakesNoLongStack() throws Exception {
+    String yaml =
+        """
+        nodes:
+          n: {volumes: [{device: sata-ssd, capacity: 1 MB, temporary: false}, hdd]}
+        cluster: {racks: [{nodes: [n]}]}
+        policies: {placement: "layout:1 x hdd", replication: 1, block: 1 MB}
+        stored: [{path: /w, size: 100 GB}]
+        movement: [{path: /w, placement: 1 x sata-ssd, apply: false}]
+        monitor: {queue: 1000000}
+        workload: {dfsio: {tasks: 1, file: 1 MB, read: false}}
+        """;
+    FutureTask<RunResult> run =
+        new FutureTask<>(
+            () -> Simulation.of(ScenarioFiles.parse(yaml, "many").scenario()).run(Progress.NONE));
+    new Thread(null, run, "short stack", 256 << 10).start();
+
+    assertThat(run.get().repairs().orElseThrow().failedAttempts()).isGreaterThanOrEqualTo(100_000);
   }
 }

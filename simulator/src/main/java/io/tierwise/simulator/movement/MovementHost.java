@@ -72,6 +72,7 @@ public final class MovementHost implements MovementRun.Surroundings {
   private MoverJob job;
   private long nextTicket;
   private long wakeTick = Ticks.NEVER;
+  private boolean isBeginning;
 
   /** Nothing is scheduled yet. */
   public MovementHost(
@@ -180,13 +181,19 @@ public final class MovementHost implements MovementRun.Surroundings {
     beginNext();
   }
 
+  /** A run that is over at once may bring the next one, which this loop then begins, too. */
   private void beginNext() {
+    if (isBeginning) {
+      return;
+    }
+    isBeginning = true;
     while (run == null && !waiting.isEmpty()) {
       job = waiting.remove();
       run = begun(job.begin());
       run.proceed();
       endIfOver();
     }
+    isBeginning = false;
   }
 
   private MovementRun begun(MovementRun.Order order) {
