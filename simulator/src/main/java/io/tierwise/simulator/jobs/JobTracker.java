@@ -179,7 +179,7 @@ public final class JobTracker implements TaskEvents {
     VirtualCluster cluster = context.cluster();
     int block = stage.inputBlock(task);
     for (int i = 0; i < namespace.slotCount(); i++) {
-      int volume = namespace.replica(block, i);
+      int volume = namespace.wholeReplica(block, i);
       if (volume != ClusterView.NONE) {
         int node = cluster.nodeOfVolume(volume);
         stage.job.pendingMaps.addLocation(stage.firstTask + task, i, node);

@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.simulator.cluster.VirtualCluster;
 import io.tierwise.simulator.storage.Namespace;
 import io.tierwise.simulator.storage.StoredFile;
 import java.util.BitSet;
@@ -21,8 +22,8 @@ final class WarmInput {
 
   /**
    * A job is about to read a file. When it is the first one, and none wrote the file, this puts
-   * warm blocks of it, spread evenly over all input, where their pipelines went: a share of the
-   * files where each is one block.
+   * warm blocks of it, spread evenly over all input, where their pipelines went, if those nodes are
+   * up: a share of the files where each is one block.
    */
   void opened(StoredFile file) {
     double share = context.model().warmInputShare();
@@ -42,11 +43,16 @@ final class WarmInput {
     Namespace namespace = context.namespace();
     int block = file.block(index);
     for (int i = 0; i < namespace.slotCount(); i++) {
-      int volume = namespace.replica(block, i);
-      if (volume != ClusterView.NONE) {
+      int volume = namespace.wholeReplica(block, i);
+      if (volume != ClusterView.NONE && isUp(volume)) {
         int node = context.cluster().nodeOfVolume(volume);
         context.caches()[node].add(TaskContext.blockKey(block), file.blockBytes(index));
       }
     }
+  }
+
+  private boolean isUp(int volume) {
+    VirtualCluster cluster = context.cluster();
+    return cluster.view().takes(cluster.volume(volume).viewVolume(), 0);
   }
 }
