@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -295,9 +296,20 @@ public abstract class PlacementContract {
 
   @Test
   void nothingThatADecisionAllocatesOutlivesIt() {
+    assertNothingIsHeld(30_000);
+  }
+
+  /** Long: make test has fewer decisions. */
+  @Tag("long")
+  @Test
+  void noneOfManyDecisionsLeavesAnything() {
+    assertNothingIsHeld(100_000);
+  }
+
+  private void assertNothingIsHeld(int decisions) {
     PlacementPolicy policy = policy();
     ArrayClusterView view = Clusters.uniform(threeTiers(), 3, 2, 4);
-    assertThat(DecisionMemory.heldBytes(30_000, i -> placeRepairAndDrop(policy, view, i)))
+    assertThat(DecisionMemory.heldBytes(decisions, i -> placeRepairAndDrop(policy, view, i)))
         .as("bytes left of a decision by %s", policy.name())
         .isLessThan(DecisionMemory.HALF_OBJECT_BYTES);
   }

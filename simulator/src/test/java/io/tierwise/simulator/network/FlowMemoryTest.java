@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FlowMemoryTest {
   private static final int BYTES_PER_FLOW_MAX = 200;
   private static final int FLOWS_MIN = 10_000;
-  private static final int FLOWS_MAX = 50_000;
+  private static final int FLOWS = 50_000;
+  private static final int FLOWS_MAX = 200_000;
 
   /** Sizes are a 64th apart, arrays grow by twice as much. */
   private static final int STEPS = 64;
@@ -42,6 +44,18 @@ class FlowMemoryTest {
   @ParameterizedTest
   @ValueSource(doubles = {Double.POSITIVE_INFINITY, 1e9})
   void aFlowAloneOnFiveResourcesTakesAtMost200BytesHoweverManyThereAre(double bytesPerSecondMax) {
+    assertAtMost200Bytes(bytesPerSecondMax, FLOWS_MIN, FLOWS);
+  }
+
+  /** Long: make test has fewer flows. */
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.POSITIVE_INFINITY, 1e9})
+  void soItDoesAmongMore(double bytesPerSecondMax) {
+    assertAtMost200Bytes(bytesPerSecondMax, FLOWS, FLOWS_MAX);
+  }
+
+  private void assertAtMost200Bytes(double bytesPerSecondMax, int flowsMin, int flowsMax) {
     Arrays.fill(unitsPerByte, 1);
     for (int i = 0; i < 3 * NODES + 2 * NODES / RACK_NODES; i++) {
       network.addResource(100e6);
@@ -50,7 +64,7 @@ class FlowMemoryTest {
     long bytesOfResources = reachableBytes(network, newSet());
     double most = 0;
     int flowsOfMost = 0;
-    for (int flows = FLOWS_MIN; flows <= FLOWS_MAX; flows += flows / STEPS) {
+    for (int flows = flowsMin; flows <= flowsMax; flows += flows / STEPS) {
       while (started < flows) {
         start(bytesPerSecondMax);
       }
