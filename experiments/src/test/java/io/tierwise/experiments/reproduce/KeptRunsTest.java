@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.experiments.run.RunListener;
+import io.tierwise.experiments.run.StopAfter;
 import io.tierwise.simulator.report.Estimate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,18 +23,10 @@ class KeptRunsTest {
   @TempDir private Path paper;
   private final List<String> remarks = new ArrayList<>();
 
-  /** Two runs with three seeds; what they read is drawn, so that seeds differ. */
+  /** Two runs with three seeds. */
   @BeforeEach
   void writeAPaper() throws IOException {
-    Files.writeString(
-        paper.resolve("one.yaml"),
-        """
-        nodes: {n: {link: 1 Gbps, volumes: [{device: d}]}}
-        devices: {d: {read: 100 MB/s, write: 100 MB/s}}
-        cluster: {racks: [{nodes: [{kind: n, count: 5}]}]}
-        policies: {replication: 1}
-        workload: {dfsio: {tasks: 7, file: 300 MB}}
-        """);
+    Files.writeString(paper.resolve("one.yaml"), StopAfter.SCENARIO);
     Files.writeString(
         paper.resolve("runs.yaml"),
         """
@@ -55,16 +47,9 @@ class KeptRunsTest {
 
   /** Runs with one thread, and is stopped after so many runs; how many ended. */
   private static int run(Runner runner, int stopAfter) {
-    int[] ended = {0};
-    RunListener counting =
-        new RunListener() {
-          @Override
-          public void end(int id) {
-            ended[0]++;
-          }
-        };
-    runner.run(row -> true, 1, counting, () -> ended[0] >= stopAfter);
-    return ended[0];
+    StopAfter stop = new StopAfter(stopAfter);
+    runner.run(row -> true, 1, stop, stop);
+    return stop.ended();
   }
 
   private static Estimate ours(Runner runner) {

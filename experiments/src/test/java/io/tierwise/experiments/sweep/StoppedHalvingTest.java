@@ -2,7 +2,7 @@ package io.tierwise.experiments.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.experiments.run.RunListener;
+import io.tierwise.experiments.run.StopAfter;
 import io.tierwise.simulator.report.Figure;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
@@ -26,32 +26,15 @@ class StoppedHalvingTest {
 
   @BeforeEach
   void readPoints() throws IOException {
-    Path scenario =
-        Files.writeString(
-            folder.resolve("one.yaml"),
-            """
-            nodes: {n: {link: 1 Gbps, volumes: [{device: d}]}}
-            devices: {d: {read: 100 MB/s, write: 100 MB/s}}
-            cluster: {racks: [{nodes: [{kind: n, count: 5}]}]}
-            policies: {replication: 1}
-            workload: {dfsio: {tasks: 7, file: 300 MB}}
-            """);
+    Path scenario = Files.writeString(folder.resolve("one.yaml"), StopAfter.SCENARIO);
     grid = Grid.parse(List.of("policies.replication=1,2,3,4"), "--vary");
     points = grid.points(ScenarioFiles.load(scenario.toString()));
   }
 
   /** Runs with one thread until so many runs are over. */
   private Optional<SweepResult> stoppedAfter(int stopAfter) {
-    int[] ended = {0};
-    RunListener counting =
-        new RunListener() {
-          @Override
-          public void end(int id) {
-            ended[0]++;
-          }
-        };
-    SweepRuns runs =
-        new SweepRuns(StoppingRule.exactly(8), 1, counting, () -> ended[0] >= stopAfter, null);
+    StopAfter stop = new StopAfter(stopAfter);
+    SweepRuns runs = new SweepRuns(StoppingRule.exactly(8), 1, stop, stop, null);
     return runs.halved(grid.keys(), points, 0.5, MAKESPAN);
   }
 
