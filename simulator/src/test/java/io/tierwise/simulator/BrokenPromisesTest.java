@@ -13,9 +13,6 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.Scenario;
-import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
-import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
-import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.util.List;
 import java.util.Map;
@@ -91,25 +88,11 @@ class BrokenPromisesTest {
 
   @Test
   void aPolicyThatDropsOtherThanWhatIsTooMuchEndsTheRun() {
-    Scenario usual =
-        Scenarios.of(
-            Scenarios.hats(1.25e9),
-            "hybrid",
-            "hybrid",
-            new Applications(
-                new Arrival.ClosedLoop(1, 350), List.of(new Share("lsn/grep", 4, 0.05))));
     // The node is given up after ten minutes, and its replicas are copied, before it comes back.
     FaultSpec back = new FaultSpec(20, Target.NODE, "node-0", Kind.FAIL, 0, 700);
     Scenario faulty =
-        new Scenario(
-            usual.name(),
-            usual.seed(),
-            usual.cluster(),
-            usual.tiers(),
-            usual.policies(),
-            usual.model(),
-            usual.workload(),
-            List.of(back));
+        Scenarios.of(
+            Scenarios.hats(1.25e9), "hybrid", "hybrid", Scenarios.FEW_GREPS, List.of(back));
     Decisions known = Decisions.of(faulty);
     assertEnds(
         faulty,

@@ -17,40 +17,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** One order of replicas for slow and fast links, few and many readers. */
 class ReadsByExpectedCompletionTest {
   private static final int SEEDS = 3;
-  private static final List<String> OTHERS =
-      List.of("stock", "tier-aware", "greedy", "hybrid", "dld");
 
-  /** Nine nodes in three racks, of hatS's three kinds; most readers begin on their own node. */
+  /** Most readers begin on their own node. */
   private static final String SCENARIO =
-      """
-      nodes:
-        d: {page-cache: 64 MiB, map-slots: 8, link: LINK Gbps, volumes: [hdd]}
-        s: {based-on: d, volumes: [hdd, {device: sata-ssd, temporary: false}]}
-        p: {based-on: d, volumes: [hdd, {device: pcie-ssd, temporary: false}]}
-      cluster: {racks: [{name: rack, count: 3, nodes: [p, s, d]}]}
-      tiers: [pcie-ssd, sata-ssd, hdd]
-      policies: {placement: hybrid, access: ACCESS}
-      model: {drop-caches: true, task-start: 0 s, job-start: 0 s}
-      workload: {dfsio: {tasks: READERS, file: 512 MB, local: 65%}}
-      """;
+      OrderedReads.NINE_NODES
+          + """
+          workload: {dfsio: {tasks: READERS, file: 512 MB, local: 65%}}
+          """;
+
+  private static String yaml(int seed, String access, int gigabits, int readers) {
+    return ("seed: " + seed + "\n" + SCENARIO)
+        .replace("LINK", String.valueOf(gigabits))
+        .replace("ACCESS", access)
+        .replace("READERS", String.valueOf(readers));
+  }
 
   private static Scenario scenario(int seed, String access, int gigabits, int readers) {
-    String yaml =
-        ("seed: " + seed + "\n" + SCENARIO)
-            .replace("LINK", String.valueOf(gigabits))
-            .replace("ACCESS", access)
-            .replace("READERS", String.valueOf(readers));
-    return ScenarioFiles.parse(yaml, access).scenario();
+    return ScenarioFiles.parse(yaml(seed, access, gigabits, readers), access).scenario();
   }
 
   private static double megabytesPerSecond(String access, int gigabits, int readers)
       throws IOException {
-    double sum = 0;
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      Simulation run = Simulation.of(scenario(seed, access, gigabits, readers));
-      sum += run.run(Progress.NONE).reads().totalBytesPerSecond() / 1e6;
-    }
-    return sum / SEEDS;
+    return OrderedReads.megabytesPerSecond(SEEDS, seed -> yaml(seed, access, gigabits, readers));
   }
 
   private static RunCase ran(String access, Scenario scenario) throws IOException {
@@ -122,7 +110,7 @@ class ReadsByExpectedCompletionTest {
   void autoReadsAheadOfEveryOtherOrderOfTheSameReplicas(
       int gigabits, int readers, double overOthers, double overStock) throws IOException {
     double auto = megabytesPerSecond("auto", gigabits, readers);
-    for (String other : OTHERS) {
+    for (String other : OrderedReads.OTHERS) {
       double least = other.equals("stock") ? overStock : overOthers;
       assertThat(auto / megabytesPerSecond(other, gigabits, readers))
           .as("auto / %s", other)

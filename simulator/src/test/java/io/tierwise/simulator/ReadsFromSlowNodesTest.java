@@ -2,9 +2,7 @@ package io.tierwise.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,23 +10,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Reads where a device or a link is slower than everybody is told. */
 class ReadsFromSlowNodesTest {
   private static final int SEEDS = 6;
-  private static final List<String> OTHERS =
-      List.of("stock", "tier-aware", "greedy", "hybrid", "dld");
 
-  /** Nine nodes in three racks, of hatS's three kinds; node 0 has a PCIe SSD, node 1 a SATA SSD. */
   private static final String SCENARIO =
-      """
-      nodes:
-        d: {page-cache: 64 MiB, map-slots: 8, link: LINK Gbps, volumes: [hdd]}
-        s: {based-on: d, volumes: [hdd, {device: sata-ssd, temporary: false}]}
-        p: {based-on: d, volumes: [hdd, {device: pcie-ssd, temporary: false}]}
-      cluster: {racks: [{name: rack, count: 3, nodes: [p, s, d]}]}
-      tiers: [pcie-ssd, sata-ssd, hdd]
-      policies: {placement: hybrid, access: ACCESS}
-      model: {drop-caches: true, task-start: 0 s, job-start: 0 s}
-      workload: {dfsio: {tasks: 18, file: 1 GB, local: 65%}}
-      faults: [{at: 0 s, TARGET, slow: SHARE}]
-      """;
+      OrderedReads.NINE_NODES
+          + """
+          workload: {dfsio: {tasks: 18, file: 1 GB, local: 65%}}
+          faults: [{at: 0 s, TARGET, slow: SHARE}]
+          """;
 
   /** The same with the sizes of the testbed: all speeds by 20, blocks of less than a second. */
   private static final String SMALL_BLOCKS =
@@ -57,18 +45,13 @@ class ReadsFromSlowNodesTest {
   private static double megabytesPerSecond(
       String scenario, String access, int gigabits, String target, String share)
       throws IOException {
-    double sum = 0;
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      String yaml =
-          ("seed: " + seed + "\n" + scenario)
-              .replace("LINK", String.valueOf(gigabits))
-              .replace("ACCESS", access)
-              .replace("TARGET", target)
-              .replace("SHARE", share);
-      Simulation run = Simulation.of(ScenarioFiles.parse(yaml, access).scenario());
-      sum += run.run(Progress.NONE).reads().totalBytesPerSecond() / 1e6;
-    }
-    return sum / SEEDS;
+    String yaml =
+        scenario
+            .replace("LINK", String.valueOf(gigabits))
+            .replace("ACCESS", access)
+            .replace("TARGET", target)
+            .replace("SHARE", share);
+    return OrderedReads.megabytesPerSecond(SEEDS, seed -> "seed: " + seed + "\n" + yaml);
   }
 
   /** Own: means of 16 seeds are 1.66, 1.37, 1.68, 1.16 and 1.17 in the order of the lines. */
@@ -83,7 +66,7 @@ class ReadsFromSlowNodesTest {
   void autoReadsAheadOfEveryOtherOrderWhenSomethingIsSlow(int gigabits, String target, String share)
       throws IOException {
     double auto = megabytesPerSecond("auto", gigabits, target, share);
-    for (String other : OTHERS) {
+    for (String other : OrderedReads.OTHERS) {
       assertThat(auto / megabytesPerSecond(other, gigabits, target, share))
           .as("auto / %s", other)
           .isGreaterThan(1);
@@ -98,7 +81,7 @@ class ReadsFromSlowNodesTest {
   void autoLeavesASlowDeviceAlsoWhereBlocksAreShort(String target) throws IOException {
     String told = "auto:link-megabytes-per-second=63";
     double auto = megabytesPerSecond(SMALL_BLOCKS, told, 10, target, "20%");
-    for (String other : OTHERS) {
+    for (String other : OrderedReads.OTHERS) {
       assertThat(auto / megabytesPerSecond(SMALL_BLOCKS, other, 10, target, "20%"))
           .as("auto / %s", other)
           .isGreaterThan(1.15);

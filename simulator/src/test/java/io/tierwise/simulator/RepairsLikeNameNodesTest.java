@@ -11,9 +11,6 @@ import io.tierwise.simulator.scenario.FaultSpec;
 import io.tierwise.simulator.scenario.FaultSpec.Kind;
 import io.tierwise.simulator.scenario.FaultSpec.Target;
 import io.tierwise.simulator.scenario.Scenario;
-import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
-import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
-import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import io.tierwise.simulator.storage.Namespace;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,26 +58,15 @@ class RepairsLikeNameNodesTest {
     }
   }
 
-  private final Scenario scenario =
-      Scenarios.of(
-          Scenarios.hats(1.25e9),
-          "hybrid",
-          "hybrid",
-          new Applications(
-              new Arrival.ClosedLoop(1, 350), List.of(new Share("lsn/grep", 4, 0.05))));
-  private final Asked asked = new Asked(Decisions.of(scenario).placement());
+  private static Scenario scenario(FaultSpec... faults) {
+    return Scenarios.of(
+        Scenarios.hats(1.25e9), "hybrid", "hybrid", Scenarios.FEW_GREPS, List.of(faults));
+  }
+
+  private final Asked asked = new Asked(Decisions.of(scenario()).placement());
 
   private Simulation run(FaultSpec... faults) throws Exception {
-    Scenario faulty =
-        new Scenario(
-            scenario.name(),
-            scenario.seed(),
-            scenario.cluster(),
-            scenario.tiers(),
-            scenario.policies(),
-            scenario.model(),
-            scenario.workload(),
-            List.of(faults));
+    Scenario faulty = scenario(faults);
     Decisions decisions = new Decisions(asked, Decisions.of(faulty).access(), java.util.Map.of());
     Simulation simulation = Simulation.of(faulty, decisions).checkBetween(0, 100_000);
     assertThat(simulation.run(Progress.NONE).complete()).isTrue();

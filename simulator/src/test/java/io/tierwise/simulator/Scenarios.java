@@ -12,6 +12,9 @@ import io.tierwise.simulator.scenario.PolicySpec;
 import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.WorkloadSpec;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications;
+import io.tierwise.simulator.scenario.WorkloadSpec.Applications.Share;
+import io.tierwise.simulator.scenario.WorkloadSpec.Arrival;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +29,10 @@ final class Scenarios {
           new TierSpec("pcie", "pcie-ssd", List.of()),
           new TierSpec("sata", "sata-ssd", List.of()),
           new TierSpec("disk", "disk", List.of()));
+
+  /** Four small jobs of one client, six minutes apart. */
+  static final WorkloadSpec FEW_GREPS =
+      new Applications(new Arrival.ClosedLoop(1, 350), List.of(new Share("lsn/grep", 4, 0.05)));
 
   private Scenarios() {}
 
@@ -76,6 +83,11 @@ final class Scenarios {
   }
 
   static ModelSpec model() {
+    return model(false, 0, 1);
+  }
+
+  private static ModelSpec model(
+      boolean speculative, double stragglerShare, double stragglerFactor) {
     return new ModelSpec(
         1,
         2,
@@ -88,11 +100,11 @@ final class Scenarios {
         32,
         0.05,
         3,
-        false,
+        speculative,
         40,
         10,
-        0,
-        1,
+        stragglerShare,
+        stragglerFactor,
         0,
         false,
         true,
@@ -121,37 +133,13 @@ final class Scenarios {
   static Scenario withStragglers(
       ClusterSpec cluster, WorkloadSpec workload, boolean speculative, long seed) {
     Scenario plain = of(cluster, "hybrid", "hybrid", workload);
-    ModelSpec model =
-        new ModelSpec(
-            1,
-            2,
-            100L << 20,
-            10,
-            92L << 20,
-            0,
-            1L << 30,
-            100,
-            32,
-            0.05,
-            3,
-            speculative,
-            40,
-            10,
-            0.05,
-            20,
-            0,
-            false,
-            true,
-            false,
-            false,
-            0);
     return new Scenario(
         plain.name(),
         seed,
         plain.cluster(),
         plain.tiers(),
         plain.policies(),
-        model,
+        model(speculative, 0.05, 20),
         plain.workload(),
         plain.faults());
   }

@@ -4,17 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.scenario.ClusterSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.Rack;
-import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
-import io.tierwise.simulator.scenario.DeviceSpec;
-import io.tierwise.simulator.scenario.ScenarioTiers;
-import io.tierwise.simulator.scenario.TierSpec;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -30,41 +21,9 @@ class WriteBuffersFollowTest {
 
   private final Engine engine = new Engine();
   private final SplittableRandom random = new SplittableRandom(8);
-  private final WriteBuffers buffers = buffers();
+  private final WriteBuffers buffers = new BufferNodes(256 * MIB, 128 * MIB, DISKS).buffers(engine);
   private final Deque<Write> written = new ArrayDeque<>();
   private int waiting;
-
-  private WriteBuffers buffers() {
-    DeviceSpec disk = new DeviceSpec("disk", 128e6, 64.0 * MIB, List.of(), 0, 0, 0, 0);
-    NodeSpec node =
-        new NodeSpec(
-            "node",
-            1,
-            1e9,
-            0,
-            256 * MIB,
-            128 * MIB,
-            5e9,
-            1,
-            1,
-            1e9,
-            0,
-            0,
-            0,
-            1,
-            NodeSpec.UNLIMITED,
-            List.of(new VolumeGroup(disk, DISKS, 1L << 40, true, true)));
-    Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, NODES)));
-    ClusterSpec spec = new ClusterSpec(List.of(rack), ANY_SPEED, 0);
-    Transfers transfers = new Transfers(engine);
-    VirtualCluster cluster =
-        new VirtualCluster(
-            spec,
-            ScenarioTiers.table(
-                List.of(new TierSpec("disk", "disk", List.of())), ScenarioTiers.dataDevices(spec)),
-            transfers.network());
-    return new WriteBuffers(engine, cluster, transfers, new Paths(cluster), false);
-  }
 
   /** Writers come faster than devices write; some of what they wrote is deleted, some is lost. */
   @Test

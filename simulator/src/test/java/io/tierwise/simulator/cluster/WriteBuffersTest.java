@@ -4,14 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.simulator.engine.Engine;
 import io.tierwise.simulator.engine.Ticks;
-import io.tierwise.simulator.scenario.ClusterSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeGroup;
-import io.tierwise.simulator.scenario.ClusterSpec.NodeSpec;
-import io.tierwise.simulator.scenario.ClusterSpec.Rack;
-import io.tierwise.simulator.scenario.ClusterSpec.VolumeGroup;
-import io.tierwise.simulator.scenario.DeviceSpec;
-import io.tierwise.simulator.scenario.ScenarioTiers;
-import io.tierwise.simulator.scenario.TierSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,45 +11,12 @@ import org.junit.jupiter.api.Test;
 /** Nodes with a buffer of 1 GiB each over a disk that writes 64 MiB a second. */
 class WriteBuffersTest {
   private static final long MIB = 1L << 20;
-  private static final double DISK_BYTES_PER_SECOND = 64.0 * MIB;
   private static final double ANY_SPEED = Double.POSITIVE_INFINITY;
   private static final int[] DISK = {0};
 
   private final Engine engine = new Engine();
   private final List<Long> told = new ArrayList<>();
-  private final WriteBuffers buffers = buffers(engine, 512 * MIB);
-
-  private static WriteBuffers buffers(Engine engine, long backgroundBytes) {
-    DeviceSpec disk = new DeviceSpec("disk", 128e6, DISK_BYTES_PER_SECOND, List.of(), 0, 0, 0, 0);
-    NodeSpec node =
-        new NodeSpec(
-            "node",
-            1,
-            1e9,
-            0,
-            1024 * MIB,
-            backgroundBytes,
-            5e9,
-            1,
-            1,
-            1e9,
-            0,
-            0,
-            0,
-            1,
-            NodeSpec.UNLIMITED,
-            List.of(new VolumeGroup(disk, 1, 1L << 40, true, true)));
-    Rack rack = new Rack("rack", "region", ANY_SPEED, List.of(new NodeGroup(node, 2)));
-    ClusterSpec spec = new ClusterSpec(List.of(rack), ANY_SPEED, 0);
-    Transfers transfers = new Transfers(engine);
-    VirtualCluster cluster =
-        new VirtualCluster(
-            spec,
-            ScenarioTiers.table(
-                List.of(new TierSpec("disk", "disk", List.of())), ScenarioTiers.dataDevices(spec)),
-            transfers.network());
-    return new WriteBuffers(engine, cluster, transfers, new Paths(cluster), false);
-  }
+  private final WriteBuffers buffers = new BufferNodes(1024 * MIB, 512 * MIB, 1).buffers(engine);
 
   private boolean write(long bytes) {
     return write(bytes, 0);
@@ -105,7 +64,7 @@ class WriteBuffersTest {
   /** Four seconds after a write. */
   private static long dirtyBytesWith(long background, long written) {
     Engine own = new Engine();
-    WriteBuffers nodes = buffers(own, background);
+    WriteBuffers nodes = new BufferNodes(1024 * MIB, background, 1).buffers(own);
     assertThat(nodes.reserve(DISK, written, ANY_SPEED, ticket -> {}, 0)).isTrue();
     nodes.written(0, written);
     own.runUntil(Ticks.ofSeconds(4));
@@ -232,7 +191,7 @@ class WriteBuffersTest {
 
   @Test
   void aSlowWriterTakesRoomForItsShareOfTheDevicesRateUntilItIsDone() {
-    double slow = DISK_BYTES_PER_SECOND / 4;
+    double slow = BufferNodes.DISK_BYTES_PER_SECOND / 4;
     buffers.reserve(DISK, 64 * MIB, slow, told::add, 0);
     assertThat(buffers.dirtyBytes(0)).isEqualTo(16 * MIB);
 
