@@ -62,7 +62,7 @@ public final class PageCache {
   /** Whether it holds all of a range of a block; if so, the block is now the newest. */
   public boolean touch(long key, long from, long to) {
     int entry = find(key);
-    if (entry == NONE || (added(entry) == PARTS && !parts.holds(key, from, to))) {
+    if (entry == NONE || (added(entry) == PARTS && !parts.holds(entry, from, to))) {
       return false;
     }
     return touchEntry(entry);
@@ -74,7 +74,11 @@ public final class PageCache {
    * @param to the end where there is no earlier one
    */
   public long alikeUntil(long key, long from, long to) {
-    return parts.isEmpty() ? to : Math.min(to, parts.alikeUntil(key, from));
+    if (parts.isEmpty()) {
+      return to;
+    }
+    int entry = find(key);
+    return entry == NONE ? to : Math.min(to, parts.alikeUntil(entry, from));
   }
 
   /** Whether it holds a byte of an entry, which then is the newest. */
@@ -115,7 +119,7 @@ public final class PageCache {
     }
     int entry = find(key);
     if (entry == NONE) {
-      entry = insert(key, PARTS);
+      entry = insert(key, to - from == blockBytes ? WHOLE : PARTS);
     } else {
       unlink(entry);
     }
@@ -132,18 +136,17 @@ public final class PageCache {
     if (added(entry) == WHOLE || to - from == blockBytes) {
       return blockBytes;
     }
-    long key = key(entry);
-    long here = parts.add(key, from, to);
+    long here = parts.add(entry, from, to);
     if (here > capacityBytes) {
-      parts.remove(key);
-      here = parts.add(key, from, to);
+      parts.remove(entry);
+      here = parts.add(entry, from, to);
     }
     return here;
   }
 
   private void forgetParts(int entry) {
-    if (added(entry) == PARTS && !parts.isEmpty()) {
-      parts.remove(key(entry));
+    if (added(entry) == PARTS) {
+      parts.remove(entry);
     }
   }
 
