@@ -26,8 +26,6 @@ class EvictionTest {
       model: {evict-when-full: true}
       """;
 
-  private static final String SSD = "{name: ssd, device: ssd}, ";
-
   private static RunResult run(String cluster, String rest) throws IOException {
     return Simulation.of(ScenarioFiles.parse(cluster + rest, "s").scenario())
         .checkBetween(0, 1000)
@@ -36,6 +34,11 @@ class EvictionTest {
 
   private static String equal(int nodes, String capacity, int replicas) {
     return THREE_NODES.formatted(capacity, "", "{kind: n, count: " + nodes + "}", replicas);
+  }
+
+  /** Nodes of which the small ones get full first. */
+  private static String unequal(String nodes, int replicas) {
+    return THREE_NODES.formatted("1 GB", "{name: ssd, device: ssd}, ", nodes, replicas);
   }
 
   @Test
@@ -73,7 +76,7 @@ class EvictionTest {
   void aFileThatMakesNoRoomWhereItLacksStays() throws IOException {
     RunResult result =
         run(
-            THREE_NODES.formatted("1 GB", SSD, "small, large", 2),
+            unequal("small, large", 2),
             """
             stored: [{path: /old, files: 1, size: 130 MB}]
             workload: {dfsio: {tasks: 2, file: 100 MB, read: false}}
@@ -87,7 +90,7 @@ class EvictionTest {
   void whatIsThereAtTheStartMakesNoRoomForItself() throws IOException {
     RunResult result =
         run(
-            THREE_NODES.formatted("1 GB", SSD, "{kind: small, count: 2}, large", 3),
+            unequal("{kind: small, count: 2}, large", 3),
             """
             stored: [{path: /old, files: 3, size: 100 MB}]
             workload: {dfsio: {tasks: 1, file: 1 MB, read: false}}
