@@ -264,6 +264,12 @@ class KeptDrain(RunTest):
         self.assertEqual(process.returncode, 3)
         self.assertIn(f"{DRAIN} rank 0: the drain of {self.path('fast')} cannot be started: /nowhere/bundleio: No such file", process.stdout)
 
+    def test_a_log_that_cannot_be_made_is_named(self):
+        os.makedirs(self.path("fast", ".drain-log"))
+        process = mpi(2, *self.command(1)[3:])
+        self.assertEqual(process.returncode, 3)
+        self.assertIn(f"{DRAIN} rank 0: the drain of {self.path('fast')} cannot be started: open {self.path('fast', '.drain-log')}: Is a directory", process.stdout)
+
     def test_two_runs_cannot_share_a_fast_tier(self):
         process = self.start(2)
         self.waits_until(self.moved(1))

@@ -72,13 +72,14 @@ std::string DrainKeeper::ending() {
 
 void DrainKeeper::start() {
   const std::string log = (fast_.path() / logName).string();
+  const std::string refusal = "the drain of " + fast_.path().string() + " cannot be started: ";
   const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  const int code = out < 0 ? errno : startTool(words_, out, child_);
-  if (out >= 0) ::close(out);
+  if (out < 0) throw Failure(BIO_DRAIN, refusal + "open " + log + ": " + std::strerror(errno));
+  const int code = startTool(words_, out, child_);
+  ::close(out);
   if (code != 0) {
     child_ = 0;
-    throw Failure(BIO_DRAIN, "the drain of " + fast_.path().string() +
-                                 " cannot be started: " + words_[0] + ": " + std::strerror(code) +
+    throw Failure(BIO_DRAIN, refusal + words_[0] + ": " + std::strerror(code) +
                                  ": name the tool in BUNDLEIO_TOOL");
   }
   movedSteps_ = slow_.steps().size();
