@@ -73,6 +73,10 @@ void filesEndWhereTheirHeadersSay(const Communicator& comm, const fs::path& fold
   promise(isWhole(file, steps - 2) &&
               kept - fs::file_size(file) == static_cast<std::uintmax_t>(shape.entryBytes),
           what + ": by another entry, to the byte");
+  const Failure lacking = outcomeOf([&] { keepRecords(file, steps); });
+  promise(
+      std::string(lacking.what()).find(" has 2 entries instead of at least 4") != std::string::npos,
+      what + ": what is not there cannot be kept, which is said in whole entries");
 }
 
 }  // namespace

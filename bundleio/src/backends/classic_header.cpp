@@ -191,7 +191,8 @@ void keepRecords(const std::filesystem::path& path, std::int64_t records) {
   const ClassicHeader header = headerOf(file, path);
   if (header.records() == 0) return;
   if (header.records() < static_cast<double>(records)) {
-    throw Failure(BIO_FORMAT, path.string() + " has " + std::to_string(header.records()) +
+    throw Failure(BIO_FORMAT, path.string() + " has " +
+                                  std::to_string(static_cast<std::int64_t>(header.records())) +
                                   " entries instead of at least " + std::to_string(records));
   }
   std::array<char, 8> count{};
