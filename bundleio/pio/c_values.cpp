@@ -27,13 +27,6 @@ Part partOf(const Contents &contents, int varid, const PIO_Offset *start, const 
   return part;
 }
 
-std::string textOf(const Part &part) {
-  std::string text;
-  for (size_t i = 0; i < part.start.size(); ++i)
-    text += std::to_string(part.start[i]) + "+" + std::to_string(part.count[i]) + " ";
-  return text;
-}
-
 // Collective. `request` answers the part that this rank asks for, and throws where it may not.
 template <class Request>
 void get(const OpenFile &file, int varid, void *values, Request &&request) {
@@ -46,7 +39,7 @@ void get(const OpenFile &file, int varid, void *values, Request &&request) {
     part = request(contents);
     return {varid, 0, 0};
   });
-  const std::string mine = textOf(part), firsts = system.told(mine);
+  const std::string mine = part.text(), firsts = system.told(mine);
   system.agree([&] {
     if (mine == firsts) return;
     throw Failure(PIO_EINVAL, "variable '" + contents.variable(varid).name +
@@ -60,7 +53,7 @@ void get(const OpenFile &file, int varid, void *values, Request &&request) {
 void put(OpenFile &file, int varid, const PIO_Offset *start, const PIO_Offset *count,
          const void *values) {
   if (start == nullptr)
-    file.writable().putWhole(varid, -1, values);
+    file.writable().putWhole(varid, values);
   else
     file.writable().putPart(varid, start, count, values);
 }

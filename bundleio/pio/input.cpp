@@ -91,6 +91,13 @@ int64_t Part::cells() const {
   return std::accumulate(count.begin(), count.end(), int64_t{1}, std::multiplies<>());
 }
 
+std::string Part::text() const {
+  std::string text;
+  for (size_t i = 0; i < start.size(); ++i)
+    text += std::to_string(start[i]) + "+" + std::to_string(count[i]) + " ";
+  return text;
+}
+
 void Input::get(const Wanted& wanted, const Part& part, size_t cellBytes, char* values) {
   Part entry = part;
   int64_t frames = 1;
@@ -98,21 +105,24 @@ void Input::get(const Wanted& wanted, const Part& part, size_t cellBytes, char* 
     frames = std::exchange(entry.count[0], 1);
     entry.start[0] = 0;
   }
-  const int64_t cells = entry.cells();
+  const int64_t bytes = entry.cells() * static_cast<int64_t>(cellBytes);
   for (int64_t i = 0; i < frames; ++i) {
     if (wanted.grows) open(part.start[0] + i);
-    if (reader_ == nullptr) open(0);
-    system_.agree([&] {
-      if (!system_.isFirst()) return;
-      const int status = bio_get_slab(reader_, kBundle, wanted.variable.c_str(), BIO_ANY,
-                                      static_cast<int>(entry.start.size()), entry.start.data(),
-                                      entry.count.data(), nullptr, cells, values);
-      if (status != BIO_OK) throw system_.failureOf(status);
-    });
-    const int64_t bytes = cells * static_cast<int64_t>(cellBytes);
+    getOnFirst(wanted.variable, entry, values);
     system_.tell(values, bytes);
     values += bytes;
   }
+}
+
+void Input::getOnFirst(const std::string& variable, const Part& part, char* values) {
+  if (reader_ == nullptr) open(0);
+  system_.agree([&] {
+    if (!system_.isFirst()) return;
+    const int status = bio_get_slab(reader_, kBundle, variable.c_str(), BIO_ANY,
+                                    static_cast<int>(part.start.size()), part.start.data(),
+                                    part.count.data(), nullptr, part.cells(), values);
+    if (status != BIO_OK) throw system_.failureOf(status);
+  });
 }
 
 void Input::read(const Wanted& wanted, const Decomposition& decomposition, int64_t length,

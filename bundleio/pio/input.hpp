@@ -18,6 +18,8 @@ struct Part {
   std::vector<int64_t> start, count;
 
   int64_t cells() const;
+  /// For ranks to compare.
+  std::string text() const;
 };
 
 class Input {
@@ -39,6 +41,8 @@ class Input {
   /// A part of the variable, densely, on all ranks: rank 0 reads. `part` lies in the variable, and
   /// is the same on all ranks; of one that grows, its first dimension counts frames.
   void get(const Wanted& wanted, const Part& part, size_t cellBytes, char* values);
+  /// The same of the step that is open, on rank 0 alone.
+  void getOnFirst(const std::string& variable, const Part& part, char* values);
 
  private:
   std::vector<std::string> names(int list, const std::string& variable) const;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include "place.hpp"
@@ -34,10 +33,6 @@ std::string optionsOf(const System& system, int ioType) {
   std::string options = "steps_per_file=2147483647";
   if (ioType != PIO_IOTYPE_NETCDF) options += system.writers();
   return options;
-}
-
-int64_t product(const std::vector<int64_t>& lengths) {
-  return std::accumulate(lengths.begin(), lengths.end(), int64_t{1}, std::multiplies<>());
 }
 
 template <class T>
@@ -273,12 +268,16 @@ void Output::write(int number, int ioid, int64_t length, const void* values, con
 // They are compared here, since no frame need follow.
 void Output::requireAsStored(const Variable& variable, const Decomposition& by,
                              const Bytes& values) {
-  if (variable.grows || first_ == 0) return;
+  if (!isStored(variable)) return;
   // Cells that the decomposition leaves out are not read, and count as equal.
   Bytes stored = values;
   seen_.read({variable.name}, by, by.localCount, stored.data());
+  requireEqual(variable, stored == values);
+}
+
+void Output::requireEqual(const Variable& variable, bool isEqual) const {
   system_.agree([&] {
-    if (stored == values) return;
+    if (isEqual) return;
     throw Failure(PIO_EPERM, "variable '" + variable.name +
                                  "' is on the disk already, with other values, and stays as it is");
   });
@@ -302,79 +301,7 @@ void Output::keep(Variable& variable, int64_t frame, int bio, int64_t count, Byt
   variable.placed = bio;
   variable.localCount = count;
   variable.values[frame] = std::move(values);
-}
-
-void Output::putWhole(int number, int64_t frame, const void* values) {
-  Variable* found = nullptr;
-  Decomposition whole;
-  whole.bio = BIO_ON_ROOT;
-  int64_t count = 0;
-  system_.agreeOn([&]() -> Named {
-    needsDefining(false);
-    found = &variableOf(number);
-    if (found->grows && frame < 0) {
-      throw Failure(PIO_EINVAL,
-                    "variable '" + found->name +
-                        "' has a frame per step: put it by put_vara, with start and count");
-    }
-    if (!found->grows) frame = 0;
-    whole.pioType = found->pioType;
-    whole.lengths = lengthsOf(*found);
-    count = product(whole.lengths);
-    checkKeep(*found, frame, BIO_ON_ROOT, count);
-    return {number, frame, BIO_ON_ROOT};
-  });
-  const char* first = static_cast<const char*>(values);
-  whole.localCount = system_.isFirst() ? count : 0;
-  Bytes own(first, first + static_cast<size_t>(whole.localCount) * typeOf(found->pioType).bytes);
-  requireAsStored(*found, whole, own);
-  keep(*found, frame, BIO_ON_ROOT, count, std::move(own));
-  publishComplete();
-}
-
-void Output::checkArray(int number, int type, int64_t length, const MPI_Offset* count) {
-  const Variable& variable = variableOf(number);
-  const std::string what = "variable '" + variable.name + "': ";
-  const Type wanted = typeOf(variable.pioType);
-  if (type != wanted.bio)
-    throw Failure(PIO_EINVAL, what + "the array is not of its type, " + wanted.name);
-  const int64_t taken = count == nullptr ? product(lengthsOf(variable))
-                                         : product({count, count + variable.dimensions.size()});
-  if (length >= taken) return;
-  throw Failure(PIO_EINVAL, what + std::to_string(length) + " values where " +
-                                std::to_string(taken) + " are put");
-}
-
-void Output::checkPart(const Variable& variable, const MPI_Offset* start,
-                       const MPI_Offset* count) const {
-  const size_t grows = variable.grows ? 1 : 0;
-  const std::vector<int64_t> lengths = lengthsOf(variable);
-  if (variable.grows && (start[0] < 0 || count[0] < 0))
-    throw Failure(PIO_EINVAL, "variable '" + variable.name + "': a negative start or count");
-  for (size_t i = 0; i < lengths.size(); ++i) {
-    if (start[i + grows] == 0 && count[i + grows] == lengths[i]) continue;
-    throw Failure(PIO_EINVAL,
-                  "variable '" + variable.name +
-                      "': put_vara takes a frame whole: parts of it are written by write_darray");
-  }
-}
-
-void Output::putPart(int number, const MPI_Offset* start, const MPI_Offset* count,
-                     const void* values) {
-  // Each frame is agreed on by itself, and ranks must have as many.
-  system_.agreeOn([&]() -> Named {
-    const Variable& variable = variableOf(number);
-    checkPart(variable, start, count);
-    return {number, variable.grows ? start[0] + count[0] : 0, 0};
-  });
-  const Variable& variable = variableOf(number);
-  const std::vector<int64_t> lengths = lengthsOf(variable);
-  const int64_t frames = variable.grows ? count[0] : 1;
-  const size_t bytes = static_cast<size_t>(product(lengths)) * typeOf(variable.pioType).bytes;
-  const char* first = static_cast<const char*>(values);
-  for (int64_t i = 0; i < frames; ++i) {
-    putWhole(number, variable.grows ? start[0] + i : 0, first + static_cast<size_t>(i) * bytes);
-  }
+  variable.holes.erase(frame);
 }
 
 }  // namespace bundleio_pio

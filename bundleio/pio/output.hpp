@@ -36,8 +36,9 @@ class Output {
   /// `count` along each dimension, or, if that is null, all of the variable. Local.
   void checkArray(int variable, int type, int64_t length, const MPI_Offset* count);
   size_t dimensionCount(int variable) { return variableOf(variable).dimensions.size(); }
-  /// All of a variable, or of its entry `frame`; rank 0's values count.
-  void putWhole(int variable, int64_t frame, const void* values);
+  /// All of a variable that has no frames; rank 0's values count.
+  void putWhole(int variable, const void* values);
+  /// A part of a variable, or of several of its frames.
   void putPart(int variable, const MPI_Offset* start, const MPI_Offset* count, const void* values);
   void read(int variable, int decomposition, int64_t length, void* values);
   /// The part of the file that is on the disk. Throws while definitions are made. Local.
@@ -59,6 +60,11 @@ class Output {
     int64_t count;
     Bytes values;
   };
+  // Cells of a variable that was put in parts only; rank 0 knows which.
+  struct Holes {
+    std::vector<bool> isHole;
+    int64_t count;
+  };
   struct Variable {
     std::string name;
     int pioType;
@@ -70,6 +76,7 @@ class Output {
     int64_t localCount = 0;
     int bio = 0;
     std::map<int64_t, Bytes> values;  // by frame; 0 where it does not grow
+    std::map<int64_t, Holes> holes;   // of those that have some
   };
 
   Variable& variableOf(int number);
@@ -77,9 +84,15 @@ class Output {
   Bytes fillOf(const Variable& variable, int64_t count) const;
   void needsDefining(bool wanted) const;
   void checkKeep(const Variable& variable, int64_t frame, int bio, int64_t count) const;
-  void checkPart(const Variable& variable, const MPI_Offset* start, const MPI_Offset* count) const;
+  Part partOf(const Variable& variable, const MPI_Offset* start, const MPI_Offset* count) const;
+  void put(Variable& variable, int64_t frame, const Part& part, const char* values);
+  void keepPart(Variable& variable, int64_t frame, const Part& part, const char* values);
+  void fillHoles(Variable& variable, int64_t frame) const;
   static void keep(Variable& variable, int64_t frame, int bio, int64_t count, Bytes values);
   void requireAsStored(const Variable& variable, const Decomposition& by, const Bytes& values);
+  void requireAsStored(const Variable& variable, const Part& part, const char* values);
+  void requireEqual(const Variable& variable, bool isEqual) const;
+  bool isStored(const Variable& variable) const { return !variable.grows && first_ > 0; }
   void checkWrite(const Variable& variable, const Decomposition& decomposition, int64_t length,
                   const void* fill) const;
   int64_t frameOf(const Variable& variable) const;

@@ -14,8 +14,9 @@ namespace bundleio_pio {
 
 const Output::Variable* Output::missingIn(int64_t frame) const {
   for (const Variable& variable : variables_) {
-    const bool isStored = !variable.grows && first_ > 0;
-    if (!isStored && variable.values.count(variable.grows ? frame : 0) == 0) return &variable;
+    const int64_t its = variable.grows ? frame : 0;
+    const bool isWhole = variable.values.count(its) != 0 && variable.holes.count(its) == 0;
+    if (!isStored(variable) && !isWhole) return &variable;
   }
   return nullptr;
 }
@@ -96,7 +97,7 @@ void Output::settleDefinition(int status, const std::function<void()>& undo) {
 void Output::placeAll() {
   for (Variable& variable : variables_) {
     const std::vector<int64_t> lengths = lengthsOf(variable);
-    if (!variable.isPlaced && !variable.grows && first_ > 0) {
+    if (!variable.isPlaced && isStored(variable)) {
       readStored(variable, lengths);
     } else if (!variable.isPlaced) {
       // Nobody wrote it, or will: all of it has the fill value. A scalar can be nobody's only as
@@ -139,8 +140,9 @@ void Output::publish() {
   bio_step_begin(run_);
   std::vector<Bytes> fills(variables_.size());
   for (size_t i = 0; i < variables_.size(); ++i) {
-    const Variable& variable = variables_[i];
+    Variable& variable = variables_[i];
     const auto found = variable.values.find(variable.grows ? next_ : 0);
+    fillHoles(variable, variable.grows ? next_ : 0);
     if (found == variable.values.end()) fills[i] = fillOf(variable, variable.localCount);
     const Bytes& values = found == variable.values.end() ? fills[i] : found->second;
     bio_put(run_, variable.bio, values.empty() ? "" : values.data());

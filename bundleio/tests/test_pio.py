@@ -301,6 +301,20 @@ class Pio(PioTest):
                 self.assertIn("as expected", self.succeeds(done))
                 self.assertEqual(done.stderr.count("variable 'moving' has 2 dimensions, the decomposition 2: it covers all of them but the unlimited one"), 2)
 
+    def test_parts_of_variables_become_frames_when_all_of_their_cells_are_put(self):
+        program = self.model("c", "mpicc", "bundleio-pio", "parts")
+        for backend, iotype in built(list(IOTYPES.items())):
+            with self.subTest(backend=backend):
+                done = self.runs(backend, program, str(iotype))
+                self.assertIn("parts: as put", self.succeeds(done))
+                self.assertIn("rank 0: variable 'field': dimension 'y' has 3 entries: 2 from entry 2 (counted from 0) cannot be put", done.stderr)
+                self.assertIn("rank 1: variable 'grid': this rank puts another part of it than rank 0", done.stderr)
+                text = self.dumped(backend)
+                for line in ("grid =\n  0, 10, 20, 30,\n  40, 50, 60, 70,\n  80, 90, 100, 110 ;", "table =\n  0, 1, 40, 41,\n  1, 2, 41, 42,\n  2, 3, 42, 43 ;",
+                             "field =\n  0, 1, 2, 3,\n  100, 500, 501, 103,\n  104, 502, 503, 107,\n  4, 5, 6, 7,\n  108, 504, 505, 111,\n  112, 506, 507, 115,\n"
+                             "  70, 71, 72, 73,\n  _, _, _, _,\n  _, _, _, _,\n  80, 81, 82, 83,\n  84, 85, 86, 87,\n  60, 61, 62, 63 ;"):
+                    self.assertIn(line, text)
+
     def test_cmake_finds_both_also_where_the_path_has_a_space(self):
         self.succeeds(run("cmake", "--install", BUILD, "--prefix", self.path("prefix")))
         os.rename(self.path("prefix"), self.path("a prefix"))

@@ -8,7 +8,7 @@ program arrays
   integer, parameter :: lengths(5) = [2, 1, 3, 1, 2]
   type(iosystem_desc_t) :: iosystem
   type(file_desc_t) :: file
-  type(var_desc_t) :: grid, volume, field, five, four, number
+  type(var_desc_t) :: grid, parts, volume, field, five, four, number
   integer :: rank, ranks, ierr, i, iotype, dims(4), axes(5)
   real :: plane(lon, lat), times(lon, lat, frames), flat(lon * lat), few(2, 2), one
   double precision :: cube(lon, lat, lev), cube_back(lon, lat, lev)
@@ -56,6 +56,7 @@ contains
       call must(PIO_def_dim(file, names(i), lengths(i), axes(i)), 'def_dim')
     end do
     call must(PIO_def_var(file, 'grid', PIO_real, dims(1:2), grid), 'def_var')
+    call must(PIO_def_var(file, 'parts', PIO_real, dims(1:2), parts), 'def_var')
     call must(PIO_def_var(file, 'volume', PIO_double, dims(1:3), volume), 'def_var')
     call must(PIO_def_var(file, 'field', PIO_real, [dims(1:2), dims(4)], field), 'def_var')
     call must(PIO_def_var(file, 'five', PIO_int, axes, five), 'def_var')
@@ -66,6 +67,7 @@ contains
 
   subroutine find()
     call must(PIO_inq_varid(file, 'grid', grid), 'inq_varid')
+    call must(PIO_inq_varid(file, 'parts', parts), 'inq_varid')
     call must(PIO_inq_varid(file, 'volume', volume), 'inq_varid')
     call must(PIO_inq_varid(file, 'field', field), 'inq_varid')
     call must(PIO_inq_varid(file, 'five', five), 'inq_varid')
@@ -80,6 +82,10 @@ contains
     call must(PIO_put_var(file, four, slice), 'put_var of four')
     call must(PIO_put_var(file, five, solid), 'put_var of five')
     call must(PIO_put_var(file, number, 17), 'put_var of a scalar')
+    do i = 1, lat
+      call must(PIO_put_var(file, parts, [1, i], [lon - 1, 1], plane(:lon - 1, i)), 'put_var of a part')
+      call must(PIO_put_var(file, parts, [lon, i], plane(lon, i)), 'put_var of a value')
+    end do
     call must(PIO_put_var(file, field, [1, 1, 1], [lon, lat, 1], plane + 100), 'put_var of a frame')
     ! As models do that have one place for all of them: what is behind counts nothing.
     call must(PIO_put_var(file, field%varid, [1, 1, 2, 0, 0], [lon, lat, 1, 0, 0], plane + 200), 'put_var of the next one')
@@ -99,6 +105,8 @@ contains
     call must(PIO_get_var(file, number, single), 'get_var of a scalar')
     call must(PIO_get_var(file, field, times), 'get_var of all frames')
     call expect(all(nint(back) == nint(plane)), 'the grid')
+    call must(PIO_get_var(file, parts, back), 'get_var of what was put in parts')
+    call expect(all(nint(back) == nint(plane)), 'the parts')
     call expect(all(nint(cube_back) == nint(cube)), 'the volume')
     call expect(all(slice_back == slice) .and. all(solid_back == solid), 'four and five dimensions')
     call expect(single == 17, 'the number')

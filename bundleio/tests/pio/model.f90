@@ -122,7 +122,7 @@ contains
     call expect(PIO_put_var(file, time, [1], [2], [6d0]) /= PIO_noerr, 'one value for two frames')
     call expect(PIO_put_var(file, north, wide(1::2, 1)) /= PIO_noerr, 'values with gaps')
     call expect(PIO_put_var(file, north, values(1:2, 1)) /= PIO_noerr, 'too few values')
-    call expect(PIO_put_var(file, north, [2], [2], values(1:2, 1)) /= PIO_noerr, 'a part of what is put whole')
+    call expect(PIO_put_var(file, north, [lat], [2], values(1:2, 1)) /= PIO_noerr, 'a part that is not there')
     call PIO_seterrorhandling(file, PIO_internal_error)
   end subroutine
 
