@@ -77,7 +77,12 @@ Output::Output(System& system, int ioType, const std::string& path, bool keep)
       seen_(system, folder_) {
   system_.check(bio_open(system_.context(), folder_.c_str(), keep ? BIO_CREATE : BIO_REPLACE,
                          backendOf(ioType), optionsOf(system, ioType).c_str(), &run_));
-  hideFile(system_, path_);
+  try {
+    hideFile(system_, path_);
+  } catch (const Failure&) {
+    bio_close(run_);
+    throw;
+  }
   defineAll();
 }
 

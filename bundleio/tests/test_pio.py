@@ -205,6 +205,18 @@ class Pio(PioTest):
         self.assertEqual(done.stderr.count("cannot be made yet, its frames are in '"), 1, done.stderr)
         self.assertIn("time = UNLIMITED ; // (2 currently)", self.dumped("files"))
 
+    @unittest.skipUnless(os.geteuid() == 0, "mounting needs root")
+    def test_a_file_whose_name_cannot_be_had_leaves_nothing_open(self):
+        """A file is mounted there; it might as well be another user's, in a folder where each removes only their own."""
+        os.makedirs(self.path("files"))
+        name = self.path("files", "out.nc")
+        with open(name, "w", encoding="utf-8"):
+            self.succeeds(run("mount", "--bind", name, name))
+        self.addCleanup(run, "umount", name)
+        done = self.runs("files", self.model("c", "mpicc", "bundleio-pio", "cases"), "1", "busy")
+        self.assertIn("as expected", self.succeeds(done))
+        self.assertEqual(done.stderr.count("Device or resource busy"), 2, done.stderr)
+
     def test_a_link_of_the_users_own_stays_and_leads_to_the_file(self):
         """It may lead to another file system, where there is room for what it leads to."""
         program = self.model("c", "mpicc", "bundleio-pio")

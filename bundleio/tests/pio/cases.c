@@ -256,6 +256,12 @@ static void taken_name(const char *path) {
   must(PIOc_closefile(file), "closefile");
 }
 
+/* What has the file's name cannot be removed; nothing stays open of the calls that found it. */
+static void busy_name(int system, const char *path, int type) {
+  for (int i = 0; i < 2; ++i)
+    expect(PIOc_createfile(system, &file, &type, path, PIO_CLOBBER) == PIO_EIO, "a name in use");
+}
+
 /* Somebody takes the folder away. */
 static void purged(const char *path) {
   char folder[4200], elsewhere[4200];
@@ -332,8 +338,9 @@ int main(int argc, char **argv) {
   }
   if (strcmp(argv[3], "definitions") == 0) definitions(system, path, atoi(argv[2]));
   if (strcmp(argv[3], "memory") == 0) many_frames(system, path, atoi(argv[2]));
+  if (strcmp(argv[3], "busy") == 0) busy_name(system, path, atoi(argv[2]));
   const int is_own = strcmp(argv[3], "rewritten") == 0 || strcmp(argv[3], "definitions") == 0 ||
-                     strcmp(argv[3], "memory") == 0;
+                     strcmp(argv[3], "memory") == 0 || strcmp(argv[3], "busy") == 0;
   if (!is_own) define(system, path, atoi(argv[2]));
   if (strcmp(argv[3], "taken") == 0) taken_name(path);
   if (strcmp(argv[3], "mistakes") == 0) mistakes();
