@@ -153,7 +153,7 @@ class Record(RunTest):
         self.varied()
         with recording(self.path("again")):
             self.succeeds(self.replay(3, "--no-gaps"))
-        # The tool waits once more, before it closes.
+        # The tool waits once more, when it closes.
         self.assertEqual(without_times(self.read("again")).replace("wait\n\nwait\n", "wait\n"), without_times(VARIED))
         self.assertEqual(self.read("again").count("wait"), 2)
 

@@ -141,7 +141,6 @@ void Replica::write(Run& run, std::int64_t steps, bool keepsGaps) const {
       run.wait();
     }
   }
-  run.wait();
 }
 
 // Ranks put the same, if in another order; what has no values need not be put to be there.
