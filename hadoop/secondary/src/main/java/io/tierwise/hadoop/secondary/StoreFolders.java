@@ -44,15 +44,24 @@ final class StoreFolders {
     if (!fs.exists(made)) {
       FsPermission rights = closed(root.getPermission());
       try {
-        fs.mkdirs(made, rights);
+        if (!fs.mkdirs(made, rights)) {
+          throw refusal(fs, made);
+        }
         fs.setPermission(made, rights);
       } catch (IOException | UnsupportedOperationException e) {
-        // Some mounts make it and refuse to give it rights.
-        if (!isAsGood(fs.getFileStatus(made).getPermission(), rights, root)) {
+        // Some mounts make it and refuse to give it rights. Where it was not made, the first error
+        // says why.
+        if (!fs.exists(made) || !isAsGood(fs.getFileStatus(made).getPermission(), rights, root)) {
           throw e;
         }
       }
     }
+  }
+
+  /** Local file systems do not say why they make no directory: mostly, rights are missing. */
+  private static IOException refusal(FileSystem fs, Path made) throws IOException {
+    fs.access(made.getParent(), FsAction.WRITE_EXECUTE);
+    return new IOException("it made no directory " + made.getName());
   }
 
   /** Whether all who should come to it do, and nobody else writes there than writes to the root. */
