@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.secondary;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
@@ -196,7 +197,11 @@ public final class SecondaryRun {
     if (writesToStore()) {
       tier.requireClosed();
     }
-    askStore();
+    try {
+      askStore();
+    } catch (StoreException e) {
+      throw OperatorException.cluster(e.getMessage(), e);
+    }
     long begun = System.nanoTime();
     Listener.Step progress =
         listener.begin(kind.name().toLowerCase(Locale.ROOT), passes() * plan.bytes());

@@ -155,6 +155,27 @@ class StoreFaultsIT {
     assertThat(Clusters.read(clusters.stock(), "/nowhere/file")).isEqualTo(data);
   }
 
+  @Test
+  void aStoreThatThisUserMayNotReadIsToldBeforeAnythingIsDone() throws Exception {
+    String store = clusters.store("hdfs");
+    Path root = new Path(URI.create(store).getPath());
+    byte[] data = clusters.write("/kept-out/file", BYTES);
+    clusters.archive().getFileSystem().setPermission(root, new FsPermission((short) 0700));
+
+    UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  assertThatThrownBy(
+                          () -> clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/kept-out"))
+                      .isInstanceOf(OperatorException.class)
+                      .hasMessageContaining("cannot be reached (AccessControlException: ")
+                      .hasMessageContaining("see whether this user may read");
+                  return null;
+                });
+    assertUntouched("/kept-out/file", data, store);
+  }
+
   /** Does something when a step was made. */
   private SecondaryReport offloadAndAt(String step, String store, String path, Clusters.Doing doing)
       throws IOException {
