@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.audit;
 
+import java.nio.file.Path;
 import java.time.Instant;
 
 /**
@@ -26,7 +27,10 @@ final class HeardLog {
   private long sinceMillis = NEVER;
   private long lastMillis = NEVER;
   private boolean fileBegins;
-  private boolean fileIsMissing;
+
+  /** What may be missing before the next line, for people; null for nothing. */
+  private String missing;
+
   private String why;
 
   private HeardLog(String name, long silenceMillisMax, String gap) {
@@ -57,15 +61,20 @@ final class HeardLog {
 
   /** A file begins, and another one before it may never have been seen. */
   void fileIsMissing() {
-    fileIsMissing = true;
+    missing = gap;
+  }
+
+  /** A file ended before its time: nobody knows how many lines it should have had. */
+  void isDamaged(Path file) {
+    missing = file + " is cut or damaged: lines may be missing before";
   }
 
   /** The log has a line of that time. */
   void at(long millis) {
     if (sinceMillis == NEVER) {
       begin(millis, name + " begins at");
-    } else if (fileIsMissing) {
-      begin(millis, gap);
+    } else if (missing != null) {
+      begin(millis, missing);
     } else if (lastMillis != NEVER) {
       long step = millis - lastMillis;
       if (step > (fileBegins ? BETWEEN_FILES_MILLIS_MAX : silenceMillisMax)) {
@@ -76,7 +85,7 @@ final class HeardLog {
       }
     }
     fileBegins = false;
-    fileIsMissing = false;
+    missing = null;
     lastMillis = lastMillis == NEVER ? millis : Math.max(lastMillis, millis);
   }
 

@@ -99,10 +99,14 @@ abstract class LogLines {
     afterCut = false;
   }
 
-  /** The file has ended in the middle of what it should hold. */
+  /**
+   * The file has ended in the middle of what it should hold. That is told rather than a line that
+   * cannot be used: any number of lines is missing.
+   */
   final void endsEarly(String why) {
-    end();
+    firstCorrupt = "";
     spoilt(why, 0, 0);
+    end();
   }
 
   private void takeLines(int scanned) {

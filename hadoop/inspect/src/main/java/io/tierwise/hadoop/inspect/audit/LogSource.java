@@ -52,7 +52,10 @@ final class LogSource implements AccessMerge.Log, Closeable {
       heard.fileBegins();
     }
     if (whole != null) {
-      whole = whole.readSome() ? whole : null;
+      if (!whole.readSome()) {
+        whole.damaged().ifPresent(heard::isDamaged);
+        whole = null;
+      }
       return true;
     }
     if (!grows) {

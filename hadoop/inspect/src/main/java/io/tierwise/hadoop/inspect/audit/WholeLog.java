@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.zip.ZipException;
 
 /** A file of a log, gzipped or not, that is opened when it is read first, and read to its end. */
@@ -13,6 +14,7 @@ final class WholeLog implements AccessMerge.Log, Closeable {
   private final LogLines lines;
   private InputStream in;
   private boolean ended;
+  private boolean damaged;
 
   /**
    * Opens nothing yet.
@@ -31,19 +33,26 @@ final class WholeLog implements AccessMerge.Log, Closeable {
     }
     try {
       if (in == null) {
-        in = AuditLogFiles.open(file);
+        // First: a file that is damaged at its begin is named, too.
         lines.begin(file.toString());
+        in = AuditLogFiles.open(file);
       }
       if (lines.readSome(in)) {
         return true;
       }
       lines.end();
     } catch (EOFException | ZipException e) {
+      damaged = true;
       lines.endsEarly("the gzip file is cut or damaged: " + e.getMessage());
     }
     ended = true;
     close();
     return false;
+  }
+
+  /** The file, where it ended before its time: lines of it are missing. */
+  Optional<Path> damaged() {
+    return damaged ? Optional.of(file) : Optional.empty();
   }
 
   @Override

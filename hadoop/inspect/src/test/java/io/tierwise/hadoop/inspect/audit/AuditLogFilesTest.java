@@ -158,7 +158,19 @@ class AuditLogFilesTest {
     AuditCounts counts = read(cut, file("next", line(3_000, "/z")));
 
     assertThat(seen).contains("/f0", "/z").hasSizeLessThan(601);
-    assertThat(counts.firstCorrupt()).contains("cut.gz:");
+    assertThat(counts.firstCorrupt())
+        .startsWith(cut + ":")
+        .contains("the gzip file is cut or damaged");
+  }
+
+  @Test
+  void aFileThatOnlyBeginsAsGzipIsNamed() throws IOException {
+    Path none = Files.write(folder.resolve("none.gz"), new byte[] {0x1f, (byte) 0x8b, 'n', 'o'});
+
+    AuditCounts counts = read(none, file("next", line(1, "/z")));
+
+    assertThat(seen).containsExactly("/z");
+    assertThat(counts.firstCorrupt()).startsWith(none + ":0: the gzip file is cut or damaged");
   }
 
   @Test

@@ -3,7 +3,10 @@ package io.tierwise.hadoop.inspect.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,7 +16,9 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +128,30 @@ class NameNodeLogsTest {
     assertHeard(heard(List.of(ahead)), 0, "look at --zone");
     Path setBack = file("nn7.log", lines(3, 0), lines(2, 0));
     assertHeard(heard(List.of(setBack)), 2, "was set back to");
+  }
+
+  /** Files of a log follow each other within two hours, so that the times alone show no gap. */
+  @Test
+  void whatACutFileShouldHaveHadIsNotHeard() throws IOException {
+    Path older = file("nn1.log.2", lines(10, 1.05));
+    Path live = file("nn1.log", lines(1, 0));
+    StringBuilder text = new StringBuilder();
+    for (int second = 3_600; second > 0; second--) {
+      text.append(line(1 + second / 86_400.0, "/f" + second * 7919));
+    }
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(packed)) {
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    Path between = folder.resolve("nn1.log.1.gz");
+    Files.write(between, packed.toByteArray());
+    assertHeard(heard(List.of(live), older, between), 10, "nn1.log begins at");
+
+    Files.write(between, Arrays.copyOf(packed.toByteArray(), packed.size() / 2));
+    assertHeard(
+        heard(List.of(live), older, between),
+        1,
+        between + " is cut or damaged: lines may be missing before 2026-03-23T16:00:00Z");
   }
 
   @Test
