@@ -81,6 +81,8 @@ class RulesIT {
     assertThat(plan.path("moves").get(0).path("moves").path("moved").path("bytes").asLong())
         .isEqualTo(3L * AuditedHdfs.BYTES);
     assertThat(plan.path("rules").get(1).path("fired").asInt()).isZero();
+    assertThat(plan.path("rules").get(1).path("left").get(0).path("reason").asText())
+        .isEqualTo("rules above decide about all files of its path");
     assertThat(plan.path("rules").get(3).path("left").get(0).path("reason").asText())
         .isEqualTo("no file matches its path");
     CommandRun words = hdfs.autotier("plan", "--below", "/", "--rules", file, "--explain");

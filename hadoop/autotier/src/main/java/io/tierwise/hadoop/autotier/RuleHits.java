@@ -18,6 +18,7 @@ import java.util.TreeSet;
 final class RuleHits {
   static final String OTHERS_FIRST = "other files of rules come first";
   static final String NEEDED = "a job that waits or runs reads it, or may";
+  static final String DECIDED_ABOVE = "rules above decide about all files of its path";
   static final String UNREAD = "this user may not read all directories that it is about";
 
   private final RuleBook book;
@@ -54,6 +55,7 @@ final class RuleHits {
     private final String at;
     private final String reason;
     private final LeftFiles left = new LeftFiles();
+    private boolean decidedAbove;
     private long files;
     private long fired;
     private long asWanted;
@@ -88,6 +90,17 @@ final class RuleHits {
   /** A file that no rule before has decided about. */
   void file(int rule) {
     tallies.get(rule).files++;
+  }
+
+  /** Whether it was asked about no file, and nobody knows why. */
+  boolean isUnasked(int rule) {
+    Tally tally = tallies.get(rule);
+    return tally.files == 0 && !tally.decidedAbove;
+  }
+
+  /** A rule above decided about a file whose path this one matches, too. */
+  void decidedAbove(int rule) {
+    tallies.get(rule).decidedAbove = true;
   }
 
   /** The file stays, for that reason. */
@@ -268,6 +281,14 @@ final class RuleHits {
     return all;
   }
 
+  /** Elsewhere the path of a directory means all below it. */
+  private static String noneOf(String pattern) {
+    String path = pattern.endsWith("/") ? pattern.substring(0, pattern.length() - 1) : pattern;
+    return path.contains("*") || path.contains("?")
+        ? "no file matches its path"
+        : "no file has that path: " + path + "/** means all files below a directory";
+  }
+
   /**
    * The outcome of each rule.
    *
@@ -279,7 +300,8 @@ final class RuleHits {
       FileRule rule = book.entries().get(i).rule();
       Tally tally = tallies.get(i);
       if (tally.files == 0 && tally.left.list().isEmpty()) {
-        tally.left.note("no file matches its path", rule.pattern());
+        tally.left.note(
+            tally.decidedAbove ? DECIDED_ABOVE : noneOf(rule.pattern()), rule.pattern());
       }
       outcomes.add(
           new RoundPlan.RuleOutcome(

@@ -179,6 +179,7 @@ final class RulePass implements NamespaceWalk.Visitor {
         above = above.or(() -> mayBeForIt(answer));
         continue;
       }
+      decidedBy(i, path);
       if (above.isPresent()) {
         hits.left(i, above.get(), path);
         return;
@@ -192,6 +193,15 @@ final class RulePass implements NamespaceWalk.Visitor {
         decide(i, file, status, ours || status.getReplication() == usualReplicas);
       }
       return;
+    }
+  }
+
+  /** No rule below is asked about the file: one that never is, says why. */
+  private void decidedBy(int rule, String path) {
+    for (int below = rule + 1; below < book.entries().size(); below++) {
+      if (hits.isUnasked(below) && book.entries().get(below).paths().matches(path)) {
+        hits.decidedAbove(below);
+      }
     }
   }
 

@@ -57,6 +57,37 @@ class RuleHitsTest {
   }
 
   @Test
+  void aRuleThatWasAskedAboutNoFileSaysWhy() {
+    RuleBook rules =
+        new RuleBook(
+            "rules",
+            FileRules.parse(
+                    "rules",
+                    List.of(
+                        "path matches /a/** -> replicas 2",
+                        "path matches /a/** and size > 1kB -> replicas 1",
+                        "path matches /b/** -> replicas 1",
+                        "path matches /c/ -> replicas 1"))
+                .stream()
+                .map(rule -> new RuleBook.Entry(rule, new PathPattern(rule.pattern())))
+                .toList());
+    RuleHits hits = new RuleHits(rules, RuleHits.Bounds.USUAL);
+    hits.file(0);
+    hits.asWanted(0);
+    assertThat(hits.isUnasked(1)).isTrue();
+    hits.decidedAbove(1);
+    assertThat(hits.isUnasked(1)).isFalse();
+
+    assertThat(hits.outcomes(Map.of()))
+        .flatExtracting(RoundPlan.RuleOutcome::left)
+        .extracting(RoundPlan.Left::reason)
+        .containsExactly(
+            "rules above decide about all files of its path",
+            "no file matches its path",
+            "no file has that path: /c/** means all files below a directory");
+  }
+
+  @Test
   void whatAJobReadsDoesNotGoToTheSecondaryStoreAndWhatComesFirstIsTold() {
     RuleBook sla =
         new RuleBook(
