@@ -28,12 +28,18 @@ final class Below {
     return absolute("--below ", path);
   }
 
-  /** A path as logs have it: what begins otherwise would match nothing, and say so by zeros. */
+  /**
+   * A path as logs have it: what begins or ends otherwise would match nothing, and say so by zeros.
+   */
   static String absolute(String option, String path) {
     if (!path.startsWith("/")) {
       throw OperatorException.badInput(
           option + "\"" + path + "\" is no path of HDFS's log: give one that begins with /");
     }
-    return path;
+    String plain = path;
+    while (plain.length() > 1 && plain.endsWith("/")) {
+      plain = plain.substring(0, plain.length() - 1); // As shells complete a directory.
+    }
+    return plain;
   }
 }

@@ -127,6 +127,11 @@ class HeatCommandTest {
   @Test
   void onlyWhatWasAskedForIsCounted() {
     assertThat(heat("top", "--below", "/logs").out()).contains("/logs/a").doesNotContain("/day=");
+    // As shells complete a directory.
+    assertThat(heat("top", "--below", "/logs/").out())
+        .isEqualTo(heat("top", "--below", "/logs").out());
+    assertThat(heat("dir", "--below", "/user/").out())
+        .isEqualTo(heat("dir", "--below", "/user").out());
     assertThat(heat("top", "--since", "2026-03-24T04:15:00Z").out())
         .contains("/logs/a")
         .doesNotContain("/day=");
