@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -96,8 +97,7 @@ public final class Control {
                   + ", seen "
                   + daemon.seen()
                   + ", "
-                  + daemon.rounds()
-                  + " rounds"
+                  + Words.count(daemon.rounds(), "round")
                   + (daemon.last() == null ? "" : "; the last: " + daemon.last().text())
                   + (daemon.jobs() == null ? "" : "; " + daemon.jobs().text())
                   + ")";
