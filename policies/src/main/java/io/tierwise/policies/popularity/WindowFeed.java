@@ -25,6 +25,9 @@ public final class WindowFeed implements ReadListener {
   private boolean started;
   private long startMillis;
 
+  /** Whether the host's clock began the running window, and not a read. */
+  private boolean byHost;
+
   /** Hears of windows that have ended and of files that begin. */
   public interface Listener {
     /**
@@ -64,7 +67,7 @@ public final class WindowFeed implements ReadListener {
 
   @Override
   public void read(int file, long millis) {
-    passTo(millis);
+    pass(millis, false);
     if (file < window.fileCount()) {
       long minute = Math.floorDiv(millis, TOGETHER_MILLIS);
       readers[file] = minutes[file] == minute ? readers[file] + 1 : 1;
@@ -73,17 +76,28 @@ public final class WindowFeed implements ReadListener {
     }
   }
 
-  /** Ends the windows that are over at that time. A clock that was set back begins a new one. */
+  /**
+   * Ends the windows that are over by the host's clock. It may differ from that of the reads, by a
+   * wrong time zone for instance: each of them sets back only windows that it has begun itself.
+   * Reads that are older than a window that the host began count in that one.
+   */
   public void passTo(long millis) {
+    pass(millis, true);
+  }
+
+  private void pass(long millis, boolean host) {
     long aligned = Math.floorDiv(millis, windowMillis) * windowMillis;
-    if (!started || aligned < startMillis - windowMillis) {
+    boolean setBack = aligned < startMillis - windowMillis && host == byHost;
+    if (!started || setBack) {
       started = true;
+      byHost = host;
       begin(aligned);
       return;
     }
     while (startMillis < aligned) {
       listener.windowEnded(window);
       long missed = (aligned - startMillis) / windowMillis - EMPTY_WINDOWS_MAX;
+      byHost = host;
       begin(startMillis + windowMillis * Math.max(1, missed));
     }
   }

@@ -79,4 +79,40 @@ class WindowFeedTest {
 
     assertThat(ended).containsExactly("5: 0 1 at once 0");
   }
+
+  @Test
+  void aHostWhoseClockIsBehindTheReadsTakesNoneAway() {
+    feed.read(0, 10 * HOUR);
+    for (int tick = 1; tick <= 3; tick++) {
+      feed.passTo(8 * HOUR + tick);
+      feed.read(0, 10 * HOUR + tick);
+    }
+    feed.passTo(11 * HOUR);
+
+    assertThat(ended).containsExactly("10: 4 0 at once 4");
+  }
+
+  @Test
+  void aHostWhoseClockIsAheadOfTheReadsEndsNoMoreWindowsForThat() {
+    feed.read(0, HOUR);
+    for (int tick = 1; tick <= 3; tick++) {
+      feed.passTo(10 * HOUR + tick);
+      feed.read(1, HOUR + tick);
+    }
+    feed.passTo(11 * HOUR);
+
+    assertThat(ended).hasSize(10).first().isEqualTo("1: 1 0 at once 1");
+    assertThat(ended).last().isEqualTo("10: 0 3 at once 0");
+  }
+
+  @Test
+  void aHostWhoseClockIsSetBackBeginsAnew() {
+    feed.read(0, HOUR);
+    feed.passTo(100 * HOUR);
+    feed.passTo(2 * HOUR);
+    feed.read(0, 2 * HOUR + 1);
+    feed.passTo(3 * HOUR);
+
+    assertThat(ended).last().isEqualTo("2: 1 0 at once 1");
+  }
 }

@@ -95,13 +95,14 @@ public final class Autotier {
     windows = new WindowFeed(settings.windowMillis(), settings.filesMax(), planner);
     LogHeat heat =
         new LogHeat(
-            new LogHeat.Wish(
-                logs.sources().stream().map(NameNodeLogs.Source::file).toList(),
-                logs.zone(),
-                settings.windowMillis(),
-                null,
-                settings.filesMax()),
-            windows);
+                new LogHeat.Wish(
+                    logs.sources().stream().map(NameNodeLogs.Source::file).toList(),
+                    logs.zone(),
+                    settings.windowMillis(),
+                    null,
+                    settings.filesMax()),
+                windows)
+            .notAfter(clock::millis);
     history = new ReadHistory(heat, logs.sources(), cluster.fs());
     settings
         .rules()

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** The heat of files by an audit log: reads it, whole or while it grows, and answers. */
 public final class LogHeat {
@@ -40,6 +41,7 @@ public final class LogHeat {
   private long nowMillis;
   private long behind;
   private AuditCounts counts = AuditCounts.NONE;
+  private LongSupplier presentMillis = () -> Long.MAX_VALUE;
 
   /**
    * The files to read, and which accesses count.
@@ -95,13 +97,23 @@ public final class LogHeat {
     heat = new HeatMap(wish.endless() ? settings : settings.forgettingNothing(), listener);
     long from = wish.since() == null ? Long.MIN_VALUE : wish.since().toEpochMilli();
     sink =
-        (time, kind, path, destination, reader) -> {
+        (told, kind, path, destination, reader) -> {
+          long time = Math.min(told, presentMillis.getAsLong());
           if (time >= from) {
             heat.accessed(time, kind, path, destination, reader);
             observe(Math.floorDiv(time, 1000L));
             behind += time < nowMillis - BEHIND_MILLIS_MIN ? 1 : 0;
           }
         };
+  }
+
+  /**
+   * Reads that are to come count as of now, by this clock: a spoilt line, or a NameNode whose clock
+   * was ahead, would otherwise move all that follow to its time.
+   */
+  public LogHeat notAfter(LongSupplier clockMillis) {
+    presentMillis = clockMillis;
+    return this;
   }
 
   /** Asks for the time of the feed, which leaves out spoilt ones, once a second of the log. */

@@ -52,6 +52,20 @@ class LogHeatTest {
         .containsExactly(new HeatAnswer.Row("/w/t", 3, null, 1, 1, 1, null));
   }
 
+  @Test
+  void aLineOfATimeToComeCountsAsOfNow() throws IOException {
+    Path log =
+        log(
+            AuditLogFilesTest.line(0, "/ahead/1").replace(" 16:", " 18:"),
+            AuditLogFilesTest.line(1, "/a"),
+            AuditLogFilesTest.line(700, "/b"));
+    long now = Instant.parse("2026-03-24T16:20:00Z").toEpochMilli();
+
+    assertThat(heat(log, null).read().top(9, "/").until()).isEqualTo("2026-03-24T18:00:00Z");
+    assertThat(heat(log, null).notAfter(() -> now).read().top(9, "/").until())
+        .isEqualTo("2026-03-24T16:20:00Z");
+  }
+
   /** Audit lines of one NameNode in its local time, one reader's. */
   private static String line(int hour, int minute, String path) {
     return AuditLogFilesTest.line(60 * minute, path)
