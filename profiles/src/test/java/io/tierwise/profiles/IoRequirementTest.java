@@ -86,6 +86,17 @@ class IoRequirementTest {
   }
 
   @Test
+  void theIntervalIsThatOfTheConfigurationWithFewerRuns() {
+    IoRequirement io = of(run(1, 14, 9), run(1, 16, 9), run(1, 18, 9), run(2, 9, 5), run(2, 11, 5));
+
+    double byMap = 128.0 * MIB;
+    // Variances of 4 s^2 and 2 s^2: t(1) sqrt(4 / 3 + 2 / 2), and not t(2).
+    double half = 6.314 * Math.sqrt(4.0 / 3 + 1) / byMap;
+    assertThat(io.mapSecondsPerByte().low()).isCloseTo(6 / byMap - half, within(1e-15));
+    assertThat(io.mapSecondsPerByte().high()).isCloseTo(6 / byMap + half, within(1e-15));
+  }
+
+  @Test
   void anApplicationThatWasSlowerOnFastDevicesIsBelowZero() {
     assertThat(of(run(1, 10, 9), run(2, 16, 9)).mapSecondsPerByte().expected()).isNegative();
     assertThat(of(run(1, 10, 9), run(2, 16, 9)).reduceSecondsPerByte().expected()).isZero();

@@ -63,6 +63,16 @@ class PromotionOddsTest {
   }
 
   @Test
+  void readsThatJustPayAreEnough() {
+    PromotionOdds two = new PromotionOdds(2, 2);
+    two.note(window(file -> file < 20 ? 5 : 0));
+    two.note(window(file -> file < 16 ? 1 : 0));
+    two.note(window(file -> file < 20 ? 1 : 0));
+
+    assertThat(two.atLeast(window(file -> 1), 30)).isCloseTo(wilson(16, 20), within(1e-12));
+  }
+
+  @Test
   void manyReadsOfOneWindowMakeNothingSure() {
     for (int burst = 0; burst < 10; burst++) {
       int since = burst;
