@@ -43,4 +43,14 @@ class CommandLogTest {
   void aHostThatIsNotKnownIsSaidByTheCommandAlone() {
     assertThat(logged("org.apache.hadoop.fs.FileSystem", null)).isEmpty();
   }
+
+  /** Each second while a NameNode is away or in safe mode, of each process that holds a file. */
+  @Test
+  void aLeaseThatCannotBeRenewedNowIsSaidByTheCommandAlone() {
+    assertThat(
+            logged(
+                "org.apache.hadoop.hdfs.client.impl.LeaseRenewer",
+                new FileNotFoundException("in safe mode")))
+        .isEmpty();
+  }
 }
