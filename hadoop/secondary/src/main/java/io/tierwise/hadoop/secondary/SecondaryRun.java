@@ -100,7 +100,8 @@ public final class SecondaryRun {
     walk(
         paths,
         file -> {
-          if (isWanted(file, verb::seemsToStay, false)
+          if (isWanted(file, this::isACopy, false)
+              && isWanted(file, verb::seemsToStay, false)
               && isWanted(file, each -> sized(verb, each, false), true)) {
             count(file);
           }
@@ -149,6 +150,13 @@ public final class SecondaryRun {
     } else {
       left.add(FaultLine.of(e), true, 0, directory);
     }
+  }
+
+  /** A copy that went to the store would leave a placeholder there, which nobody could read. */
+  private Optional<String> isACopy(PrimaryFile file) {
+    return writesToStore() && tier.holds(file.path())
+        ? Optional.of("it is in the directory of a secondary store, and no file of HDFS")
+        : Optional.empty();
   }
 
   /** Why a file stays. */
@@ -252,7 +260,8 @@ public final class SecondaryRun {
     if (transfer.isStopped()) {
       return false;
     }
-    if (!isWanted(file, verb::stays, false)
+    if (!isWanted(file, this::isACopy, false)
+        || !isWanted(file, verb::stays, false)
         || !isWanted(file, each -> sized(verb, each, true), true)
         || !isWanted(file, this::noRoom, true)) {
       return !transfer.isStopped();

@@ -4,6 +4,7 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
 import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -66,6 +67,16 @@ public final class SecondaryTier implements Closeable {
   /** The store that takes new copies. */
   public SecondaryStore target() {
     return stores.all().get(0);
+  }
+
+  /**
+   * Whether a path of the cluster is in a store's own directory: copies are there, and no files.
+   */
+  public boolean holds(String path) {
+    ClusterUri cluster = ClusterUri.of(fs);
+    return stores.all().stream()
+        .map(store -> store.root().toUri())
+        .anyMatch(root -> cluster.is(root) && (path + "/").startsWith(root.getPath() + "/"));
   }
 
   /**
