@@ -9,6 +9,7 @@ import io.tierwise.hadoop.autotier.Prefetching;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +116,15 @@ final class AutotierOptions {
   private int calls;
 
   @Option(
+      names = "--secondary",
+      paramLabel = "TIME",
+      description =
+          "Unpopular files also go to the secondary store, whole, when it is certain that nobody"
+              + " has read or written them for that time, such as 7 d, and come back when they"
+              + " are read again (default: none).")
+  private String secondary;
+
+  @Option(
       names = "--fast-tier",
       paramLabel = "NAME",
       description =
@@ -181,7 +191,9 @@ final class AutotierOptions {
         prefetching(),
         moving.settings(),
         shares,
-        sure);
+        sure,
+        Optional.ofNullable(secondary)
+            .map(time -> Duration.ofMillis(Quantity.millis("--secondary", time))));
   }
 
   private Optional<Prefetching> prefetching() {

@@ -152,7 +152,8 @@ class ShareInTwoHostsIT {
         Optional.empty(),
         MoverSettings.DEFAULT,
         List.of(DATA),
-        false);
+        false,
+        Optional.empty());
   }
 
   private RunResult simulated(int reads) throws IOException {

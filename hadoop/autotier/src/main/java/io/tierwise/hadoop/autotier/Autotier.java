@@ -104,6 +104,7 @@ public final class Autotier {
                 windows)
             .notAfter(clock::millis);
     history = new ReadHistory(heat, logs.sources(), cluster.fs());
+    planner.check(heat.report().keptMillis());
     settings
         .rules()
         .ifPresent(

@@ -1,11 +1,13 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.movement.PopularityDecisions;
 import io.tierwise.policies.popularity.PopularityPredictors;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,6 +30,8 @@ import java.util.Optional;
  * @param shares directories whose share of a zone follows the use of their files
  * @param sureOnly whether popular files come to the fast tier only where it is sure that this pays,
  *     and not already where it pays on the average
+ * @param unreadFor the time after which unpopular files that nobody has read or written go to the
+ *     secondary store; empty where none do
  */
 public record AutotierSettings(
     String predictor,
@@ -43,7 +47,8 @@ public record AutotierSettings(
     Optional<Prefetching> prefetching,
     MoverSettings moving,
     List<String> shares,
-    boolean sureOnly) {
+    boolean sureOnly,
+    Optional<Duration> unreadFor) {
   /**
    * Own: a NameNode answers some 10,000 of these calls a second; what a round needs of it is over
    * in well under a minute.
@@ -80,8 +85,8 @@ public record AutotierSettings(
   }
 
   /**
-   * Without directories whose share follows their use, and where it is enough that a promotion pays
-   * on the average.
+   * Without directories whose share follows their use, without files for the secondary store, and
+   * where it is enough that a promotion pays on the average.
    */
   public AutotierSettings(
       String predictor,
@@ -110,7 +115,8 @@ public record AutotierSettings(
         prefetching,
         moving,
         List.of(),
-        false);
+        false,
+        Optional.empty());
   }
 
   public AutotierSettings {
@@ -128,6 +134,15 @@ public record AutotierSettings(
     if (prefetching.isPresent() && fastTier.isEmpty()) {
       throw OperatorException.badInput(
           "--prefetch needs a tier to bring input to: name it with --fast-tier");
+    }
+    if (unreadFor.filter(time -> time.toMillis() < holdWindows * windowMillis).isPresent()) {
+      throw OperatorException.badInput(
+          "--secondary "
+              + Words.duration(unreadFor.get().toMillis() / 1e3)
+              + " is shorter than --hold "
+              + Words.count(holdWindows, "window")
+              + ", for which files are kept in any case: give at least "
+              + Words.duration(holdWindows * windowMillis / 1e3));
     }
     below = below.stream().map(path -> directory("--below", path)).toList();
     shares = shares.stream().map(path -> directory("--share", path)).distinct().toList();
@@ -148,7 +163,8 @@ public record AutotierSettings(
   PopularityDecisions decisions() {
     try {
       return new PopularityDecisions(
-          PopularityPredictors.parse(predictor), new DecisionEngine(false, extraPercent / 100));
+          PopularityPredictors.parse(predictor),
+          new DecisionEngine(unreadFor.isPresent(), extraPercent / 100));
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput("--predictor: " + e.getMessage());
     }

@@ -149,7 +149,7 @@ final class DirectoryShares {
     Map<String, Double> readBytes = new HashMap<>();
     for (int number = 0; !settings.shares().isEmpty() && number < window.fileCount(); number++) {
       KnownFile file = files.file(number);
-      if (file != null && window.reads(number) > 0) {
+      if (file != null && !file.isStored() && window.reads(number) > 0) {
         readBytes.put(file.path(), (double) window.reads(number) * file.bytes());
       }
     }

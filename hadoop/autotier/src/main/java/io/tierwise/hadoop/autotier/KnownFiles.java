@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
@@ -26,9 +27,24 @@ final class KnownFiles {
   private WalkTurns.Pulse pulse = WalkTurns.Pulse.NONE;
   private long beatNanos;
 
-  /** A plain file below the directories that may be changed. */
+  /**
+   * A plain file below the directories that may be changed.
+   *
+   * @param isStored whether its bytes are in the secondary store, and the id is its placeholder's
+   */
   record KnownFile(
-      String path, long fileId, long bytes, int blocks, int replicas, long writtenMillis) {}
+      String path,
+      long fileId,
+      long bytes,
+      int blocks,
+      int replicas,
+      long writtenMillis,
+      boolean isStored) {
+    /** One whose bytes are in HDFS. */
+    KnownFile(String path, long fileId, long bytes, int blocks, int replicas, long writtenMillis) {
+      this(path, fileId, bytes, blocks, replicas, writtenMillis, false);
+    }
+  }
 
   KnownFiles(DistributedFileSystem fs, AutotierSettings settings) {
     this.fs = fs;
@@ -58,7 +74,8 @@ final class KnownFiles {
               file.bytes(),
               file.blocks(),
               replicas,
-              file.writtenMillis());
+              file.writtenMillis(),
+              file.isStored());
     }
   }
 
@@ -149,18 +166,44 @@ final class KnownFiles {
     if (status == null
         || status.isDirectory()
         || status.isSymlink()
-        || Placeholder.is(status)
         || FileJudge.ownRules(status).isPresent()) {
       return null;
     }
-    long blockBytes = Math.max(1, status.getBlockSize());
+    if (Placeholder.is(status)) {
+      return stored(path, status);
+    }
     return new KnownFile(
         path,
         status.getFileId(),
         status.getLen(),
-        (int) Math.min(Integer.MAX_VALUE, (status.getLen() + blockBytes - 1) / blockBytes),
+        blocks(status.getLen(), status.getBlockSize()),
         status.getReplication(),
         status.getModificationTime());
+  }
+
+  /**
+   * Null where nothing is decided about such files.
+   *
+   * <p>Own: a placeholder does not tell the file's size of blocks. HDFS's default is assumed.
+   */
+  private KnownFile stored(String path, HdfsFileStatus status) throws IOException {
+    if (settings.unreadFor().isEmpty() || !Placeholder.isWhole(status)) {
+      return null;
+    }
+    long bytes = Placeholder.fileBytes(status, path);
+    return new KnownFile(
+        path,
+        status.getFileId(),
+        bytes,
+        blocks(bytes, fs.getServerDefaults(new Path("/")).getBlockSize()),
+        status.getReplication(),
+        status.getModificationTime(),
+        true);
+  }
+
+  private static int blocks(long bytes, long blockBytes) {
+    long most = Math.max(1, blockBytes);
+    return (int) Math.min(Integer.MAX_VALUE, (bytes + most - 1) / most);
   }
 
   private void tell(UseWindow window, int number) {

@@ -48,6 +48,15 @@ final class LastChanges {
   /** Files of which the last run that gave them a storage policy, or took one back, prefetched. */
   private final Set<Long> policiesOfPrefetches = new HashSet<>();
 
+  /**
+   * Paths of files that a daemon sent to the secondary store since they were unpopular. Ids change
+   * on the way, and a journal does not tell the new one.
+   */
+  private final Set<String> sentUnpopular = new HashSet<>();
+
+  /** Those of them that a daemon brought back, and not somebody else. */
+  private final Set<String> broughtBack = new HashSet<>();
+
   private record Policy(String path, String before) {}
 
   /**
@@ -113,6 +122,9 @@ final class LastChanges {
     run.read(
         step -> {
           add(step, prefetches);
+          if (step.mayBeMade() && step.entry() instanceof JournalEntry.Store store) {
+            stored(store.file(), run.begin().to());
+          }
           if (step.entry() instanceof JournalEntry.Moving move) {
             (step.done() ? moved : doubted).add(move.fileId());
           } else if (step.entry() instanceof JournalEntry.StoragePolicy policy) {
@@ -155,6 +167,25 @@ final class LastChanges {
         } // Else it may have been written down alone, and the file has what a daemon gave it.
       }
     }
+  }
+
+  private void stored(String path, String to) {
+    if (StoreMove.isOfUnpopular(to)) {
+      sentUnpopular.add(path);
+      broughtBack.remove(path);
+    } else if (StoreMove.isOfReadAgain(to)) {
+      broughtBack.add(path);
+    }
+  }
+
+  /** Whether a daemon sent the file of that path to the secondary store since it was unpopular. */
+  boolean sentUnpopular(String path) {
+    return sentUnpopular.contains(path);
+  }
+
+  /** Whether it was a daemon that brought it back the last time. */
+  boolean broughtBack(String path) {
+    return broughtBack.contains(path);
   }
 
   private void moved(PastRun.Step step, JournalEntry.Moving move, boolean prefetches) {

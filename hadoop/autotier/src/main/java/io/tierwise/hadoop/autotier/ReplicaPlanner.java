@@ -11,7 +11,6 @@ import io.tierwise.policies.movement.PromotionOdds;
 import io.tierwise.policies.movement.ReadsToCome;
 import io.tierwise.policies.movement.ReplicaHold;
 import io.tierwise.policies.movement.ReplicaWorth;
-import io.tierwise.policies.popularity.PopularityPredictor;
 import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.policies.popularity.WindowFeed;
@@ -19,14 +18,11 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Asks the decision engine at the end of each window, and makes a plan of what it wants: what pays,
@@ -51,6 +47,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   private final RuleRounds rules;
   private final DirectoryShares shares;
+  private final UnpopularFiles unpopular;
+  private final PopularMoves popularMoves;
   private JobNeeds jobs = JobNeeds.NONE;
   private Hardware hardware;
 
@@ -90,6 +88,15 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     files = new KnownFiles(cluster.fs(), settings);
     rules = new RuleRounds(cluster, settings, lastChanges);
     shares = new DirectoryShares(cluster, settings, hardware);
+    unpopular =
+        new UnpopularFiles(
+            new UnpopularFiles.Sources(cluster, files, claims, lastChanges, wantedReplicas, rules),
+            settings);
+    popularMoves =
+        new PopularMoves(
+            new PopularMoves.Sources(cluster, files, claims, lastChanges, rules),
+            decisions.predictor(),
+            fastTier);
   }
 
   @Override
@@ -179,14 +186,17 @@ final class ReplicaPlanner implements WindowFeed.Listener {
 
   /** What the engine answers about a window of which it is told which files exist. */
   private Wish wish(UseWindow window, PopularityState remembered, double nowSeconds) {
-    IntPredicate first = first(sight(nowSeconds));
+    RulePass.Sight sight = sight(nowSeconds);
+    IntPredicate first = first(sight);
+    IntPredicate mustStay =
+        number -> files.file(number) != null && rules.mayBeAbout(files.file(number), sight);
     PopularityDecisions.Answer answer =
         decisions.decide(
             window,
             remembered,
             files.bytes(),
             new PopularityDecisions.Bounds(
-                hardware.usualReplicas(), hardware.replicasMax(), first, first));
+                hardware.usualReplicas(), hardware.replicasMax(), mustStay, first));
     List<Wanted> all = new ArrayList<>();
     long readFiles = 0;
     for (int number = 0; number < window.fileCount(); number++) {
@@ -240,6 +250,15 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     return rules;
   }
 
+  /**
+   * Checks what was asked for against the cluster before anything runs.
+   *
+   * @param keptMillis for which reads are kept
+   */
+  void check(long keptMillis) throws IOException {
+    unpopular.check(decisions.predictor(), keptMillis);
+  }
+
   /** Bounds what rules and shares look at in a round. */
   void bound(RuleRounds.Turn each) {
     rules.bound(each);
@@ -265,15 +284,25 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     popular.sort(Comparator.comparing(Wanted::isFirst).thenComparing(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
     LeftFiles left = ruled.left();
+    UnpopularFiles.Chosen store =
+        unpopular.choose(
+            decisions.predictor().name(),
+            popular,
+            new UnpopularFiles.Now(sight, hardware.usualReplicas(), jobs),
+            left);
     long room = ruled.rooms().roomBytes();
-    for (Wanted wanted : popular) {
+    for (Wanted asked : popular) {
+      Wanted wanted = asked.inPrimary(hardware.usualReplicas());
       KnownFile file = files.file(wanted.number());
-      if (file == null || file.replicas() == wanted.replicas()) {
+      if (file == null || file.isStored() || file.replicas() == wanted.replicas()) {
         continue;
       }
       // Others stay as they were seen last, and somebody may have changed this one since.
       file = files.again(wanted.number());
-      if (file == null || file.replicas() == wanted.replicas() || rules.decides(file, sight)) {
+      if (file == null
+          || file.isStored()
+          || file.replicas() == wanted.replicas()
+          || rules.decides(file, sight)) {
         continue;
       }
       Optional<String> untouched = claims.untouched(file, hardware.usualReplicas(), nowSeconds);
@@ -300,77 +329,14 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         files.count(),
         wish.readFiles(),
         changes,
-        moves(popular, ruled, changes, sight, left),
-        ruled.offloads(),
+        popularMoves.plan(popular, ruled, changes, sight, left),
+        Stream.concat(ruled.offloads().stream(), store.offloads().stream()).toList(),
+        store.recalls(),
         shares.choose(wish.use(), nowSeconds, left),
         new RoundPlan.Heard(sight.counted().seconds(), sight.counted().why()),
         ruled.outcomes(),
         left.list(),
         null);
-  }
-
-  private List<RoundPlan.TierMove> moves(
-      List<Wanted> popular,
-      RuleRounds.Ruled ruled,
-      List<RoundPlan.Change> changes,
-      RulePass.Sight sight,
-      LeftFiles left)
-      throws IOException {
-    List<RoundPlan.TierMove> moves = new ArrayList<>(rules.moves(ruled));
-    if (fastTier.isEmpty()) {
-      return moves;
-    }
-    Set<Long> changing = FastTier.changing(changes);
-    List<FastTier.Popular> candidates = new ArrayList<>();
-    Map<Long, Double> reads = new HashMap<>();
-    for (Wanted wanted : popular) {
-      KnownFile file = files.file(wanted.number());
-      if (file == null) {
-        continue;
-      }
-      reads.put(file.fileId(), wanted.reads().count());
-      if (mayComeToFastTier(wanted)
-          && !wanted.isFirst()
-          && !changing.contains(file.fileId())
-          && !rules.decides(file, sight)
-          && Claims.policyOf(cluster, file.path()).isEmpty()
-          && !claims.wasTakenBack(file, sight.nowSeconds())) {
-        candidates.add(new FastTier.Popular(file, wanted.reads().count()));
-      }
-    }
-    FastTier fast = fastTier.get();
-    Set<Long> first = new HashSet<>();
-    Map<Long, LastChanges.Placed> there =
-        fast.there(
-            lastChanges,
-            (path, status) -> {
-              if (rules.isFirst(RulePass.Seen.of(path, status), sight)) {
-                first.add(status.getFileId());
-              }
-              return rules.decides(path, status, sight);
-            },
-            sight.nowSeconds());
-    List<FastTier.First> comingFirst =
-        ruled.first().stream().filter(file -> !changing.contains(file.fileId())).toList();
-    moves.addAll(
-        fast.plan(
-            decisions.predictor().name(),
-            candidates,
-            new FastTier.There(there, reads, new FastTier.Firsts(comingFirst, first), lastChanges),
-            ruled.rooms().roomBytes(fast.name()),
-            sight.nowSeconds(),
-            left));
-    return moves;
-  }
-
-  /**
-   * Of a file that is read no more than once, the copy takes longer than the read that it saves.
-   */
-  private boolean mayComeToFastTier(Wanted wanted) {
-    PopularityPredictor predictor = decisions.predictor();
-    return wanted.isSure()
-        && predictor.isPopular(wanted.predicted())
-        && (predictor.saysReplicas() || wanted.reads().count() > 1);
   }
 
   private static String time(double seconds) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param goingBytes of replicas that it drops
  * @param movedReplicas between tiers
  * @param offloadedFiles to the secondary store
+ * @param recalledFiles from there
  * @param shares of directories that follow the use of their files; a change that was not made is
  *     among those that are left
  * @param left changes that were planned and not made, by reason
@@ -28,6 +29,8 @@ public record Round(
     long movedBytes,
     long offloadedFiles,
     long offloadedBytes,
+    long recalledFiles,
+    long recalledBytes,
     List<ShareChoice> shares,
     List<RoundPlan.Left> left,
     boolean stopped) {
@@ -60,6 +63,13 @@ public record Round(
           .append(offloadedFiles == 1 ? " is" : " are")
           .append(" in the secondary store: ")
           .append(Words.bytes(offloadedBytes));
+    }
+    if (recalledFiles > 0) {
+      text.append("; ")
+          .append(Words.count(recalledFiles, "file"))
+          .append(recalledFiles == 1 ? " is" : " are")
+          .append(" back from the secondary store: ")
+          .append(Words.bytes(recalledBytes));
     }
     shares.forEach(share -> text.append("; share of ").append(share.text()));
     left.forEach(one -> text.append("; left: ").append(one.text()));

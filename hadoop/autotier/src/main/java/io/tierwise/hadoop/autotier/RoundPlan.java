@@ -9,7 +9,6 @@ import io.tierwise.core.action.SetReplicas;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.mover.MoverReport;
 import io.tierwise.hadoop.mover.ReplicaMark;
-import io.tierwise.hadoop.secondary.SecondaryReport;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,6 +26,7 @@ import java.util.Map;
  * @param changes the most popular file's first
  * @param moves between tiers
  * @param offloads to the secondary store
+ * @param recalls from there
  * @param shares of directories that follow the use of their files, whether they change or not
  * @param heard the time until now in which each read is known
  * @param rules what became of each
@@ -41,7 +41,8 @@ public record RoundPlan(
     long readFiles,
     List<Change> changes,
     List<TierMove> moves,
-    List<Offload> offloads,
+    List<StoreMove> offloads,
+    List<StoreMove> recalls,
     List<ShareChoice> shares,
     Heard heard,
     List<RuleOutcome> rules,
@@ -51,6 +52,7 @@ public record RoundPlan(
     changes = List.copyOf(changes);
     moves = List.copyOf(moves);
     offloads = List.copyOf(offloads);
+    recalls = List.copyOf(recalls);
     shares = List.copyOf(shares);
     rules = List.copyOf(rules);
     left = List.copyOf(left);
@@ -60,8 +62,8 @@ public record RoundPlan(
   /** The same, beside what jobs that wait would get. */
   RoundPlan with(List<JobPlan> waiting) {
     return new RoundPlan(
-        predictor, since, until, files, readFiles, changes, moves, offloads, shares, heard, rules,
-        left, waiting);
+        predictor, since, until, files, readFiles, changes, moves, offloads, recalls, shares, heard,
+        rules, left, waiting);
   }
 
   /**
@@ -123,56 +125,6 @@ public record RoundPlan(
                   + " for "
                   + Words.count(storagePolicies.size(), "file"))
           + (savedSeconds == null ? "" : "; readers wait " + Words.duration(savedSeconds) + " less")
-          + " ("
-          + by
-          + ")";
-    }
-  }
-
-  /**
-   * Files that go to the secondary store, in one run.
-   *
-   * @param by the rule's place
-   * @param fileIds of the files, by path
-   * @param plan what the run would do
-   */
-  public record Offload(
-      String by, @JsonIgnore Map<String, Long> fileIds, @JsonIgnore SecondaryReport plan) {
-    public Offload {
-      fileIds = Collections.unmodifiableMap(new LinkedHashMap<>(fileIds));
-    }
-
-    /** The files, in the order in which they go. */
-    @JsonProperty
-    public List<String> paths() {
-      return List.copyOf(fileIds.keySet());
-    }
-
-    /** Where they go. */
-    @JsonProperty
-    public String store() {
-      return plan.store();
-    }
-
-    /** How many would go; others stay, for reasons that the run tells. */
-    @JsonProperty
-    public long files() {
-      return plan.files();
-    }
-
-    /** Bytes of these. */
-    @JsonProperty
-    public long bytes() {
-      return plan.bytes();
-    }
-
-    /** For people. */
-    String text() {
-      return Words.count(files(), "file")
-          + " to "
-          + store()
-          + ": "
-          + Words.bytes(bytes())
           + " ("
           + by
           + ")";
@@ -337,6 +289,7 @@ public record RoundPlan(
             + ")");
     changes.forEach(change -> lines.add("- " + change.text()));
     moves.forEach(move -> lines.add("- " + move.text()));
+    recalls.forEach(recall -> lines.add("- " + recall.text()));
     offloads.forEach(offload -> lines.add("- " + offload.text()));
     shares.forEach(share -> lines.add("- share of " + share.text()));
     if (jobs != null) {

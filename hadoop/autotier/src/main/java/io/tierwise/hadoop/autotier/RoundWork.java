@@ -10,6 +10,7 @@ import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import io.tierwise.hadoop.secondary.SecondaryReport;
+import io.tierwise.hadoop.secondary.SecondaryRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -49,6 +50,8 @@ final class RoundWork {
   private long movedBytes;
   private long offloadedFiles;
   private long offloadedBytes;
+  private long recalledFiles;
+  private long recalledBytes;
   private final List<ShareChoice> shares = new ArrayList<>();
   private Throwable failure;
   private volatile boolean stopped;
@@ -125,6 +128,8 @@ final class RoundWork {
         movedBytes,
         offloadedFiles,
         offloadedBytes,
+        recalledFiles,
+        recalledBytes,
         shares,
         allLeft(),
         stopped);
@@ -155,9 +160,15 @@ final class RoundWork {
           move(move);
         }
       }
-      for (RoundPlan.Offload offload : plan.offloads()) {
+      // Somebody waits for those that are read.
+      for (StoreMove recall : plan.recalls()) {
         if (!stopped) {
-          offload(offload);
+          store(recall);
+        }
+      }
+      for (StoreMove offload : plan.offloads()) {
+        if (!stopped) {
+          store(offload);
         }
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -291,22 +302,24 @@ final class RoundWork {
   }
 
   /** One run of the secondary store, which asks for the lease as often as it may end. */
-  private void offload(RoundPlan.Offload offload) throws IOException {
+  private void store(StoreMove move) throws IOException {
     try {
       SecondaryReport report =
           new StoreMoves(cluster, settings)
-              .make(
-                  offload,
-                  () -> begin(offload.paths(), "secondary by " + offload.by()),
-                  () -> stopped || !holdsLease());
-      offloadedFiles += report.files();
-      offloadedBytes += report.bytes();
+              .make(move, () -> begin(move.paths(), move.to()), () -> stopped || !holdsLease());
+      if (move.kind() == SecondaryRun.Kind.RECALL) {
+        recalledFiles += report.files();
+        recalledBytes += report.bytes();
+      } else {
+        offloadedFiles += report.files();
+        offloadedBytes += report.bytes();
+      }
       for (SecondaryReport.Left one : report.left()) {
-        left.add(offload.by() + ": " + one.reason(), one.files(), one.example());
+        left.add(move.by() + ": " + one.reason(), one.files(), one.example());
       }
     } catch (OperatorException e) {
-      List<String> paths = offload.paths();
-      left.add(offload.by() + ": " + e.getMessage(), paths.size(), paths.get(0));
+      List<String> paths = move.paths();
+      left.add(move.by() + ": " + e.getMessage(), paths.size(), paths.get(0));
     }
     gate.requireLease();
   }

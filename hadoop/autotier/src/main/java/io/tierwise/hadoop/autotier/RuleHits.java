@@ -268,17 +268,18 @@ final class RuleHits {
     return all;
   }
 
-  /** Files that go to the secondary store, by rule: their ids, by path. */
-  Map<RuleBook.Entry, Map<String, Long>> offloads() {
-    Map<RuleBook.Entry, Map<String, Long>> all = new LinkedHashMap<>();
+  /** Files that go to the secondary store, by rule. */
+  List<StoreMove.Wish> offloads() {
+    Map<String, Map<String, Long>> all = new LinkedHashMap<>();
     for (Hit hit : hits) {
-      RuleBook.Entry entry = book.entries().get(hit.rule());
-      if (entry.rule().action() instanceof RuleAction.Secondary) {
-        all.computeIfAbsent(entry, rule -> new LinkedHashMap<>())
+      if (action(hit.rule()) instanceof RuleAction.Secondary) {
+        all.computeIfAbsent(tallies.get(hit.rule()).at, rule -> new LinkedHashMap<>())
             .put(hit.file().path(), hit.fileId());
       }
     }
-    return all;
+    List<StoreMove.Wish> wishes = new ArrayList<>();
+    all.forEach((at, files) -> wishes.add(StoreMove.Wish.ofRule(at, files)));
+    return wishes;
   }
 
   /** Elsewhere the path of a directory means all below it. */

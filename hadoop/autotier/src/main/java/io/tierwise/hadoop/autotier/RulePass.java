@@ -349,6 +349,11 @@ final class RulePass implements NamespaceWalk.Visitor {
     return ask(entry, file, sight).holds();
   }
 
+  /** Whether a rule is for a file, as far as is known. */
+  static boolean mayBeFor(RuleBook.Entry entry, Seen file, Sight sight) {
+    return ask(entry, file, sight).mayHold();
+  }
+
   private static RuleAnswer ask(RuleBook.Entry entry, Seen file, Sight sight) {
     return entry.paths().matches(file.path())
         ? entry.rule().ask(file.by(sight))

@@ -43,7 +43,7 @@ final class RuleRounds {
       List<RoundPlan.Change> changes,
       List<TierMoves.Moving> moves,
       List<FastTier.First> first,
-      List<RoundPlan.Offload> offloads,
+      List<StoreMove> offloads,
       List<RoundPlan.RuleOutcome> outcomes,
       List<String> unread) {
     /** To which files that stay are added. */
@@ -113,7 +113,7 @@ final class RuleRounds {
         hits.changes(refused),
         hits.moves(refused),
         hits.first(),
-        new StoreMoves(cluster, settings).plan(book, hits.offloads()),
+        new StoreMoves(cluster, settings).plan(hits.offloads()),
         hits.outcomes(rooms.refused()),
         hits.unreadLines());
   }
@@ -154,6 +154,15 @@ final class RuleRounds {
         .findFirst()
         .filter(entry -> !(entry.rule().action() instanceof RuleAction.Sla))
         .isPresent();
+  }
+
+  /**
+   * Whether any rule is for the file, or may be when more is known: popularity then sends it to no
+   * secondary store. Files of an SLA stay at any time of day.
+   */
+  boolean mayBeAbout(KnownFile file, RulePass.Sight sight) {
+    return book.entries().stream()
+        .anyMatch(entry -> RulePass.mayBeFor(entry, RulePass.Seen.of(file), sight));
   }
 
   /** Whether files come first, by any rule and at any time. */

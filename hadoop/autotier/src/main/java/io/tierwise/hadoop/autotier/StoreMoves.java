@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** Plans and makes what rules want in the secondary store, as {@code secondary offload} does. */
+/**
+ * Plans and makes what is wanted in the secondary store, as {@code secondary offload} and {@code
+ * recall} do.
+ */
 final class StoreMoves {
   private final MoverCluster cluster;
   private final SecondarySettings settings;
@@ -31,31 +34,26 @@ final class StoreMoves {
     return SecondaryTier.of(cluster.fs(), cluster.fs().getConf());
   }
 
-  /**
-   * The runs, one for each rule, with what each would do.
-   *
-   * @param wanted ids of files by path
-   */
-  List<RoundPlan.Offload> plan(RuleBook book, Map<RuleBook.Entry, Map<String, Long>> wanted)
-      throws IOException {
-    List<RoundPlan.Offload> planned = new ArrayList<>();
-    if (wanted.isEmpty()) {
+  /** The runs that have something to do, with what each would do; no store is asked. */
+  List<StoreMove> plan(List<StoreMove.Wish> wishes) throws IOException {
+    List<StoreMove> planned = new ArrayList<>();
+    if (wishes.isEmpty()) {
       return planned;
     }
     try (SecondaryTier tier = open(cluster)) {
-      for (Map.Entry<RuleBook.Entry, Map<String, Long>> each : wanted.entrySet()) {
-        Map<String, Long> files = each.getValue();
-        SecondaryReport report = run(tier, files).foresee(List.copyOf(files.keySet()));
+      for (StoreMove.Wish wish : wishes) {
+        SecondaryReport report =
+            run(tier, wish.kind(), wish.fileIds()).foresee(List.copyOf(wish.fileIds().keySet()));
         if (report.files() > 0) {
-          planned.add(new RoundPlan.Offload(book.at(each.getKey().rule()), files, report));
+          planned.add(wish.with(report));
         }
       }
     }
     return planned;
   }
 
-  private SecondaryRun run(SecondaryTier tier, Map<String, Long> files) {
-    return new SecondaryRun(tier, settings, SecondaryRun.Kind.OFFLOAD).only(files);
+  private SecondaryRun run(SecondaryTier tier, SecondaryRun.Kind kind, Map<String, Long> files) {
+    return new SecondaryRun(tier, settings, kind).only(files);
   }
 
   /**
@@ -63,11 +61,11 @@ final class StoreMoves {
    *
    * @param ended asked all the time
    */
-  SecondaryReport make(RoundPlan.Offload offload, JobRun.Start start, BooleanSupplier ended)
+  SecondaryReport make(StoreMove move, JobRun.Start start, BooleanSupplier ended)
       throws IOException {
     try (SecondaryTier tier = open(cluster)) {
-      return run(tier, offload.fileIds())
-          .run(offload.paths(), offload.plan(), start, Listener.SILENT, ended);
+      return run(tier, move.kind(), move.fileIds())
+          .run(move.paths(), move.plan(), start, Listener.SILENT, ended);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
+import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.movement.ReplicaHold;
 import io.tierwise.policies.movement.ReplicaWorth;
 import java.util.Locale;
@@ -27,7 +28,19 @@ record WantedReplicas(String predictor, ReplicaHold hold) {
       int replicas,
       ReplicaWorth.Reads reads,
       boolean isFirst,
-      boolean isSure) {}
+      boolean isSure) {
+    /** Whether the file belongs into the secondary store. */
+    boolean isUnpopular() {
+      return replicas == DecisionEngine.SECONDARY;
+    }
+
+    /** The same, as long as it is not there: such a file needs no additional replicas. */
+    Wanted inPrimary(int usualReplicas) {
+      return isUnpopular()
+          ? new Wanted(number, predicted, usualReplicas, reads, isFirst, isSure)
+          : this;
+    }
+  }
 
   /** More replicas, as many as pay and find room. */
   Optional<RoundPlan.Change> more(
@@ -63,10 +76,7 @@ record WantedReplicas(String predictor, ReplicaHold hold) {
   Optional<RoundPlan.Change> fewer(KnownFile file, Wanted wanted, LeftFiles left) {
     int allowed = hold.allowed(wanted.number(), file.replicas(), wanted.replicas());
     if (allowed == file.replicas()) {
-      left.add(
-          "it may need its replicas again: fewer are wanted for less than "
-              + Words.count(hold.windows(), "window"),
-          file.path());
+      left.add(mayNeedThem(), file.path());
       return Optional.empty();
     }
     return Optional.of(
@@ -80,6 +90,12 @@ record WantedReplicas(String predictor, ReplicaHold hold) {
                 predictor,
                 Words.count(allowed, "replica"),
                 Words.count(hold.lowWindows(wanted.number()), "window"))));
+  }
+
+  /** The reason for which a file keeps what it has. */
+  String mayNeedThem() {
+    return "it may need its replicas again: fewer are wanted for less than "
+        + Words.count(hold.windows(), "window");
   }
 
   private RoundPlan.Change change(

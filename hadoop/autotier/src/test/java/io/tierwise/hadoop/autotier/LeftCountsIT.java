@@ -3,12 +3,10 @@ package io.tierwise.hadoop.autotier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.core.cluster.Tier;
-import io.tierwise.hadoop.hdfs.tiers.PathPattern;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.secondary.SecondaryTier;
-import io.tierwise.policies.rules.FileRules;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -84,14 +82,10 @@ class LeftCountsIT {
     try (TwoTierHdfs hdfs = TwoTierHdfs.start(conf, folder)) {
       Map<String, Long> files =
           Map.of("/cold/a", hdfs.write("/cold/a"), "/cold/b", hdfs.write("/cold/b"));
-      RuleBook.Entry rule =
-          new RuleBook.Entry(
-              FileRules.parse("rules", List.of("path matches /cold/** -> secondary")).get(0),
-              new PathPattern("/cold/**"));
-      List<RoundPlan.Offload> offloads =
+      List<StoreMove> offloads =
           new StoreMoves(hdfs.cluster(), TwoTierHdfs.settings())
-              .plan(new RuleBook("rules", List.of(rule)), Map.of(rule, files));
-      assertThat(offloads).extracting(RoundPlan.Offload::files).containsExactly(2L);
+              .plan(List.of(StoreMove.Wish.ofRule("rules:1", files)));
+      assertThat(offloads).extracting(StoreMove::files).containsExactly(2L);
 
       Round round;
       try (OutputStream first = hdfs.fs().append(new org.apache.hadoop.fs.Path("/cold/a"));
@@ -106,7 +100,7 @@ class LeftCountsIT {
     }
   }
 
-  private Round make(TwoTierHdfs hdfs, List<RoundPlan.Offload> offloads) throws IOException {
+  private Round make(TwoTierHdfs hdfs, List<StoreMove> offloads) throws IOException {
     RoundPlan plan =
         new RoundPlan(
             "none",
@@ -117,6 +111,7 @@ class LeftCountsIT {
             List.of(),
             List.of(),
             offloads,
+            List.of(),
             List.of(),
             new RoundPlan.Heard(0, ""),
             List.of(),

@@ -43,7 +43,9 @@ class RuleHitsTest {
         .isEqualTo("rules:1: path matches /a/** -> replicas 2");
     assertThat(hits.changes(Set.of("rules:1"))).isEmpty();
     assertThat(hits.moves(Set.of())).extracting(TierMoves.Moving::path).containsExactly("/1/0");
-    assertThat(hits.offloads().values()).containsExactly(Map.of("/2/0", 20L));
+    assertThat(hits.offloads())
+        .extracting(StoreMove.Wish::fileIds)
+        .containsExactly(Map.of("/2/0", 20L));
     assertThat(hits.outcomes(Map.of()))
         .extracting(RoundPlan.RuleOutcome::fired)
         .containsExactly(2L, 1L, 1L);
@@ -107,7 +109,9 @@ class RuleHitsTest {
 
     hits.ask(null, JobNeeds.of(Set.of(1L, 3L)::contains));
 
-    assertThat(hits.offloads().values()).containsExactly(Map.of("/a/2", 2L));
+    assertThat(hits.offloads())
+        .extracting(StoreMove.Wish::fileIds)
+        .containsExactly(Map.of("/a/2", 2L));
     assertThat(hits.outcomes(Map.of()).get(0).left())
         .extracting(RoundPlan.Left::reason)
         .containsExactly(RuleHits.NEEDED);

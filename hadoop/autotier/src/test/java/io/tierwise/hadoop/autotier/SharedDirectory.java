@@ -112,7 +112,8 @@ abstract class SharedDirectory {
         Optional.empty(),
         MoverSettings.DEFAULT,
         List.of(shares),
-        false);
+        false,
+        Optional.empty());
   }
 
   DirectoryShares shares(MoverCluster cluster, int callsMax, String... shares) throws IOException {
@@ -161,6 +162,7 @@ abstract class SharedDirectory {
             "",
             0,
             0,
+            List.of(),
             List.of(),
             List.of(),
             List.of(),
