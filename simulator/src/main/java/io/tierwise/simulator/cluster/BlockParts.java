@@ -1,28 +1,27 @@
 package io.tierwise.simulator.cluster;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Which parts of blocks a page cache holds, for the blocks of which it does not hold all: tasks
+ * Which parts of blocks a page cache holds, for the few blocks of which it does not hold all: tasks
  * that share a block read a part each. Parts are ranges of bytes, from one offset up to another;
- * those of a block stand in order and never touch. Blocks go by the numbers of their entries, so
- * that nobody looks one up twice.
+ * those of a block stand in order and never touch.
  */
 final class BlockParts {
   private static final long[] NONE = {};
 
-  /** Pairs of offsets by entry; null where the cache holds all, or nothing. */
-  private long[][] ranges = {};
-
-  private int count;
+  /** Pairs of offsets by block. */
+  private final Map<Long, long[]> ranges = new HashMap<>();
 
   boolean isEmpty() {
-    return count == 0;
+    return ranges.isEmpty();
   }
 
   /** Adds a part, which may overlap others; says how many bytes of the block are here now. */
-  long add(int entry, long from, long to) {
-    long[] before = of(entry);
+  long add(long key, long from, long to) {
+    long[] before = of(key);
     long[] after = new long[before.length + 2];
     int length = 0;
     int i = 0;
@@ -41,13 +40,13 @@ final class BlockParts {
     while (i < before.length) {
       after[length++] = before[i++];
     }
-    put(entry, Arrays.copyOf(after, length));
-    return bytes(entry);
+    ranges.put(key, Arrays.copyOf(after, length));
+    return bytes(key);
   }
 
-  long bytes(int entry) {
+  long bytes(long key) {
     long bytes = 0;
-    long[] parts = of(entry);
+    long[] parts = of(key);
     for (int i = 0; i < parts.length; i += 2) {
       bytes += parts[i + 1] - parts[i];
     }
@@ -55,8 +54,8 @@ final class BlockParts {
   }
 
   /** Whether all bytes of a range are here. */
-  boolean holds(int entry, long from, long to) {
-    long[] parts = of(entry);
+  boolean holds(long key, long from, long to) {
+    long[] parts = of(key);
     for (int i = 0; i < parts.length; i += 2) {
       if (parts[i] <= from && to <= parts[i + 1]) {
         return true;
@@ -66,8 +65,8 @@ final class BlockParts {
   }
 
   /** The end of the bytes from an offset on that are all here, or all not here. */
-  long alikeUntil(int entry, long from) {
-    for (long bound : of(entry)) {
+  long alikeUntil(long key, long from) {
+    for (long bound : of(key)) {
       if (bound > from) {
         return bound;
       }
@@ -75,22 +74,11 @@ final class BlockParts {
     return Long.MAX_VALUE;
   }
 
-  void remove(int entry) {
-    if (of(entry) != NONE) {
-      ranges[entry] = null;
-      count--;
-    }
+  void remove(long key) {
+    ranges.remove(key);
   }
 
-  private void put(int entry, long[] parts) {
-    if (entry >= ranges.length) {
-      ranges = Arrays.copyOf(ranges, Math.max(entry + 1, 2 * ranges.length));
-    }
-    count += ranges[entry] == null ? 1 : 0;
-    ranges[entry] = parts;
-  }
-
-  private long[] of(int entry) {
-    return entry < ranges.length && ranges[entry] != null ? ranges[entry] : NONE;
+  private long[] of(long key) {
+    return ranges.getOrDefault(key, NONE);
   }
 }

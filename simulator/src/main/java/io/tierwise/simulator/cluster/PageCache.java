@@ -62,7 +62,7 @@ public final class PageCache {
   /** Whether it holds all of a range of a block; if so, the block is now the newest. */
   public boolean touch(long key, long from, long to) {
     int entry = find(key);
-    if (entry == NONE || (added(entry) == PARTS && !parts.holds(entry, from, to))) {
+    if (entry == NONE || (added(entry) == PARTS && !parts.holds(key, from, to))) {
       return false;
     }
     return touchEntry(entry);
@@ -74,11 +74,7 @@ public final class PageCache {
    * @param to the end where there is no earlier one
    */
   public long alikeUntil(long key, long from, long to) {
-    if (parts.isEmpty()) {
-      return to;
-    }
-    int entry = find(key);
-    return entry == NONE ? to : Math.min(to, parts.alikeUntil(entry, from));
+    return parts.isEmpty() ? to : Math.min(to, parts.alikeUntil(key, from));
   }
 
   /** Whether it holds a byte of an entry, which then is the newest. */
@@ -119,7 +115,7 @@ public final class PageCache {
     }
     int entry = find(key);
     if (entry == NONE) {
-      entry = insert(key, to - from == blockBytes ? WHOLE : PARTS);
+      entry = insert(key, PARTS);
     } else {
       unlink(entry);
     }
@@ -136,17 +132,18 @@ public final class PageCache {
     if (added(entry) == WHOLE || to - from == blockBytes) {
       return blockBytes;
     }
-    long here = parts.add(entry, from, to);
+    long key = key(entry);
+    long here = parts.add(key, from, to);
     if (here > capacityBytes) {
-      parts.remove(entry);
-      here = parts.add(entry, from, to);
+      parts.remove(key);
+      here = parts.add(key, from, to);
     }
     return here;
   }
 
   private void forgetParts(int entry) {
-    if (added(entry) == PARTS) {
-      parts.remove(entry);
+    if (added(entry) == PARTS && !parts.isEmpty()) {
+      parts.remove(key(entry));
     }
   }
 
