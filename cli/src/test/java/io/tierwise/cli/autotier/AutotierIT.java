@@ -103,6 +103,14 @@ class AutotierIT {
   }
 
   @Test
+  void aDirectoryThatIsNotThereIsTold() throws IOException {
+    CommandRun run = hdfs.autotier("plan", "--below", "/data", "--below", "/dta");
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err()).contains("--below /dta: nothing has that path").doesNotContain("/data:");
+  }
+
+  @Test
   void hdfsPermissionsHoldForOthers() throws Exception {
     UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
     CommandRun unknown =

@@ -119,7 +119,8 @@ class HeardReadsIT {
     assertThat(changed(plan("nn1.log", "--json"))).isEmpty();
     assertThat(plan("nn1.log", "--explain").unfolded())
         .contains("no log has a line of the day before")
-        .contains("2 files: reads(7d) < 3 is not known: reads have been counted for 0.0 h alone");
+        .contains(
+            "2 files: reads(7d) < 3 is not known: reads have been counted for less than a minute");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tierwise.policies.rules;
 
+import io.tierwise.core.message.Words;
 import java.util.Locale;
 
 /**
@@ -99,11 +100,16 @@ public record RuleCondition(
     return RuleAnswer.notKnown(
         heard
             ? text + " is not known: " + words
-            : String.format(
-                Locale.ROOT,
-                "%s is not known: reads have been counted for %.1f h alone (%s)",
-                text,
-                counted.seconds() / 3600,
-                counted.why()));
+            : text
+                + " is not known: reads have been counted for "
+                + time(counted.seconds())
+                + " alone ("
+                + counted.why()
+                + ")");
+  }
+
+  /** In no smaller parts than minutes: what stays for one reason is told together. */
+  private static String time(double seconds) {
+    return seconds < 60 ? "less than a minute" : Words.duration(Math.floor(seconds / 60) * 60);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Follows the audit logs of a cluster's NameNodes and lets numbers of replicas follow the
@@ -105,6 +106,7 @@ public final class Autotier {
             .notAfter(clock::millis);
     history = new ReadHistory(heat, logs.sources(), cluster.fs());
     planner.check(heat.report().keptMillis());
+    sayWhatIsNotThere();
     settings
         .rules()
         .ifPresent(
@@ -121,6 +123,19 @@ public final class Autotier {
 
   private ReadHistory history() {
     return history;
+  }
+
+  /** Files may come later: a name that is mistyped looks the same. */
+  private void sayWhatIsNotThere() throws IOException {
+    for (String path : settings.below()) {
+      try {
+        if (cluster.fs().getClient().getFileInfo(path) == null) {
+          say.accept("--below " + path + ": nothing has that path now, so no file of it is changed");
+        }
+      } catch (AccessControlException e) {
+        say.accept("--below " + path + ": HDFS does not let this user look there");
+      }
+    }
   }
 
   private double nowSeconds() {

@@ -274,7 +274,8 @@ class RulesMeanwhileIT {
         .extracting(RoundPlan.Left::reason, RoundPlan.Left::files)
         .containsExactly(
             tuple(
-                "reads(1h) >= 1 is not known: reads have been counted for 0.0 h alone (a test)",
+                "reads(1h) >= 1 is not known: reads have been counted for less than a minute alone"
+                    + " (a test)",
                 2L));
     assertThat(left(plan, 1))
         .extracting(RoundPlan.Left::reason, RoundPlan.Left::files)
