@@ -64,17 +64,22 @@ final class HeardLog {
     missing = gap;
   }
 
-  /** A file ended before its time: nobody knows how many lines it should have had. */
+  /**
+   * A file ended before its time: nobody knows how many lines it should have had. Until it is known
+   * when the next file began, nothing is heard: that of a NameNode on standby has no line.
+   */
   void isDamaged(Path file) {
     missing = file + " is cut or damaged: lines may be missing before";
+    sinceMillis = NEVER;
+    why = missing + " the next one";
   }
 
   /** The log has a line of that time. */
   void at(long millis) {
-    if (sinceMillis == NEVER) {
-      begin(millis, name + " begins at");
-    } else if (missing != null) {
+    if (missing != null) {
       begin(millis, missing);
+    } else if (sinceMillis == NEVER) {
+      begin(millis, name + " begins at");
     } else if (lastMillis != NEVER) {
       long step = millis - lastMillis;
       if (step > (fileBegins ? BETWEEN_FILES_MILLIS_MAX : silenceMillisMax)) {
@@ -94,9 +99,10 @@ final class HeardLog {
     why = reason + " " + time(millis);
   }
 
-  /** Its first file is empty, and has been so since that time. */
+  /** Its first file, or the one after what may be missing, is empty, and was so since that time. */
   void emptySince(long millis) {
-    begin(millis, name + " begins, without a line, at");
+    begin(millis, missing == null ? name + " begins, without a line, at" : missing);
+    missing = null;
   }
 
   static String time(long millis) {

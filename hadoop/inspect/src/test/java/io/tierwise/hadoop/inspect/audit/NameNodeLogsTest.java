@@ -130,11 +130,8 @@ class NameNodeLogsTest {
     assertHeard(heard(List.of(setBack)), 2, "was set back to");
   }
 
-  /** Files of a log follow each other within two hours, so that the times alone show no gap. */
-  @Test
-  void whatACutFileShouldHaveHadIsNotHeard() throws IOException {
-    Path older = file("nn1.log.2", lines(10, 1.05));
-    Path live = file("nn1.log", lines(1, 0));
+  /** Lines of an hour that ends a day ago, packed. */
+  private static byte[] packedHour() throws IOException {
     StringBuilder text = new StringBuilder();
     for (int second = 3_600; second > 0; second--) {
       text.append(line(1 + second / 86_400.0, "/f" + second * 7919));
@@ -143,15 +140,45 @@ class NameNodeLogsTest {
     try (OutputStream out = new GZIPOutputStream(packed)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }
+    return packed.toByteArray();
+  }
+
+  /** Files of a log follow each other within two hours, so that the times alone show no gap. */
+  @Test
+  void whatACutFileShouldHaveHadIsNotHeard() throws IOException {
+    Path older = file("nn1.log.2", lines(10, 1.05));
+    Path live = file("nn1.log", lines(1, 0));
+    byte[] packed = packedHour();
     Path between = folder.resolve("nn1.log.1.gz");
-    Files.write(between, packed.toByteArray());
+    Files.write(between, packed);
     assertHeard(heard(List.of(live), older, between), 10, "nn1.log begins at");
 
-    Files.write(between, Arrays.copyOf(packed.toByteArray(), packed.size() / 2));
+    Files.write(between, Arrays.copyOf(packed, packed.length / 2));
     assertHeard(
         heard(List.of(live), older, between),
         1,
         between + " is cut or damaged: lines may be missing before 2026-03-23T16:00:00Z");
+  }
+
+  /** As after a failover: it is on standby since, and its new file has no line that would tell. */
+  @Test
+  void whatACutFileShouldHaveHadIsNotHeardOfANameNodeOnStandby() throws IOException {
+    Path older = file("nn1.log.2", lines(10, 1.05));
+    byte[] packed = packedHour();
+    Path last = folder.resolve("nn1.log.1.gz");
+    Path standby = file("nn1.log");
+    Files.setLastModifiedTime(standby, FileTime.from(NOW.minus(Duration.ofHours(12))));
+    Path active = file("nn2.log", lines(10, 0));
+    Files.write(last, packed);
+    assertHeard(heard(List.of(standby, active), older, last), 10, "nn2.log begins at");
+
+    Files.write(last, Arrays.copyOf(packed, packed.length / 2));
+    assertHeard(
+        heard(List.of(standby, active), older, last), 0.5, last + " is cut or damaged: lines may");
+
+    Files.delete(standby);
+    assertHeard(
+        heard(List.of(standby, active), older, last), 0, last + " is cut or damaged: lines may");
   }
 
   @Test
