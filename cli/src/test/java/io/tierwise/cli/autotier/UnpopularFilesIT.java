@@ -5,26 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
-import io.tierwise.hadoop.hdfs.client.TierwiseFileSystem;
-import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,7 +101,7 @@ class UnpopularFilesIT {
   }
 
   private boolean isStored(String path) throws IOException {
-    return Placeholder.is(hdfs.fs().getClient().getFileInfo(path));
+    return new StoredFiles(hdfs, store).isStored(path);
   }
 
   private static List<String> paths(JsonNode moves) {
@@ -127,22 +120,8 @@ class UnpopularFilesIT {
     return reasons;
   }
 
-  /** By our client, which reads the store. */
   private void readThere(String path) throws Exception {
-    Configuration conf = new HdfsConfiguration();
-    conf.set("fs.hdfs.impl", TierwiseFileSystem.class.getName());
-    conf.set("tierwise.secondary.stores", store);
-    for (int i = 0; i < READERS; i++) {
-      UserGroupInformation.createRemoteUser("reader" + i)
-          .doAs(
-              (PrivilegedExceptionAction<Integer>)
-                  () -> {
-                    try (FileSystem theirs = FileSystem.newInstance(hdfs.fs().getUri(), conf);
-                        FSDataInputStream in = theirs.open(AuditedHdfs.hadoop(path))) {
-                      return in.read();
-                    }
-                  });
-    }
+    new StoredFiles(hdfs, store).read(path, READERS);
   }
 
   @Test
@@ -183,11 +162,16 @@ class UnpopularFilesIT {
       aPersonHasTheLastWord();
       JsonNode wanted =
           await(
-              () -> readThere("/data/cold"),
+              () -> {
+                readThere("/data/cold");
+                readThere("/data/old");
+              },
               LONG_TIME,
               "plan",
               each -> !paths(each.path("recalls")).isEmpty());
       assertThat(paths(wanted.path("recalls"))).containsExactly("/data/cold");
+      assertThat(reasons(wanted, "/data/old"))
+          .containsExactly("somebody sent it to the secondary store");
       assertThat(isStored("/data/cold")).isTrue();
       await(
           () -> readThere("/data/cold"),
@@ -200,17 +184,23 @@ class UnpopularFilesIT {
     }
   }
 
-  /** Of a file that he brings back. */
+  private void byHand(String verb) throws IOException {
+    CommandRun run =
+        hdfs.run("secondary", verb, "/data/old", "-D", "tierwise.secondary.stores=" + store);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+  }
+
+  /** Of a file that he brings back, and sends there again. */
   private void aPersonHasTheLastWord() throws Exception {
-    CommandRun recall =
-        hdfs.run("secondary", "recall", "/data/old", "-D", "tierwise.secondary.stores=" + store);
-    assertThat(recall.exitCode()).as(recall.err()).isZero();
+    byHand("recall");
     JsonNode plan = json(TIME, "plan", rules());
     assertThat(paths(plan.path("offloads"))).isEmpty();
     assertThat(paths(plan.path("recalls"))).as("nobody reads the other one").isEmpty();
     assertThat(reasons(plan, "/data/old"))
         .containsExactly(
             "somebody copied it to the secondary store, or brought it back from there");
+    byHand("offload");
+    assertThat(isStored("/data/old")).isTrue();
   }
 
   @Test

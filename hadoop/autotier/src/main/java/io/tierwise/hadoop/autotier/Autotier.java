@@ -157,6 +157,7 @@ public final class Autotier {
               + " dfs.namenode.audit.log.debug.cmdlist has \"open\", which leaves it out");
     }
     List<JobPlan> waiting = settings.prefetching().isPresent() ? jobPlans() : null;
+    hearPeople();
     RoundPlan plan = planner.ofRunning(windows.running(), nowSeconds());
     return waiting == null ? plan : plan.with(waiting);
   }
@@ -332,7 +333,15 @@ public final class Autotier {
     }
   }
 
+  /** People move files between HDFS and the store while the daemon runs. */
+  private void hearPeople() {
+    if (settings.unreadFor().isPresent()) {
+      lastChanges.sent().addOfPeople(journal, ClusterUri.of(cluster.fs()), say);
+    }
+  }
+
   private void begin(Gate gate) throws IOException {
+    hearPeople();
     Optional<RoundPlan> plan =
         rounds == 0
             ? Optional.of(planner.ofRunning(windows.running(), nowSeconds()))

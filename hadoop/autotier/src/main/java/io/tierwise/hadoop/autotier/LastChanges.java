@@ -48,14 +48,7 @@ final class LastChanges {
   /** Files of which the last run that gave them a storage policy, or took one back, prefetched. */
   private final Set<Long> policiesOfPrefetches = new HashSet<>();
 
-  /**
-   * Paths of files that a daemon sent to the secondary store since they were unpopular. Ids change
-   * on the way, and a journal does not tell the new one.
-   */
-  private final Set<String> sentUnpopular = new HashSet<>();
-
-  /** Those of them that a daemon brought back, and not somebody else. */
-  private final Set<String> broughtBack = new HashSet<>();
+  private final SentFiles sent = new SentFiles();
 
   private record Policy(String path, String before) {}
 
@@ -119,12 +112,10 @@ final class LastChanges {
     Set<Long> moved = new HashSet<>();
     Set<Long> doubted = new HashSet<>();
     Set<Long> returned = new HashSet<>();
+    sent.add(run);
     run.read(
         step -> {
           add(step, prefetches);
-          if (step.mayBeMade() && step.entry() instanceof JournalEntry.Store store) {
-            stored(store.file(), run.begin().to());
-          }
           if (step.entry() instanceof JournalEntry.Moving move) {
             (step.done() ? moved : doubted).add(move.fileId());
           } else if (step.entry() instanceof JournalEntry.StoragePolicy policy) {
@@ -169,23 +160,9 @@ final class LastChanges {
     }
   }
 
-  private void stored(String path, String to) {
-    if (StoreMove.isOfUnpopular(to)) {
-      sentUnpopular.add(path);
-      broughtBack.remove(path);
-    } else if (StoreMove.isOfReadAgain(to)) {
-      broughtBack.add(path);
-    }
-  }
-
-  /** Whether a daemon sent the file of that path to the secondary store since it was unpopular. */
-  boolean sentUnpopular(String path) {
-    return sentUnpopular.contains(path);
-  }
-
-  /** Whether it was a daemon that brought it back the last time. */
-  boolean broughtBack(String path) {
-    return broughtBack.contains(path);
+  /** The files that daemons, or people, moved to the secondary store and back. */
+  SentFiles sent() {
+    return sent;
   }
 
   private void moved(PastRun.Step step, JournalEntry.Moving move, boolean prefetches) {

@@ -216,7 +216,7 @@ final class UnpopularFiles {
     if (inFastTier.contains(file.fileId())) {
       return Optional.of("it has a place in the fast tier");
     }
-    return hasCopy(file) && !sources.lastChanges().broughtBack(file.path())
+    return hasCopy(file) && !sources.lastChanges().sent().broughtBack(file.path())
         ? Optional.of("somebody copied it to the secondary store, or brought it back from there")
         : Optional.empty();
   }
@@ -254,7 +254,7 @@ final class UnpopularFiles {
         || unread.ask(RulePass.Seen.of(seen).by(now.sight())).mayHold()) {
       return;
     }
-    if (!sources.lastChanges().sentUnpopular(seen.path())) {
+    if (!sources.lastChanges().sent().sentUnpopular(seen.path())) {
       left.add("somebody sent it to the secondary store", seen.path());
       return;
     }

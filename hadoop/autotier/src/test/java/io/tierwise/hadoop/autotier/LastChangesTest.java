@@ -277,37 +277,4 @@ class LastChangesTest {
     assertThat(read().of(1, marked)).contains(new ReplicaMark(1, 5, 4, 1000, false));
     assertThat(read().of(2, marked)).as("a copy of the file").isEmpty();
   }
-
-  private void store(String to, String path, String result) throws IOException {
-    try (JournalRun run =
-        new Journal(folder).begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), to, null)) {
-      long step = run.append(new JournalEntry.Store(path, 1, 5_000, "hdfs", "secondary", "nas"));
-      if (result != null) {
-        run.append(new JournalEntry.Result(step, result.isEmpty() ? null : result));
-      }
-    }
-  }
-
-  @Test
-  void knowsWhichFilesItSentAsUnpopularAndBroughtBackItself() throws IOException {
-    String sent = StoreMove.Wish.unpopular("ppa", Map.of()).to();
-    String back = StoreMove.Wish.readAgain("ppa", Map.of()).to();
-    store(sent, "/sent", "");
-    store(sent, "/killed", null);
-    store(sent, "/failed", "no room");
-    store(StoreMove.Wish.ofRule("rules:1", Map.of()).to(), "/ruled", "");
-    store(sent, "/back", "");
-    store(back, "/back", "");
-    store(sent, "/again", "");
-    store(back, "/again", "");
-    store(sent, "/again", "");
-
-    LastChanges read = read();
-
-    assertThat(List.of("/sent", "/killed", "/back", "/again")).allMatch(read::sentUnpopular);
-    assertThat(List.of("/failed", "/ruled", "/other")).noneMatch(read::sentUnpopular);
-    assertThat(read.broughtBack("/back")).isTrue();
-    assertThat(read.broughtBack("/again")).as("somebody else would have brought it").isFalse();
-    assertThat(read.broughtBack("/sent")).isFalse();
-  }
 }

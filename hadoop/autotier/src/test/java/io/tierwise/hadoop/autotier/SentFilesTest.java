@@ -1,0 +1,147 @@
+package io.tierwise.hadoop.autotier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tierwise.hadoop.inspect.cluster.ClusterUri;
+import io.tierwise.hadoop.mover.ReplicaMark;
+import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.mover.journal.JournalEntry;
+import io.tierwise.hadoop.mover.journal.JournalRun;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SentFilesTest {
+  private static final String HERE = "hdfs://here";
+  private static final String SENT = StoreMove.Wish.unpopular("ppa", Map.of()).to();
+  private static final String BACK = StoreMove.Wish.readAgain("ppa", Map.of()).to();
+  private static final String RULED = StoreMove.Wish.ofRule("rules:1", Map.of()).to();
+
+  @TempDir private Path folder;
+  private final List<String> said = new ArrayList<>();
+
+  private Journal journal() {
+    return new Journal(folder);
+  }
+
+  private JournalRun begin(String command, String to) {
+    return journal().begin(command, "ann", HERE, List.of("/"), to, null);
+  }
+
+  private static void move(JournalRun run, String path, String result) throws IOException {
+    long step = run.append(new JournalEntry.Store(path, 1, 5_000, "hdfs", "secondary", "nas"));
+    if (result != null) {
+      run.append(new JournalEntry.Result(step, result.isEmpty() ? null : result));
+    }
+  }
+
+  private void daemon(String to, String path, String result) throws IOException {
+    try (JournalRun run = begin(ReplicaMark.COMMAND, to)) {
+      move(run, path, result);
+    }
+  }
+
+  private void person(String command, String path) throws IOException {
+    try (JournalRun run = begin(command, "file:///nas")) {
+      move(run, path, "");
+      run.append(new JournalEntry.End(1, 5_000, List.of(), false));
+    }
+  }
+
+  private static ClusterUri cluster() {
+    return new ClusterUri(URI.create(HERE), new Configuration(false));
+  }
+
+  private SentFiles read() {
+    SentFiles sent = LastChanges.of(journal(), cluster(), said::add).sent();
+    sent.addOfPeople(journal(), cluster(), said::add);
+    return sent;
+  }
+
+  @Test
+  void knowsWhichFilesADaemonSentAsUnpopularAndBroughtBackItself() throws IOException {
+    daemon(SENT, "/sent", "");
+    daemon(SENT, "/killed", null);
+    daemon(SENT, "/failed", "no room");
+    daemon(RULED, "/ruled", "");
+    daemon(SENT, "/back", "");
+    daemon(BACK, "/back", "");
+    daemon(SENT, "/half", "");
+    daemon(BACK, "/half", null);
+    daemon(SENT, "/again", "");
+    daemon(BACK, "/again", "");
+    daemon(SENT, "/again", "");
+
+    SentFiles sent = read();
+
+    assertThat(List.of("/sent", "/killed", "/half", "/again")).allMatch(sent::sentUnpopular);
+    assertThat(List.of("/failed", "/ruled", "/other", "/back")).noneMatch(sent::sentUnpopular);
+    assertThat(List.of("/back", "/half")).allMatch(sent::broughtBack);
+    assertThat(List.of("/again", "/sent", "/other")).noneMatch(sent::broughtBack);
+  }
+
+  @Test
+  void whoeverMovedAFileLastHasItsChoice() throws IOException {
+    daemon(SENT, "/ruled", "");
+    daemon(BACK, "/ruled", "");
+    daemon(RULED, "/ruled", "");
+    daemon(SENT, "/chosen", "");
+    person("secondary recall", "/chosen");
+    person("secondary offload", "/chosen");
+    daemon(SENT, "/kept", "");
+    daemon(BACK, "/kept", "");
+    person("secondary offload", "/kept");
+    person("secondary recall", "/kept");
+
+    SentFiles sent = read();
+
+    assertThat(List.of("/ruled", "/chosen", "/kept")).noneMatch(sent::sentUnpopular);
+    assertThat(List.of("/ruled", "/chosen", "/kept")).noneMatch(sent::broughtBack);
+  }
+
+  @Test
+  void hearsOfPeopleWhoMoveFilesMeanwhile() throws IOException {
+    daemon(SENT, "/first", "");
+    daemon(SENT, "/second", "");
+    daemon(SENT, "/third", "");
+    SentFiles sent = read();
+    try (JournalRun run = begin("secondary recall", "file:///nas")) {
+      move(run, "/first", "");
+      sent.addOfPeople(journal(), cluster(), said::add);
+      assertThat(sent.sentUnpopular("/first")).isFalse();
+      move(run, "/second", "");
+    }
+    sent.addOfPeople(journal(), cluster(), said::add);
+    assertThat(sent.sentUnpopular("/second")).isFalse();
+    assertThat(sent.sentUnpopular("/third")).isTrue();
+
+    daemon(SENT, "/first", "");
+    sent = read();
+    sent.addOfPeople(journal(), cluster(), said::add);
+    assertThat(sent.sentUnpopular("/first")).as("after a run that nobody ended").isTrue();
+  }
+
+  @Test
+  void aDamagedRunIsToldOnce() throws IOException {
+    daemon(SENT, "/sent", "");
+    person("secondary recall", "/other");
+    String id = journal().runs().get(1);
+    Path file = folder.resolve(id + ".jsonl");
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    lines.set(1, "damaged");
+    Files.write(file, lines);
+
+    SentFiles sent = read();
+    sent.addOfPeople(journal(), cluster(), said::add);
+
+    assertThat(said).singleElement().asString().contains(id, "autotier goes on without it");
+    assertThat(sent.sentUnpopular("/sent")).isTrue();
+  }
+}
