@@ -292,6 +292,8 @@ public final class Autotier {
         stopWork();
       } else if (work == null && windows.isStarted() && !rests()) {
         begin(gate);
+      } else if (work != null) {
+        planner.askAgain(nowSeconds(), work::needs);
       }
       end(told);
       said = rests() ? said : "";

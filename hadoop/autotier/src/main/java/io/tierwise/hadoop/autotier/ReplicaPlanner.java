@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -102,6 +103,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   @Override
   public void begins(int file, int formerReads) {
     files.begins(file);
+    unpopular.begins(file);
     hold.forget(file);
     toCome.begins(file, formerReads);
     odds.ifPresent(each -> each.begins(file, formerReads));
@@ -285,11 +287,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
     LeftFiles left = ruled.left();
     UnpopularFiles.Chosen store =
-        unpopular.choose(
-            decisions.predictor().name(),
-            popular,
-            new UnpopularFiles.Now(sight, hardware.usualReplicas(), jobs),
-            left);
+        unpopular.choose(decisions.predictor().name(), popular, now(sight), left);
     long room = ruled.rooms().roomBytes();
     for (Wanted asked : popular) {
       Wanted wanted = asked.inPrimary(hardware.usualReplicas());
@@ -337,6 +335,19 @@ final class ReplicaPlanner implements WindowFeed.Listener {
         ruled.outcomes(),
         left.list(),
         null);
+  }
+
+  /**
+   * Asks again about the unpopular files of the last plan while they are moved.
+   *
+   * @param needed is told of each that stays, with a reason
+   */
+  void askAgain(double nowSeconds, BiConsumer<String, String> needed) {
+    unpopular.askAgain(now(sight(nowSeconds)), needed);
+  }
+
+  private UnpopularFiles.Now now(RulePass.Sight sight) {
+    return new UnpopularFiles.Now(sight, hardware.usualReplicas(), jobs);
   }
 
   private static String time(double seconds) {

@@ -9,6 +9,7 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.secondary.PrimaryFile;
 import io.tierwise.hadoop.secondary.SecondaryReport;
 import io.tierwise.hadoop.secondary.SecondaryRun;
 import java.io.FileNotFoundException;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -53,6 +56,10 @@ final class RoundWork {
   private long recalledFiles;
   private long recalledBytes;
   private final List<ShareChoice> shares = new ArrayList<>();
+
+  /** By path, why unpopular files that are to go are needed by now. */
+  private final Map<String, String> needed = new ConcurrentHashMap<>();
+
   private Throwable failure;
   private volatile boolean stopped;
   private final TierMoveRuns runs;
@@ -87,6 +94,11 @@ final class RoundWork {
   void stop() {
     stopped = true;
     runs.stop();
+  }
+
+  /** An unpopular file is needed for that reason, and stays; from any thread. */
+  void needs(String path, String why) {
+    needed.put(path, why);
   }
 
   boolean isDone() {
@@ -303,10 +315,15 @@ final class RoundWork {
 
   /** One run of the secondary store, which asks for the lease as often as it may end. */
   private void store(StoreMove move) throws IOException {
+    long begunNanos = System.nanoTime();
     try {
       SecondaryReport report =
           new StoreMoves(cluster, settings)
-              .make(move, () -> begin(move.paths(), move.to()), () -> stopped || !holdsLease());
+              .make(
+                  move,
+                  file -> whyNotNow(move, file, begunNanos),
+                  () -> begin(move.paths(), move.to()),
+                  () -> stopped || !holdsLease());
       if (move.kind() == SecondaryRun.Kind.RECALL) {
         recalledFiles += report.files();
         recalledBytes += report.bytes();
@@ -322,6 +339,23 @@ final class RoundWork {
       left.add(move.by() + ": " + e.getMessage(), paths.size(), paths.get(0));
     }
     gate.requireLease();
+  }
+
+  /**
+   * A run may take long: somebody may read or write files meanwhile that nobody did before, and
+   * until it is over nothing is decided about all others.
+   */
+  private Optional<String> whyNotNow(StoreMove move, PrimaryFile file, long begunNanos) {
+    if (!StoreMove.isOfUnpopular(move.to())) {
+      return Optional.empty();
+    }
+    if (System.nanoTime() - begunNanos > TimeUnit.MILLISECONDS.toNanos(settings.windowMillis())) {
+      return Optional.of("the window is over, and the next round goes on");
+    }
+    long ageMillis = clock.millis() - file.status().getModificationTime();
+    return settings.unreadFor().filter(time -> ageMillis < time.toMillis()).isPresent()
+        ? Optional.of("it was written since it was planned")
+        : Optional.ofNullable(needed.get(file.path()));
   }
 
   private boolean holdsLease() {

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.secondary.SecondaryReport;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -52,6 +54,19 @@ final class StoreMoves {
     return planned;
   }
 
+  /**
+   * Why a file would stay where it is, by what HDFS knows of it; empty when a run would move it.
+   */
+  Optional<String> whyNot(SecondaryTier tier, SecondaryRun.Kind kind, KnownFile file)
+      throws IOException {
+    SecondaryReport report =
+        run(tier, kind, Map.of(file.path(), file.fileId())).foresee(List.of(file.path()));
+    return report.files() > 0
+        ? Optional.empty()
+        : Optional.of(
+            report.left().isEmpty() ? "it was deleted just now" : report.left().get(0).reason());
+  }
+
   private SecondaryRun run(SecondaryTier tier, SecondaryRun.Kind kind, Map<String, Long> files) {
     return new SecondaryRun(tier, settings, kind).only(files);
   }
@@ -59,12 +74,15 @@ final class StoreMoves {
   /**
    * Moves them.
    *
+   * @param stays keeps files, asked right before each
    * @param ended asked all the time
    */
-  SecondaryReport make(StoreMove move, JobRun.Start start, BooleanSupplier ended)
+  SecondaryReport make(
+      StoreMove move, SecondaryRun.Rule stays, JobRun.Start start, BooleanSupplier ended)
       throws IOException {
     try (SecondaryTier tier = open(cluster)) {
       return run(tier, move.kind(), move.fileIds())
+          .unless(stays)
           .run(move.paths(), move.plan(), start, Listener.SILENT, ended);
     }
   }

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.autotier.WantedReplicas.Wanted;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.secondary.SecondaryRun;
 import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.popularity.PopularityPredictor;
@@ -16,6 +17,7 @@ import io.tierwise.policies.rules.RuleCondition;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Sends the files to the secondary store that the decision engine finds unpopular, and brings those
@@ -34,11 +37,20 @@ import java.util.Set;
  * the usual number of replicas, after additional ones have gone.
  */
 final class UnpopularFiles {
-  /** Own: as many as rules may send in a round, and as many back. */
-  private static final int FILES_MAX = RuleHits.Bounds.USUAL.offloads();
-
   private final Sources sources;
   private final AutotierSettings settings;
+  private final Bounds bounds;
+  private final StoreMoves moves;
+
+  /**
+   * Numbers of files that were looked at, and of which some stayed. Others come first until each
+   * was looked at once: else the least popular ones would keep all that could go from going.
+   */
+  private final BitSet lookedAt = new BitSet();
+
+  /** Files that go by the last choice, and are needed by nobody as far as is known. */
+  private final List<KnownFile> leaving = new ArrayList<>();
+
   private final double unreadSeconds;
   private final FileRule unread;
   private final FileRule untouched;
@@ -57,15 +69,43 @@ final class UnpopularFiles {
     static final Chosen NONE = new Chosen(List.of(), List.of());
   }
 
+  /**
+   * The most files of a round.
+   *
+   * @param moved each way
+   * @param lookedAt some twenty calls of the NameNode each
+   */
+  record Bounds(int moved, int lookedAt) {
+    /** Own: as many as rules may send; where all of them stay, a round takes less than a minute. */
+    static final Bounds USUAL = new Bounds(RuleHits.Bounds.USUAL.offloads(), 10_000);
+  }
+
   /** Files that go, and what keeps others. */
-  private record Going(Map<String, Long> files, SecondaryTier tier, Set<Long> inFastTier) {}
+  private static final class Going {
+    private final Map<String, Long> files = new LinkedHashMap<>();
+    private final SecondaryTier tier;
+    private final Set<Long> inFastTier;
+    private int lookedAt;
+    private boolean isCut;
+
+    private Going(SecondaryTier tier, Set<Long> inFastTier) {
+      this.tier = tier;
+      this.inFastTier = inFastTier;
+    }
+  }
 
   /** A time at which is decided. */
   record Now(RulePass.Sight sight, int usualReplicas, JobNeeds jobs) {}
 
   UnpopularFiles(Sources sources, AutotierSettings settings) {
+    this(sources, settings, Bounds.USUAL);
+  }
+
+  UnpopularFiles(Sources sources, AutotierSettings settings, Bounds bounds) {
     this.sources = sources;
     this.settings = settings;
+    this.bounds = bounds;
+    moves = new StoreMoves(sources.cluster(), settings);
     unreadSeconds = settings.unreadFor().map(time -> time.toMillis() / 1e3).orElse(0.0);
     String time = Words.duration(unreadSeconds);
     RuleCondition noReads =
@@ -121,6 +161,11 @@ final class UnpopularFiles {
     }
   }
 
+  /** The number is that of another file from now on. */
+  void begins(int number) {
+    lookedAt.clear(number);
+  }
+
   /**
    * Chooses from what the engine wants.
    *
@@ -132,46 +177,53 @@ final class UnpopularFiles {
     if (settings.unreadFor().isEmpty()) {
       return Chosen.NONE;
     }
+    leaving.clear();
     List<Wanted> unpopular = new ArrayList<>(popular);
     Collections.reverse(unpopular);
-    Map<String, Long> going = new LinkedHashMap<>();
+    Map<String, Long> coming = new LinkedHashMap<>();
     try (SecondaryTier tier = StoreMoves.open(sources.cluster())) {
-      Going all = new Going(going, tier, inFastTier());
+      Going going = new Going(tier, inFastTier());
       for (Wanted wanted : unpopular) {
         if (wanted.isUnpopular()) {
-          send(wanted, now, all, left);
+          send(wanted, now, going, left);
         }
       }
-    }
-    Map<String, Long> coming = new LinkedHashMap<>();
-    for (Wanted wanted : popular) {
-      if (!wanted.isUnpopular()) {
-        bringBack(wanted, now, coming, left);
+      if (!going.isCut) {
+        lookedAt.clear();
       }
+      for (Wanted wanted : popular) {
+        if (!wanted.isUnpopular()) {
+          bringBack(wanted, now, tier, coming, left);
+        }
+      }
+      return new Chosen(
+          going.files.isEmpty()
+              ? List.of()
+              : moves.plan(List.of(StoreMove.Wish.unpopular(predictor, going.files))),
+          coming.isEmpty()
+              ? List.of()
+              : moves.plan(List.of(StoreMove.Wish.readAgain(predictor, coming))));
     }
-    StoreMoves moves = new StoreMoves(sources.cluster(), settings);
-    return new Chosen(
-        going.isEmpty()
-            ? List.of()
-            : moves.plan(List.of(StoreMove.Wish.unpopular(predictor, going))),
-        coming.isEmpty()
-            ? List.of()
-            : moves.plan(List.of(StoreMove.Wish.readAgain(predictor, coming))));
   }
 
   private void send(Wanted wanted, Now now, Going going, LeftFiles left) throws IOException {
     KnownFile seen = sources.files().file(wanted.number());
-    if (!mayGo(seen, now) || going.tier().holds(seen.path())) {
+    if (!mayGo(seen, now) || going.tier.holds(seen.path())) {
       return;
     }
     Optional<String> why = whyNeeded(wanted, seen, now);
-    if (why.isEmpty() && going.files().size() == FILES_MAX) {
-      why = Optional.of(RuleHits.OTHERS_FIRST);
+    if (why.isEmpty() && waits(wanted, going)) {
+      if (sources.lastChanges().sent().sentUnpopular(seen.path())) {
+        return; // Nobody has looked at it since it went.
+      }
+      why = Optional.of(othersFirst());
     }
     if (why.isPresent()) {
       left.add(why.get(), seen.path());
       return;
     }
+    lookedAt.set(wanted.number());
+    going.lookedAt++;
     // It stands as it was seen last, and somebody may have changed it since.
     KnownFile file = sources.files().again(wanted.number());
     if (!mayGo(file, now)) {
@@ -179,13 +231,32 @@ final class UnpopularFiles {
     }
     why = whyNeeded(wanted, file, now);
     if (why.isEmpty()) {
-      why = whySomebodyElses(file, now, going.inFastTier());
+      why = whySomebodyElses(file, now, going.inFastTier);
+    }
+    if (why.isEmpty()) {
+      why = moves.whyNot(going.tier, SecondaryRun.Kind.OFFLOAD, file);
     }
     if (why.isPresent()) {
       left.add(why.get(), file.path());
     } else {
-      going.files().put(file.path(), file.fileId());
+      going.files.put(file.path(), file.fileId());
+      leaving.add(file);
     }
+  }
+
+  /** Whether a file has its turn in another round. */
+  private boolean waits(Wanted wanted, Going going) {
+    boolean hadItsTurn = lookedAt.get(wanted.number());
+    boolean isFull = going.files.size() == bounds.moved() || going.lookedAt == bounds.lookedAt();
+    going.isCut |= isFull && !hadItsTurn;
+    return isFull || hadItsTurn;
+  }
+
+  private String othersFirst() {
+    return "other files come first: a round looks at "
+        + bounds.lookedAt()
+        + " at most, and moves "
+        + bounds.moved();
   }
 
   /** Of a file with another number of replicas than usual that is looked at first. */
@@ -221,6 +292,23 @@ final class UnpopularFiles {
         : Optional.empty();
   }
 
+  /**
+   * Asks again about the files that go by the last choice: to move them may take long.
+   *
+   * @param needed is told of each that somebody reads or needs since, with a reason
+   */
+  void askAgain(Now now, BiConsumer<String, String> needed) {
+    leaving.removeIf(
+        file -> {
+          RuleAnswer answer = untouched.ask(RulePass.Seen.of(file).by(now.sight()));
+          boolean isNeeded = now.jobs().needs(file.fileId());
+          if (isNeeded || !answer.holds()) {
+            needed.accept(file.path(), isNeeded ? RuleHits.NEEDED : answer.why());
+          }
+          return isNeeded || !answer.holds();
+        });
+  }
+
   private Set<Long> inFastTier() {
     Set<Long> files = new HashSet<>();
     settings
@@ -246,7 +334,8 @@ final class UnpopularFiles {
     }
   }
 
-  private void bringBack(Wanted wanted, Now now, Map<String, Long> coming, LeftFiles left)
+  private void bringBack(
+      Wanted wanted, Now now, SecondaryTier tier, Map<String, Long> coming, LeftFiles left)
       throws IOException {
     KnownFile seen = sources.files().file(wanted.number());
     if (seen == null
@@ -262,8 +351,13 @@ final class UnpopularFiles {
     if (file == null || !file.isStored() || sources.rules().decides(file, now.sight())) {
       return;
     }
-    if (coming.size() == FILES_MAX) {
-      left.add(RuleHits.OTHERS_FIRST, file.path());
+    if (coming.size() == bounds.moved()) {
+      left.add(othersFirst(), file.path());
+      return;
+    }
+    Optional<String> why = moves.whyNot(tier, SecondaryRun.Kind.RECALL, file);
+    if (why.isPresent()) {
+      left.add(why.get(), file.path());
     } else {
       coming.put(file.path(), file.fileId());
     }

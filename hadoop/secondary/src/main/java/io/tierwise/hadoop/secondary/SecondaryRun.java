@@ -44,7 +44,7 @@ public final class SecondaryRun {
   private final Kind kind;
   private final Steps steps;
   private final LeftFiles left = new LeftFiles();
-  private Map<String, Long> only = Map.of();
+  private Rule meant = file -> Optional.empty();
   private long files;
   private long bytes;
   private long storeBytes;
@@ -116,7 +116,19 @@ public final class SecondaryRun {
    * @param fileIds by path; empty for whatever is there
    */
   public SecondaryRun only(Map<String, Long> fileIds) {
-    only = Map.copyOf(fileIds);
+    Map<String, Long> ids = Map.copyOf(fileIds);
+    meant =
+        file ->
+            ids.isEmpty() || ids.getOrDefault(file.path(), -1L).longValue() == file.fileId()
+                ? Optional.empty()
+                : Optional.of("it took the place of a file that was meant");
+    return this;
+  }
+
+  /** Leaves the files of these that a rule keeps, which is asked right before each. */
+  public SecondaryRun unless(Rule rule) {
+    Rule others = meant;
+    meant = file -> others.stays(file).isPresent() ? others.stays(file) : rule.stays(file);
     return this;
   }
 
@@ -124,7 +136,11 @@ public final class SecondaryRun {
   private void walk(List<String> paths, FilesOf.Visitor visitor) throws IOException {
     for (String path : paths) {
       try {
-        FilesOf.walk(tier.fs(), path, file -> !isMeant(file) || visitor.file(file), this::trouble);
+        FilesOf.walk(
+            tier.fs(),
+            path,
+            file -> !isWanted(file, meant, false) || visitor.file(file),
+            this::trouble);
       } catch (FileNotFoundException e) {
         left.add("it was deleted or renamed meanwhile", true, 0, path);
       }
@@ -132,15 +148,6 @@ public final class SecondaryRun {
         return;
       }
     }
-  }
-
-  private boolean isMeant(PrimaryFile file) {
-    boolean meant =
-        only.isEmpty() || only.getOrDefault(file.path(), -1L).longValue() == file.fileId();
-    if (!meant) {
-      leave("it took the place of a file that was meant", false, file);
-    }
-    return meant;
   }
 
   private void trouble(String directory, IOException e) {
@@ -159,8 +166,8 @@ public final class SecondaryRun {
         : Optional.empty();
   }
 
-  /** Why a file stays. */
-  private interface Rule {
+  /** Why a file stays; empty when it does not. */
+  public interface Rule {
     Optional<String> stays(PrimaryFile file) throws IOException;
   }
 
