@@ -168,7 +168,10 @@ class UnpopularFilesIT {
               },
               LONG_TIME,
               "plan",
-              each -> !paths(each.path("recalls")).isEmpty());
+              each ->
+                  paths(each.path("recalls")).contains("/data/cold")
+                      && (paths(each.path("recalls")).contains("/data/old")
+                          || !reasons(each, "/data/old").isEmpty()));
       assertThat(paths(wanted.path("recalls"))).containsExactly("/data/cold");
       assertThat(reasons(wanted, "/data/old"))
           .containsExactly("somebody sent it to the secondary store");
