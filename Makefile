@@ -78,10 +78,7 @@ test-bundleio: ## Check, build and test the parallel I/O library: all back ends,
 .PHONY: test-long-bundleio
 test-long-bundleio: ## Run what takes too long for make test of parallel I/O: all cases of its sweeps, suites with sanitizers and with MPICH, a second Fortran compiler, steps of more than 4 GiB
 	@scripts/bundleio-setup.sh --mpich && scripts/bundleio-setup.sh --fortran
-	@bundleio/check --long
-	@bundleio/check --mpich
-	@bundleio/check-fortran flang-new-19
-	@bundleio/check --large
+	@failed=0; for part in "check --long" "check --mpich" "check-fortran flang-new-19" "check --large"; do bundleio/$$part || failed=1; done; exit $$failed
 
 .PHONY: demo-bundleio
 demo-bundleio: ## Write the same steps of a climate model with every back end, and say where time goes
