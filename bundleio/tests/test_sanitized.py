@@ -3,9 +3,11 @@ fails for what they find in any of its processes (sanitizers.py)."""
 
 import os
 import shutil
+import subprocess
 import unittest
 
-from launch import BACKENDS, RunTest, binary, mpi, run
+import sanitizers
+from launch import BACKENDS, BUILD, SECONDS_MAX, RunTest, binary, mpi, run
 
 # Of the other suites: a failure on each path of a step, steps that move, conversion. None that needs the library of faulty disks:
 # a sanitizer stands in the same calls and comes first.
@@ -31,6 +33,15 @@ def load_tests(loader, own, _pattern):
 
 
 class Sanitized(RunTest):
+
+    @unittest.skipUnless(sanitizers.FINDS_LEAKS, "no process may look for its own leaks here")
+    def test_a_leak_is_found_and_what_threads_keep_is_none(self):
+        """Beside so many threads that the values of some begin 16 bytes behind the start of a page."""
+        options = dict(os.environ, ASAN_OPTIONS=os.environ["ASAN_OPTIONS"] + ":log_path=stderr")
+        seen = subprocess.run([binary("leak_case"), os.path.join(BUILD, "lib", "libthread_values.so"), "300"], env=options, capture_output=True,
+                              text=True, timeout=SECONDS_MAX, check=False)
+        self.assertIn("SUMMARY: AddressSanitizer: 1234 byte(s) leaked in 1 allocation(s).", seen.stderr)
+        self.assertEqual(seen.returncode, 99, seen.stderr)
 
     def test_all_back_ends_write_equal_steps_on_any_number_of_ranks(self):
         # Maps, boxes of different sizes and none, holes, no cells at all.
