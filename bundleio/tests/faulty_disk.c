@@ -28,11 +28,12 @@
      FAULTY_DISK="dead N 0"     lets the shell do what DISK_DEATH says before the Nth file is made
      FAULTY_DISK="dying N BYTES" does it before that write
      FAULTY_DISK="thread 1 0"   starts no thread of C++; those of MPI come from elsewhere
+   With DISK_UNCUT="N" the first N cuts of a file by its name behind a "half" or "sync" fail, too.
    Into the file that DISK_NOTES names it writes a line "sync PATH" for each fsync, "rename FROM"
    for each rename, "close PATH" where a close failed, "lose PATH" for what it lost, "cut PATH" for
-   what it did not cut, "early PATH" where "slow" finds that the kernel stored the rest of the file
-   by itself; into the file that DISK_WRITES names, a line "write PATH" for each write to such
-   files. */
+   what it did not cut, "unsynced PATH" for what it did not store, "early PATH" where "slow" finds
+   that the kernel stored the rest of the file by itself; into the file that DISK_WRITES names, a
+   line "write PATH" for each write to such files. */
 #define _GNU_SOURCE
 #include "faulty_disk.h"
 
@@ -163,6 +164,14 @@ static ssize_t faulty(int file, const void* bytes, size_t count, off_t offset) {
   return written;
 }
 
+/* Cuts that fail from now on. */
+static int uncut = 0;
+
+static void end_cuts(void) {
+  const char* count = getenv("DISK_UNCUT");
+  if (count != NULL) uncut = atoi(count);
+}
+
 ssize_t write(int file, const void* bytes, size_t count) {
   write_next* real;
   find(&real, "write");
@@ -176,6 +185,7 @@ ssize_t write(int file, const void* bytes, size_t count) {
   }
   if (is_due("half", count)) {
     is_half = 1;
+    end_cuts();
     note_file("DISK_NOTES", "half", file);
     return real(file, bytes, count / 2);
   }
@@ -197,7 +207,8 @@ ssize_t writev(int file, const struct iovec* pieces, int count) {
 int truncate(const char* path, off_t length) {
   cut_name* real;
   find(&real, "truncate");
-  if (!is_of_step(path) || !is_due("cut", 0)) return real(path, length);
+  if (!is_of_step(path) || (uncut == 0 && !is_due("cut", 0))) return real(path, length);
+  if (uncut > 0) --uncut;
   note("DISK_NOTES", "cut", path);
   return (int)failed(EIO);
 }
@@ -213,6 +224,8 @@ int fsync(int file) {
   if (is_due("slow", SIZE_MAX)) store_slowly(file);
   if (is_due("nap", SIZE_MAX)) sleep((unsigned)last_number_of_fault());
   if (!is_due("sync", 0)) return real(file);
+  end_cuts();
+  note_file("DISK_NOTES", "unsynced", file);
   errno = EIO;
   return -1;
 }

@@ -123,6 +123,28 @@ class Index(SeriesTest):
                         halved += re.findall("half .*/(.*)", lines.read())
         self.assertGreaterEqual(halved.count("steps"), 2, halved)
 
+    def test_an_entry_that_cannot_be_cut_off_again_damages_no_step(self):
+        """Its write or its sync fails, and then the cut that takes it back: once, or until the run ends."""
+        self.expected(3)
+        # Of the second step and of the third. Others write their own files in the same way.
+        faults = [(backend, fault, "") for backend in BACKENDS if backend in ("posix", "pnetcdf", "netcdf4") for fault in ("half 2 200", "half 3 200")]
+        faults += [("posix", fault, "sync=yes") for fault in ("sync 10 0", "sync 15 0")]
+        self.each([{"backend": backend, "fault": fault, "options": options, "cuts": cuts}
+                   for (backend, fault, options), cuts in self.pairs(faults, (99, 1))], self.is_not_cut_off)
+
+    def is_not_cut_off(self, backend, fault, options, cuts):
+        name = f"{backend}-{fault.replace(' ', '-')}-{cuts}"
+        notes = self.path("notes-" + name)
+        told = self.puts(1, name, backend, 9, "--steps", "3", "--fault", "again", options=options,
+                         before=["env", FAULTY, "DISK_NOTES=" + notes, f"DISK_UNCUT={cuts}", "FAULTY_DISK=" + fault])
+        with open(notes, encoding="utf-8") as lines:
+            self.assertRegex(lines.read(), "(half|unsynced) .*/steps\n(.*\n)*cut .*/steps\n")
+        done = int(re.search(r"(\d+) complete steps, all readable", self.checked(name)).group(1))
+        if cuts > 1:
+            self.assertRegex(told.stdout, "cut .*/steps: Input/output error")
+            self.succeeds(self.puts(1, name, backend, 9, "--steps", str(3 - done), "--first", str(done), "--mode", "2"))
+        self.equal("apart", name)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -102,6 +102,9 @@ void undoUncounted(const fs::path& folder) {
 
 fs::path Series::folder() const { return run_.path() / seriesName(index_->first()); }
 
+// Leaves what the index held when a step last counted, or when it was found.
+void Series::cutIndex() const { cut(folder() / seriesIndexName, indexBytes_); }
+
 // Leaves the first `records` steps; `files` is what the index keeps of the last of them.
 void Series::cutFiles(std::int64_t records, const std::string& files) const {
   if (fs::exists(folder() / posixLayoutName)) return keepPosixRecords(folder(), records);
@@ -139,10 +142,13 @@ void Series::resume() {
   const auto firsts = seriesIn(run_.path());
   if (firsts.empty()) return;
   const fs::path folder = run_.path() / seriesName(firsts.back());
+  // Whole as the entry of a failed step may be, it counts as little.
+  if (index_ && index_->first() == firsts.back()) cutIndex();
   index_ = SeriesIndex::read(folder);
   records_ = static_cast<std::int64_t>(index_->entries().size());
   indexBytes_ = index_->wholeBytes();
   requireWritable(folder);
+  // An index that is not even begun does not tell whose it is.
   cut(folder / seriesIndexName, indexBytes_);
   std::error_code ignored;
   fs::remove(folder / seriesPendingName, ignored);
@@ -204,7 +210,6 @@ void Series::publish(std::int64_t number, bool durable) {
     append(path, text, durable);
     if (durable && record_ == 0) syncPath(run_.path());
   } catch (const Failure&) {
-    fs::resize_file(path, indexBytes_, ignored);
     discard();
     throw;
   }
@@ -220,10 +225,15 @@ void Series::publish(std::int64_t number, bool durable) {
 void Series::discard() noexcept {
   std::error_code ignored;
   fs::remove(folder() / seriesPendingName, ignored);
+  // Files keep a step that the index may still have.
+  const Failure outcome = outcomeOf([&] {
+    cutIndex();
+    if (record_ > 0) cutFiles(record_, filesBefore_);
+  });
   if (record_ > 0) {
-    // It never counts. What could not be cut off now is before another step follows: that would be
-    // taken for this one.
-    isResumed_ = outcomeOf([&] { cutFiles(record_, filesBefore_); }).status() == BIO_OK;
+    // What could not be cut off now is before another step follows: that would be taken for this
+    // one.
+    isResumed_ = outcome.status() == BIO_OK;
     return;
   }
   // No file is left without its index, whatever ends this in the middle.

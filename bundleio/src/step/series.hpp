@@ -50,6 +50,7 @@ class Series {
 
  private:
   [[nodiscard]] std::filesystem::path folder() const;
+  void cutIndex() const;
   void cutFiles(std::int64_t records, const std::string& files) const;
   [[nodiscard]] std::string content() const { return files_ + (sums_ ? sums_->text() : ""); }
   [[nodiscard]] bool isHdf5() const;
