@@ -159,7 +159,7 @@ class StoreFaultsIT {
   void aStoreThatThisUserMayNotReadIsToldBeforeAnythingIsDone() throws Exception {
     String store = clusters.store("hdfs");
     Path root = new Path(URI.create(store).getPath());
-    byte[] data = clusters.write("/kept-out/file", BYTES);
+    byte[] data = clusters.write("/closed-store/file", BYTES);
     clusters.archive().getFileSystem().setPermission(root, new FsPermission((short) 0700));
 
     UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
@@ -167,13 +167,13 @@ class StoreFaultsIT {
             (PrivilegedExceptionAction<Void>)
                 () -> {
                   assertThatThrownBy(
-                          () -> clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/kept-out"))
+                          () -> clusters.run(store, SecondaryRun.Kind.OFFLOAD, "/closed-store"))
                       .isInstanceOf(OperatorException.class)
                       .hasMessageContaining("cannot be reached (AccessControlException: ")
                       .hasMessageContaining("see whether this user may read");
                   return null;
                 });
-    assertUntouched("/kept-out/file", data, store);
+    assertUntouched("/closed-store/file", data, store);
   }
 
   /** Does something when a step was made. */
