@@ -130,7 +130,8 @@ public final class Autotier {
     for (String path : settings.below()) {
       try {
         if (cluster.fs().getClient().getFileInfo(path) == null) {
-          say.accept("--below " + path + ": nothing has that path now, so no file of it is changed");
+          say.accept(
+              "--below " + path + ": nothing has that path now, so no file of it is changed");
         }
       } catch (AccessControlException e) {
         say.accept("--below " + path + ": HDFS does not let this user look there");
