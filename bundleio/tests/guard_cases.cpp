@@ -12,6 +12,7 @@
 #include "backends/backend.hpp"
 #include "guard/stall_watch.hpp"
 #include "model/options.hpp"
+#include "model/schema.hpp"
 #include "promise.hpp"
 
 namespace {
@@ -41,17 +42,25 @@ void writesInPlaceAreNoStall(const fs::path& folder) {
   fs::remove_all(folder);
 }
 
-bool show(const std::string& options) {
-  return makeBackend("netcdf4", Options(options))->lossesShow();
+bool show(const std::string& options, bool hasFill) {
+  Schema schema(1, 0);
+  const int bundle = schema.addBundle("b");
+  const int x = schema.addDimension(bundle, "x", 8);
+  schema.addVariable(bundle, "plain", BIO_FLOAT32, {x}, nullptr);
+  const int made = schema.addVariable(bundle, "other", BIO_FLOAT32, {x}, nullptr);
+  const float fill = -1;
+  if (hasFill) schema.addAttribute(bundle, made, "_FillValue", BIO_FLOAT32, 1, &fill);
+  return makeBackend("netcdf4", Options(options))->lossesShow(schema);
 }
 
-// Where a hole could be hidden by room beside values, the step is read back.
+// Where a hole could be filled, or hidden by room beside values, the step is read back.
 void lossesShowWhereFilesHoldValuesAlone() {
   const auto built = backendNames();
   if (std::find(built.begin(), built.end(), "netcdf4") == built.end()) return;
-  promise(show(""), "a write that is lost is a hole in a file of HDF5");
+  promise(show("", false), "a write that is lost is a hole in a file of HDF5");
+  promise(!show("", true), "but for a variable that the library fills before");
   for (const char* option : {"deflate=1", "chunks=box", "chunks=plane", "fletcher32=yes"}) {
-    promise(!show(option), std::string("but for what is stored by ") + option);
+    promise(!show(option, false), std::string("and for what is stored by ") + option);
   }
 }
 

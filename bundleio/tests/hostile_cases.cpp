@@ -180,6 +180,7 @@ class Model {
     for (const int field : fields_) {
       bio_put_att(run_, bundle++, field, "_FillValue", BIO_FLOAT32, 1, &fill);
     }
+    // The library stores it first.
     tell(step());
   }
   // Steps that share files, each with an entry of its own.

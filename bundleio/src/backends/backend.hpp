@@ -59,7 +59,7 @@ class Backend {
   /// True: how much values take in files, and where they lie, is not known before.
   [[nodiscard]] virtual bool isPacked() const { return false; }
   /// True: what is missing of values is a hole in their file, which verify sees.
-  [[nodiscard]] virtual bool lossesShow() const { return true; }
+  [[nodiscard]] virtual bool lossesShow(const Schema& /*schema*/) const { return true; }
   /// Releases what is open; the folder is then removed.
   virtual void abandon(const Step& step) = 0;
   /// True: close may wait until the application comes back, while data flow in the background.

@@ -59,15 +59,9 @@ class Netcdf4Backend final : public Backend {
 
   [[nodiscard]] std::string seriesKey(const Schema& schema, const Communicator& /*comm*/,
                                       const std::filesystem::path& /*folder*/) const override {
-    // The library rounds as the file was defined, and fills as it was: earlier versions had it fill
-    // what has a _FillValue.
-    std::string more = keepBits_ > 0 ? "keep_bits " + std::to_string(keepBits_) : "";
-    const auto& all = schema.variables();
-    if (std::any_of(all.begin(), all.end(),
-                    [](const Variable& one) { return one.ownFill() != nullptr; })) {
-      more += "not filled";
-    }
-    return "NetCDF-4 " + std::to_string(hashOf(storedText(schema) + more));
+    // The library rounds as the file was defined.
+    const std::string rounded = keepBits_ > 0 ? "keep_bits " + std::to_string(keepBits_) : "";
+    return "NetCDF-4 " + std::to_string(hashOf(storedText(schema) + rounded));
   }
 
   void create(const Step& step) override {
@@ -169,9 +163,13 @@ class Netcdf4Backend final : public Backend {
   [[nodiscard]] bool usesMpiIo() const override { return true; }
   // Packed values have no size that is known beforehand.
   [[nodiscard]] bool isPacked() const override { return deflate_ > 0 || zstd_ > 0; }
-  // Chunks take more room than the values in them.
-  [[nodiscard]] bool lossesShow() const override {
-    return !isPacked() && !fletcher32_ && chunks_ == "library";
+  // Chunks take more room than the values in them. The library fills variables that have a
+  // _FillValue before values come.
+  [[nodiscard]] bool lossesShow(const Schema& schema) const override {
+    const auto& all = schema.variables();
+    return !isPacked() && !fletcher32_ && chunks_ == "library" &&
+           std::none_of(all.begin(), all.end(),
+                        [](const Variable& one) { return one.ownFill() != nullptr; });
   }
 
   // Closing is collective: only files that all their ranks have open can be closed; others are left
@@ -218,31 +216,20 @@ class Netcdf4Backend final : public Backend {
   }
 
   void defineFile(const Schema& schema, const Bundle& bundle, const NetcdfFile& file) {
-    // Filling before writing writes everything twice. Behind its attribute _FillValue no variable
-    // could be left out of it: the library would drop the attribute.
-    int before = 0;
-    file.check(nc_set_fill(file.id(), NC_NOFILL, &before), "define");
     variables_.merge(defineBundle(file, schema, bundle));
     for (const int index : bundle.variables) {
       const Variable& variable = schema.variable(index);
       const int id = variables_.at(index);
-      requireNotFilled(variable, file, id);
+      // Filling before writing writes everything twice. But the library drops the attribute
+      // _FillValue of a variable that is not filled.
+      if (variable.ownFill() == nullptr) {
+        file.check(nc_def_var_fill(file.id(), id, NC_NOFILL, nullptr),
+                   "define variable '" + variable.name + "' in");
+      }
       if (variable.bytes() > 0 && !variable.lengths.empty()) defineStorage(variable, file, id);
       keepNoChunks(schema, index, file);
     }
     file.check(nc_enddef(file.id()), "define");
-  }
-
-  // What is lost of values that come over others leaves no hole.
-  static void requireNotFilled(const Variable& variable, const NetcdfFile& file, int id) {
-    int isNotFilled = 0;
-    file.check(nc_inq_var_fill(file.id(), id, &isNotFilled, nullptr),
-               "define variable '" + variable.name + "' in");
-    if (isNotFilled != 0) return;
-    throw Failure(BIO_NOT_BUILT, std::string("netCDF ") + nc_inq_libvers() +
-                                     " fills a variable that has a _FillValue before its values "
-                                     "come, so that lost ones would not show: use back end "
-                                     "pnetcdf");
   }
 
   // Parallel writes pass by the cache of chunks; its table would take 33 KiB for each variable.

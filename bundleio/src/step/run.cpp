@@ -324,7 +324,8 @@ bool Run::readsBack() const {
   const std::optional<bool> asked = options_.flagOrAuto("verify");
   if (asked) return *asked;
   const bool isSeen = target_ == &folder_ ? holesTell_ : holesTellFast_;
-  return keepsSums() && !check_ && backend_->usesMpiIo() && (!isSeen || !backend_->lossesShow());
+  return keepsSums() && !check_ && backend_->usesMpiIo() &&
+         (!isSeen || !backend_->lossesShow(stepSchema()));
 }
 
 // Before the step is visible, and made durable with it.
