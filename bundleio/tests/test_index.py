@@ -126,8 +126,8 @@ class Index(SeriesTest):
     def test_an_entry_that_cannot_be_cut_off_again_damages_no_step(self):
         """Its write or its sync fails, and then the cut that takes it back: once, or until the run ends."""
         self.expected(3)
-        # Of the second step and of the third. Others write their own files in the same way.
-        faults = [(backend, fault, "") for backend in BACKENDS if backend in ("posix", "pnetcdf", "netcdf4") for fault in ("half 2 200", "half 3 200")]
+        # Of the second step and of the third. How often HDF5 and ADIOS2 write so little is their own affair.
+        faults = [(backend, fault, "") for backend in BACKENDS if backend in ("posix", "pnetcdf") for fault in ("half 2 200", "half 3 200")]
         faults += [("posix", fault, "sync=yes") for fault in ("sync 10 0", "sync 15 0")]
         self.each([{"backend": backend, "fault": fault, "options": options, "cuts": cuts}
                    for (backend, fault, options), cuts in self.pairs(faults, (99, 1))], self.is_not_cut_off)
