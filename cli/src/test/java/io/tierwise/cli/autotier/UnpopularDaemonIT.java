@@ -25,13 +25,18 @@ import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A daemon that sends unpopular files away, over several rounds and over its end. */
+/**
+ * A daemon that sends unpopular files away, over several rounds and over its end. Long: {@link
+ * UnpopularFilesIT} has single rounds.
+ */
+@Tag("long")
 class UnpopularDaemonIT {
   private static final StorageType[] DISK = {StorageType.DISK};
   private static final int READERS = 12;
