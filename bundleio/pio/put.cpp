@@ -132,7 +132,7 @@ void Output::requireAsStored(const Variable& variable, const Part& part, const c
   requireEqual(variable, std::equal(stored.begin(), stored.end(), values));
 }
 
-// A part that is put again has its last values.
+// The last put of a cell counts.
 void Output::keepPart(Variable& variable, int64_t frame, const Part& part, const char* values) {
   const std::vector<int64_t> lengths = lengthsOf(variable);
   const int64_t cells = product(lengths);

@@ -231,8 +231,7 @@ void Series::discard() noexcept {
     if (record_ > 0) cutFiles(record_, filesBefore_);
   });
   if (record_ > 0) {
-    // What could not be cut off now is before another step follows: that would be taken for this
-    // one.
+    // Where this failed, the next step cuts again: a reader would take the rest for it.
     isResumed_ = outcome.status() == BIO_OK;
     return;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.cli.autotier.HeardCalls.Point;
 import io.tierwise.cli.autotier.HeardCalls.Stage;
 import io.tierwise.hadoop.autotier.AutotierSettings;
@@ -144,16 +144,7 @@ final class KilledDaemons implements AutoCloseable {
 
   /** At some megabytes a second, so that there is a middle. */
   private Process process() throws IOException {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName()));
+    List<String> line = TierwiseJvm.line();
     line.addAll(
         yarn.deciding(
             "run",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.secondary.SecondaryTier;
@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A daemon that sends unpopular files away, over several rounds and over its end. Long: {@link
+ * A daemon sends unpopular files away, in several rounds, and is killed at it. Long: {@link
  * UnpopularFilesIT} has single rounds.
  */
 @Tag("long")
@@ -195,16 +194,7 @@ class UnpopularDaemonIT {
   }
 
   private Process process() throws IOException {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName()));
+    List<String> line = TierwiseJvm.line();
     line.addAll(
         hdfs.words(
             "1 s",

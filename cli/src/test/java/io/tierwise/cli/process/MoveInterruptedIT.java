@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.ManagedHdfs;
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.TierwiseJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.StorageType;
@@ -28,9 +27,6 @@ class MoveInterruptedIT {
   private static final int MB = 1 << 20;
   private static final int FILES = 40;
   private static final org.apache.hadoop.fs.Path DIRECTORY = new org.apache.hadoop.fs.Path("/t");
-
-  private static final Path LOG =
-      Path.of(System.getProperty("tierwise.root"), "scripts", "log", "log4j.properties");
 
   @TempDir private Path folder;
   private ManagedHdfs hdfs;
@@ -98,17 +94,7 @@ class MoveInterruptedIT {
   }
 
   private List<String> line(String command) {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Dlog4j.configuration=file:" + LOG,
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName()));
+    List<String> line = TierwiseJvm.line();
     int last = command.indexOf('|');
     line.addAll(List.of(command.substring(0, last).split(" ")));
     line.add(command.substring(last + 1));

@@ -55,7 +55,7 @@ public record MoverReport(
   public record Looked(long files, long blocks, long blocksAsWanted) {}
 
   /**
-   * What else nodes did, for which moves are held back.
+   * Moves yield to what else nodes do.
    *
    * @param yielded waits for nodes that served much else; of a plan, none
    * @param unseenShuffle a line about the shuffles to which moves could not yield; null where there
