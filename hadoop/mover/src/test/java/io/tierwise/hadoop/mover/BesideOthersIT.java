@@ -62,7 +62,6 @@ class BesideOthersIT {
   void blocksThatHdfsCopiesDuringTheirMoveEndInTheirLayout() throws Exception {
     Configuration conf = LiveCluster.withPlugin();
     LiveCluster.haveHdfsHurry(conf);
-    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
     StorageType[][] types = new StorageType[7][];
     for (int node = 0; node < types.length; node++) {
       types[node] = new StorageType[] {node < 4 ? StorageType.DISK : StorageType.SSD};

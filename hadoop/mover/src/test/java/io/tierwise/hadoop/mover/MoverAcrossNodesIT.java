@@ -50,8 +50,6 @@ class MoverAcrossNodesIT {
     conf.setBoolean(DFSConfigKeys.DFS_BLOCK_ACCESS_TOKEN_ENABLE_KEY, true);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, LiveCluster.BLOCK_BYTES);
     LiveCluster.haveHdfsHurry(conf);
-    // Three of the six nodes serve all that is written and read here.
-    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
     long[][] rooms = new long[RACKS.length][];
     Arrays.fill(rooms, new long[] {ROOM});
     cluster = LiveCluster.start(conf, RACKS, TYPES, rooms);
