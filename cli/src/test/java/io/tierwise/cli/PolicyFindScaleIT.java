@@ -125,18 +125,15 @@ class PolicyFindScaleIT {
     Path answer = folder.resolve("answer.json");
     Process process =
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + HEAP_MEGABYTES + "m",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName(),
-                "policy",
-                "find",
-                "/",
-                "--json",
-                "--fs",
-                fs.getUri().toString())
+                TierwiseJvm.line(
+                    List.of("-Xmx" + HEAP_MEGABYTES + "m", "-XX:+ExitOnOutOfMemoryError"),
+                    List.of(),
+                    "policy",
+                    "find",
+                    "/",
+                    "--json",
+                    "--fs",
+                    fs.getUri().toString()))
             .redirectOutput(answer.toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();

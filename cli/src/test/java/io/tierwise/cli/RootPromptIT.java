@@ -46,19 +46,8 @@ class RootPromptIT {
   }
 
   private static List<String> command() {
-    return List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        System.getProperty("java.class.path"),
-        TierwiseCommand.class.getName(),
-        "policy",
-        "set",
-        "/",
-        "--placement",
-        "hybrid",
-        "--fs",
-        fs.getUri().toString());
+    return TierwiseJvm.line(
+        "policy", "set", "/", "--placement", "hybrid", "--fs", fs.getUri().toString());
   }
 
   /** Runs a program with that standard input, and returns its exit code. */

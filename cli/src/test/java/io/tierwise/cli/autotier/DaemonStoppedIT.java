@@ -3,11 +3,10 @@ package io.tierwise.cli.autotier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.TierwiseJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,16 +46,7 @@ class DaemonStoppedIT {
   }
 
   private Process start(AuditedHdfs hdfs) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName()));
-    command.addAll(words(hdfs, 2));
-    return new ProcessBuilder(command)
+    return new ProcessBuilder(TierwiseJvm.line(words(hdfs, 2).toArray(String[]::new)))
         .redirectOutput(folder.resolve("stdout").toFile())
         .redirectError(folder.resolve("stderr").toFile())
         .start();

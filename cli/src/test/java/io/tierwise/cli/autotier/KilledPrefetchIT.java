@@ -3,12 +3,11 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.policies.movement.AdaptivePlacement;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -34,19 +33,11 @@ class KilledPrefetchIT {
 
   /** At a megabyte a second, so that it takes seconds. */
   private Process process(WaitingYarn yarn) throws IOException {
-    List<String> line =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                TierwiseCommand.class.getName()));
     // Held as long as by the next one, so that both take the same files for popular.
-    line.addAll(
+    List<String> words =
         yarn.deciding(
-            "run", "/data", REGION_BYTES, journal(), "--bandwidth-total", "1", "--hold", "1"));
-    return new ProcessBuilder(line)
+            "run", "/data", REGION_BYTES, journal(), "--bandwidth-total", "1", "--hold", "1");
+    return new ProcessBuilder(TierwiseJvm.line(words.toArray(String[]::new)))
         .redirectOutput(folder.resolve("stdout").toFile())
         .redirectError(folder.resolve("stderr").toFile())
         .start();

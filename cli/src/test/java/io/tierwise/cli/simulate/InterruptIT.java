@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tierwise.cli.TierwiseCommand;
+import io.tierwise.cli.TierwiseJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ class InterruptIT {
     String[] command = {"reproduce", "--folder", paper.getParent().toString(), "--threads", "1"};
     Files.createDirectories(folder.resolve("out"));
     for (int attempt = 1; attempt <= ATTEMPTS_MAX && !said().contains("1 of 2 runs"); attempt++) {
-      Process process = java(List.of(), List.of(command));
+      Process process = java(List.of(), command);
       assertThat(ended(process, STARTED.multipliedBy(attempt), process::destroy)).isEqualTo(143);
     }
     assertThat(said())
@@ -130,22 +130,12 @@ class InterruptIT {
 
   private Process start(List<String> before) throws IOException {
     Path scenario = Files.writeString(folder.resolve("endless.yaml"), ENDLESS);
-    return java(
-        before,
-        List.of("simulate", scenario.toString(), "--out", folder.resolve("out").toString()));
+    return java(before, "simulate", scenario.toString(), "--out", folder.resolve("out").toString());
   }
 
-  private Process java(List<String> before, List<String> arguments) throws IOException {
+  private Process java(List<String> before, String... arguments) throws IOException {
     List<String> command = new ArrayList<>(before);
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx1g",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            TierwiseCommand.class.getName()));
-    command.addAll(arguments);
+    command.addAll(TierwiseJvm.line(List.of("-Xmx1g"), List.of(), arguments));
     return new ProcessBuilder(command)
         .redirectOutput(folder.resolve("stdout").toFile())
         .redirectError(folder.resolve("stderr").toFile())
