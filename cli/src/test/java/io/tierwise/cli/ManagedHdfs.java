@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -34,6 +35,14 @@ public record ManagedHdfs(MiniDFSCluster cluster, DistributedFileSystem fs, Path
     conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
     conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
     return conf;
+  }
+
+  /** HDFS copies, drops and deletes at heartbeats: within a second, not three. */
+  public static void haveHdfsHurry(Configuration conf) {
+    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
+    // Silent after 12 s, as by default: what silent nodes hold goes first, whatever a layout wants.
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_TOLERATE_HEARTBEAT_MULTIPLIER_KEY, 12);
+    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
   }
 
   /** Starts one with these keys; {@code nodes} says how many DataNodes it has, and which. */

@@ -44,8 +44,7 @@ class MonitorFlushIT {
   @BeforeAll
   static void fill() throws Exception {
     Configuration conf = ManagedHdfs.configuration();
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    ManagedHdfs.haveHdfsHurry(conf);
     conf.setLong(DFSConfigKeys.DFS_DATANODE_DU_RESERVED_KEY, 0);
     long[][] capacities = new long[NODES][];
     Arrays.fill(capacities, new long[] {(long) SSD_MB * MB, 1L << 30});

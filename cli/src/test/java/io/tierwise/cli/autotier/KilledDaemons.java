@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.ManagedHdfs;
 import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.cli.autotier.HeardCalls.Point;
 import io.tierwise.cli.autotier.HeardCalls.Stage;
@@ -29,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.mapreduce.Job;
 
 /**
@@ -92,8 +92,7 @@ final class KilledDaemons implements AutoCloseable {
    */
   private static Configuration quickHeartbeats() {
     Configuration conf = new Configuration();
-    conf.setInt(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, 1);
-    conf.setInt(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, 1);
+    ManagedHdfs.haveHdfsHurry(conf);
     return conf;
   }
 
