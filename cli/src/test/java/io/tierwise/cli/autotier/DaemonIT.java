@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -281,19 +280,8 @@ class DaemonIT {
     try (AuditedHdfs hdfs = new AuditedHdfs(folder)) {
       aHotFileAmongColdOnes(hdfs); // Eleven paths with their directory.
       AutotierSettings settings =
-          new AutotierSettings(
-              "ppa",
-              WINDOW_MILLIS,
-              50,
-              1,
-              0,
-              List.of("/data"),
-              1_000,
-              Optional.of(rules),
-              4,
-              Optional.empty(),
-              Optional.empty(),
-              MoverSettings.DEFAULT);
+          new AutotierSettings("ppa", WINDOW_MILLIS, 50, 1, 0, List.of("/data"), 1_000)
+              .toBuilder().rules(rules).callsMax(4).build();
       try (Running daemon = new Running(hdfs, "journal", settings)) {
         long changed = 0;
         int rounds = 0;

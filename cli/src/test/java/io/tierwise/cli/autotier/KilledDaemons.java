@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -124,19 +123,11 @@ final class KilledDaemons implements AutoCloseable {
 
   private DaemonThread daemon() throws IOException {
     AutotierSettings settings =
-        new AutotierSettings(
-            "ppa",
-            TimeUnit.DAYS.toMillis(1),
-            20,
-            1,
-            0,
-            List.of("/data"),
-            1_000,
-            Optional.of(rules),
-            1_000,
-            Optional.of("ssd"),
-            Optional.of(new Prefetching(yarn.catalog(), REGION_BYTES)),
-            MoverSettings.DEFAULT);
+        WaitingYarn.bounds(
+                "/data", new Prefetching(yarn.catalog(), REGION_BYTES), MoverSettings.DEFAULT)
+            .toBuilder()
+            .rules(rules)
+            .build();
     return new DaemonThread(
         hdfs, yarn.conf(), settings, folder.resolve("hdfs-audit.log"), journal());
   }

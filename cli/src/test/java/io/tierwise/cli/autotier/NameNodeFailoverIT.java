@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -29,19 +28,12 @@ class NameNodeFailoverIT {
   @TempDir private Path folder;
 
   private static AutotierSettings settings() {
-    return new AutotierSettings(
-        "ppa",
-        TimeUnit.DAYS.toMillis(1),
-        0,
-        1,
-        0,
-        List.of("/data"),
-        1_000,
-        Optional.empty(),
-        1_000,
-        Optional.of("ssd"),
-        Optional.empty(),
-        MoverSettings.DEFAULT.with(new MovementLimits(SLOW_RATE, SLOW_RATE, 1, 0.05)));
+    return new AutotierSettings("ppa", TimeUnit.DAYS.toMillis(1), 0, 1, 0, List.of("/data"), 1_000)
+        .toBuilder()
+            .callsMax(1_000)
+            .fastTier("ssd")
+            .moving(MoverSettings.DEFAULT.with(new MovementLimits(SLOW_RATE, SLOW_RATE, 1, 0.05)))
+            .build();
   }
 
   private Configuration conf(TwoNameNodes hdfs) throws IOException {

@@ -7,14 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
 import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.hadoop.autotier.AutotierSettings;
-import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.secondary.SecondaryTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -70,22 +68,8 @@ class UnpopularDaemonIT {
 
   private DaemonThread daemon() throws IOException {
     AutotierSettings settings =
-        new AutotierSettings(
-            "ppa",
-            TimeUnit.SECONDS.toMillis(1),
-            0,
-            1,
-            0,
-            List.of("/data"),
-            1_000,
-            Optional.empty(),
-            1_000,
-            Optional.empty(),
-            Optional.empty(),
-            MoverSettings.DEFAULT,
-            List.of(),
-            false,
-            Optional.of(UNREAD_FOR));
+        new AutotierSettings("ppa", TimeUnit.SECONDS.toMillis(1), 0, 1, 0, List.of("/data"), 1_000)
+            .toBuilder().callsMax(1_000).unreadFor(UNREAD_FOR).build();
     Configuration conf = new Configuration(hdfs.fs().getConf());
     conf.set(STORES, files.store());
     SecondaryTier.prepare(conf);

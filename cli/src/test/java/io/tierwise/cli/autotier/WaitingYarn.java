@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -155,19 +154,13 @@ final class WaitingYarn implements AutoCloseable {
 
   /** Of a daemon with windows of a day: what was read once or twice does not become popular. */
   static AutotierSettings bounds(String below, Prefetching prefetching, MoverSettings moving) {
-    return new AutotierSettings(
-        "ppa",
-        TimeUnit.DAYS.toMillis(1),
-        20,
-        1,
-        0,
-        List.of(below),
-        1_000,
-        Optional.empty(),
-        1_000,
-        Optional.of("ssd"),
-        Optional.of(prefetching),
-        moving);
+    return new AutotierSettings("ppa", TimeUnit.DAYS.toMillis(1), 20, 1, 0, List.of(below), 1_000)
+        .toBuilder()
+            .callsMax(1_000)
+            .fastTier("ssd")
+            .prefetching(prefetching)
+            .moving(moving)
+            .build();
   }
 
   /** Asked in the way that the audit log does not tell of as of a read. */

@@ -11,7 +11,6 @@ import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.simulator.Progress;
 import io.tierwise.simulator.Simulation;
@@ -27,7 +26,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -138,22 +136,8 @@ class ShareInTwoHostsIT {
   }
 
   private static AutotierSettings settings() {
-    return new AutotierSettings(
-        "ppa",
-        1_000L * HOUR_SECONDS,
-        20,
-        3,
-        0,
-        List.of(DATA),
-        1_000,
-        Optional.empty(),
-        1_000,
-        Optional.empty(),
-        Optional.empty(),
-        MoverSettings.DEFAULT,
-        List.of(DATA),
-        false,
-        Optional.empty());
+    return new AutotierSettings("ppa", 1_000L * HOUR_SECONDS, 20, 3, 0, List.of(DATA), 1_000)
+        .toBuilder().callsMax(1_000).shares(DATA).build();
   }
 
   private RunResult simulated(int reads) throws IOException {

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -133,19 +132,13 @@ final class WaitingJobRun {
             FileSystem.newInstance(cluster.fs().getUri(), cluster.configuration());
     AutotierSettings settings =
         new AutotierSettings(
-            "ppa",
-            TimeUnit.DAYS.toMillis(1),
-            0,
-            1,
-            0,
-            List.of(JobCluster.DATA),
-            FILES_MAX,
-            Optional.empty(),
-            AutotierSettings.CALLS_MAX,
-            Optional.of(cluster.fastTier()),
-            Optional.of(new Prefetching(catalog(), REGION_BYTES)),
-            // Small blocks stand for large ones here, which come to few moves a second.
-            MoverSettings.DEFAULT.atMovesPerSecond(0));
+                "ppa", TimeUnit.DAYS.toMillis(1), 0, 1, 0, List.of(JobCluster.DATA), FILES_MAX)
+            .toBuilder()
+                .fastTier(cluster.fastTier())
+                .prefetching(new Prefetching(catalog(), REGION_BYTES))
+                // Small blocks stand for large ones here, which come to few moves a second.
+                .moving(MoverSettings.DEFAULT.atMovesPerSecond(0))
+                .build();
     Daemon daemon =
         new Daemon(
             MoverCluster.of(fs, cluster.configuration()),

@@ -60,7 +60,7 @@ public record AutotierSettings(
 
   private static final String IN_SNAPSHOT = "/.snapshot/";
 
-  /** Without rules, and with moves as they are by default. */
+  /** With nothing but what every daemon has: without rules, moves between tiers and a store. */
   public AutotierSettings(
       String predictor,
       long windowMillis,
@@ -81,42 +81,93 @@ public record AutotierSettings(
         CALLS_MAX,
         Optional.empty(),
         Optional.empty(),
-        MoverSettings.DEFAULT);
-  }
-
-  /**
-   * Without directories whose share follows their use, without files for the secondary store, and
-   * where it is enough that a promotion pays on the average.
-   */
-  public AutotierSettings(
-      String predictor,
-      long windowMillis,
-      double extraPercent,
-      int holdWindows,
-      int replicasMax,
-      List<String> below,
-      int filesMax,
-      Optional<Path> rules,
-      int callsMax,
-      Optional<String> fastTier,
-      Optional<Prefetching> prefetching,
-      MoverSettings moving) {
-    this(
-        predictor,
-        windowMillis,
-        extraPercent,
-        holdWindows,
-        replicasMax,
-        below,
-        filesMax,
-        rules,
-        callsMax,
-        fastTier,
-        prefetching,
-        moving,
+        MoverSettings.DEFAULT,
         List.of(),
         false,
         Optional.empty());
+  }
+
+  /** For more parts, each by its name. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Gives settings more parts. */
+  public static final class Builder {
+    private final AutotierSettings base;
+    private Optional<Path> rules;
+    private int callsMax;
+    private Optional<String> fastTier;
+    private Optional<Prefetching> prefetching;
+    private MoverSettings moving;
+    private List<String> shares;
+    private Optional<Duration> unreadFor;
+
+    private Builder(AutotierSettings base) {
+      this.base = base;
+      rules = base.rules;
+      callsMax = base.callsMax;
+      fastTier = base.fastTier;
+      prefetching = base.prefetching;
+      moving = base.moving;
+      shares = base.shares;
+      unreadFor = base.unreadFor;
+    }
+
+    public Builder rules(Path file) {
+      rules = Optional.of(file);
+      return this;
+    }
+
+    public Builder callsMax(int calls) {
+      callsMax = calls;
+      return this;
+    }
+
+    public Builder fastTier(String tier) {
+      fastTier = Optional.of(tier);
+      return this;
+    }
+
+    public Builder prefetching(Prefetching forJobs) {
+      prefetching = Optional.of(forJobs);
+      return this;
+    }
+
+    public Builder moving(MoverSettings bounds) {
+      moving = bounds;
+      return this;
+    }
+
+    public Builder shares(String... directories) {
+      shares = List.of(directories);
+      return this;
+    }
+
+    public Builder unreadFor(Duration time) {
+      unreadFor = Optional.of(time);
+      return this;
+    }
+
+    /** Checked as a whole. */
+    public AutotierSettings build() {
+      return new AutotierSettings(
+          base.predictor,
+          base.windowMillis,
+          base.extraPercent,
+          base.holdWindows,
+          base.replicasMax,
+          base.below,
+          base.filesMax,
+          rules,
+          callsMax,
+          fastTier,
+          prefetching,
+          moving,
+          shares,
+          base.sureOnly,
+          unreadFor);
+    }
   }
 
   public AutotierSettings {

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -57,7 +56,7 @@ class BusyFastTierIT {
       FastTier fast =
           new FastTier(
               MoverCluster.of(fs, conf),
-              TwoTierHdfs.settings(Optional.empty()),
+              TwoTierHdfs.tiered().build(),
               new Hardware(true, 1, 1, 0, Map.of("ssd", 1L << 30)),
               "ssd");
       assertThat(paths(fast, hot, new LeftFiles())).containsExactly(hot.path());

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -57,15 +56,12 @@ class FastTierIT {
   void makeDirectory() throws IOException {
     hdfs.fs().mkdirs(FAST);
     hdfs.fs().setStoragePolicy(FAST, "ALL_SSD");
-    fast = fastTier(Optional.empty());
+    fast = fastTier(TwoTierHdfs.tiered().build());
   }
 
-  private FastTier fastTier(Optional<Prefetching> prefetching) {
+  private FastTier fastTier(AutotierSettings settings) {
     return new FastTier(
-        hdfs.cluster(),
-        TwoTierHdfs.settings(prefetching),
-        new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)),
-        "ssd");
+        hdfs.cluster(), settings, new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)), "ssd");
   }
 
   @AfterEach
@@ -352,9 +348,9 @@ class FastTierIT {
     journalPolicy("1 x ssd by adaptive-placement", file, "HOT", "ONE_SSD");
     keepOnSsd(file);
 
-    fast = fastTier(Optional.of(new Prefetching("runs.db", 1)));
+    fast = fastTier(TwoTierHdfs.tiered().prefetching(new Prefetching("runs.db", 1)).build());
     assertThat(planNothing()).as("a job that the daemon does not know yet may want it").isEmpty();
-    fast = fastTier(Optional.empty());
+    fast = fastTier(TwoTierHdfs.tiered().build());
     assertThat(planNothing())
         .extracting(RoundPlan.TierMove::storagePolicies)
         .containsExactly(Map.of(file.path(), "HOT"));

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -125,19 +124,13 @@ abstract class PlannedJobs {
   /** A daemon begins, or begins again, with room for the input of two files and a half. */
   final void begin() throws IOException {
     AutotierSettings settings =
-        new AutotierSettings(
-            "ppa",
-            TimeUnit.DAYS.toMillis(1),
-            20,
-            1,
-            0,
-            List.of("/data"),
-            1_000,
-            Optional.empty(),
-            1_000,
-            Optional.of("ssd"),
-            Optional.of(new Prefetching(catalog(), regionBytes(), 0, TimeUnit.DAYS.toMillis(1))),
-            MoverSettings.DEFAULT);
+        new AutotierSettings("ppa", TimeUnit.DAYS.toMillis(1), 20, 1, 0, List.of("/data"), 1_000)
+            .toBuilder()
+                .callsMax(1_000)
+                .fastTier("ssd")
+                .prefetching(
+                    new Prefetching(catalog(), regionBytes(), 0, TimeUnit.DAYS.toMillis(1)))
+                .build();
     lastChanges = LastChanges.of(journal, ClusterUri.of(hdfs.fs()));
     FastTierMoves moves =
         new FastTierMoves(

@@ -2,7 +2,6 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.hadoop.inspect.audit.NameNodeLogs;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +10,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -46,19 +44,11 @@ final class RuledAutotier {
   }
 
   static AutotierSettings settings(Path folder, String rule, long windowMillis) throws IOException {
-    return new AutotierSettings(
-        "ppa",
-        windowMillis,
-        20,
-        1,
-        0,
-        List.of("/"),
-        100,
-        Optional.of(Files.writeString(folder.resolve("rules"), rule)),
-        1_000,
-        Optional.empty(),
-        Optional.empty(),
-        MoverSettings.DEFAULT);
+    return new AutotierSettings("ppa", windowMillis, 20, 1, 0, List.of("/"), 100)
+        .toBuilder()
+            .rules(Files.writeString(folder.resolve("rules"), rule))
+            .callsMax(1_000)
+            .build();
   }
 
   static Autotier.Logs logs(Path folder) throws IOException {

@@ -6,7 +6,6 @@ import io.tierwise.hadoop.hdfs.namenode.TierwiseNameNodePlugin;
 import io.tierwise.hadoop.hdfs.namenode.TierwisePlacementPolicy;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -98,22 +96,8 @@ abstract class SharedDirectory {
   }
 
   AutotierSettings settings(int callsMax, String... shares) {
-    return new AutotierSettings(
-        "ppa",
-        HOUR_MILLIS,
-        20,
-        3,
-        0,
-        List.of("/data"),
-        100,
-        Optional.empty(),
-        callsMax,
-        Optional.empty(),
-        Optional.empty(),
-        MoverSettings.DEFAULT,
-        List.of(shares),
-        false,
-        Optional.empty());
+    return new AutotierSettings("ppa", HOUR_MILLIS, 20, 3, 0, List.of("/data"), 100)
+        .toBuilder().callsMax(callsMax).shares(shares).build();
   }
 
   DirectoryShares shares(MoverCluster cluster, int callsMax, String... shares) throws IOException {

@@ -9,7 +9,6 @@ import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
@@ -218,20 +217,9 @@ final class TwoTierHdfs implements AutoCloseable {
     return new AutotierSettings("ppa", 1_000, 20, 1, 0, List.of("/"), 100);
   }
 
-  static AutotierSettings settings(Optional<Prefetching> prefetching) {
-    return new AutotierSettings(
-        "ppa",
-        1_000,
-        20,
-        1,
-        0,
-        List.of("/"),
-        100,
-        Optional.empty(),
-        1_000,
-        Optional.of("ssd"),
-        prefetching,
-        MoverSettings.DEFAULT);
+  /** With a fast tier. */
+  static AutotierSettings.Builder tiered() {
+    return settings().toBuilder().callsMax(1_000).fastTier("ssd");
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.tierwise.core.use.PathBytes;
 import io.tierwise.hadoop.autotier.WantedReplicas.Wanted;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
-import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.policies.heat.HeatMap;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
@@ -94,22 +92,8 @@ class UnpopularChoiceIT {
   }
 
   private AutotierSettings settings() {
-    return new AutotierSettings(
-        "ppa",
-        windowMillis,
-        20,
-        1,
-        0,
-        List.of("/"),
-        FILES,
-        Optional.empty(),
-        1_000,
-        Optional.empty(),
-        Optional.empty(),
-        MoverSettings.DEFAULT,
-        List.of(),
-        false,
-        Optional.of(UNREAD_FOR));
+    return new AutotierSettings("ppa", windowMillis, 20, 1, 0, List.of("/"), FILES)
+        .toBuilder().callsMax(1_000).unreadFor(UNREAD_FOR).build();
   }
 
   /** Has the engine find all of them unpopular. */
