@@ -59,7 +59,6 @@ class BusyNodesIT {
     conf.setLong(DFSConfigKeys.DFS_DATANODE_BALANCE_BANDWIDTHPERSEC_KEY, 4 << 20);
     conf.setInt(DFSConfigKeys.DFS_DATANODE_MAX_RECEIVER_THREADS_KEY, CONNECTIONS_MAX);
     LiveCluster.haveHdfsHurry(conf);
-    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
     StorageType[][] types = new StorageType[RACKS.length][];
     for (int node = 0; node < types.length; node++) {
       types[node] = new StorageType[] {node < DISKS ? StorageType.DISK : StorageType.SSD};

@@ -52,8 +52,6 @@ class DuringMoveIT {
     conf.setLong(DFSConfigKeys.DFS_DATANODE_BALANCE_BANDWIDTHPERSEC_KEY, FAST_BYTES_PER_SECOND);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, LiveCluster.BLOCK_BYTES);
     LiveCluster.haveHdfsHurry(conf);
-    // Three of the six nodes serve all that is written and read here.
-    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
     cluster = LiveCluster.start(conf, RACKS, TYPES, null);
   }
 

@@ -66,7 +66,6 @@ class SilentNodeIT {
     Configuration conf = LiveCluster.withPlugin();
     LiveCluster.haveHdfsHurry(conf);
     conf.setInt(HdfsClientConfigKeys.DFS_CLIENT_SOCKET_TIMEOUT_KEY, TIMEOUT_MILLIS);
-    conf.setDouble(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_CONSIDERLOAD_FACTOR, 100);
     cluster = LiveCluster.ofMixedNodes(conf, "/r1", "/r1", "/r2", "/r2");
   }
 
