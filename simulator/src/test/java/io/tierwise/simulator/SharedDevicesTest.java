@@ -69,6 +69,23 @@ class SharedDevicesTest {
     assertThat(result.makespanSeconds()).isCloseTo(JOB_START + 4 * map + reduce, within(1e-3));
   }
 
+  /**
+   * The cache holds the output of the second map, which is all that is left to fetch: what the
+   * reducer fetched before has gone, and is not asked for.
+   */
+  @Test
+  void whatIsFetchedLaterIsWhatWasWrittenLast() throws IOException {
+    cluster.pageCache = 80 * MIB;
+    cluster.slowStart = 0.5;
+    cluster.reduceBuffer = GIB;
+    cluster.reduceKept = GIB;
+    cluster.job(2 * BLOCK, 160 * MIB, 0);
+    RunResult result = cluster.run(folder);
+
+    double maps = 2 * (reading(BLOCK, 1) + writing(80 * MIB, 1));
+    assertThat(busySeconds(result, "disk")).isCloseTo(maps, within(1e-6));
+  }
+
   /** As long as one reducer with one disk takes, since neither waits for the other's device. */
   @Test
   void reducersWithADiskEachTakeTheTimeOfOne() throws IOException {

@@ -92,9 +92,18 @@ public final class PageCache {
    * nothing was added, all.
    */
   public double share(long key) {
+    return shareOfLast(1, key);
+  }
+
+  /**
+   * As {@link #share}, of the bytes that were added last.
+   *
+   * @param part which part of all that was added is asked for, up to 1
+   */
+  public double shareOfLast(double part, long key) {
     int entry = find(key);
     if (touchEntry(entry)) {
-      return (double) bytes(newest) / (double) added(newest);
+      return Math.min(1, (double) bytes(newest) / (part * (double) added(newest)));
     }
     return entry == NONE ? 1 : 0;
   }

@@ -118,7 +118,7 @@ final class Shuffle {
       begun += here;
       long whole = EqualParts.before(bytes, begun, counted) - bytesBegun;
       bytesBegun += whole;
-      fill(attempt, edge, node, isVolume ? place : ClusterView.NONE, segmentBytes);
+      fill(attempt, edge, node, isVolume ? place : ClusterView.NONE, segmentBytes, segments);
       spills.addWrite(path, attempt, (double) allBytes);
       start(attempt, node, share, whole);
     }
@@ -157,10 +157,13 @@ final class Shuffle {
     }
   }
 
-  private void fill(TaskAttempt attempt, int edge, int from, int volume, double segmentBytes) {
+  /** What is left to fetch was written last. Own: as large a part of it on each volume. */
+  private void fill(
+      TaskAttempt attempt, int edge, int from, int volume, double segmentBytes, int segments) {
     path.clear();
     long key = TaskContext.outputKey(attempt.stage.parents.get(edge), volume);
-    double cached = volume == ClusterView.NONE ? 1 : context.caches()[from].share(key);
+    double part = (double) segments / available(attempt, edge);
+    double cached = volume == ClusterView.NONE ? 1 : context.caches()[from].shareOfLast(part, key);
     if (cached > 0) {
       context.paths().memory(path, from, cached);
     }
