@@ -1,14 +1,24 @@
 package io.tierwise.simulator.cluster;
 
+import io.tierwise.simulator.engine.Ticks;
+
 /**
  * What waits in memory for a device, in the order in which it was written, each write with the file
- * that it is of. A ring of writes; it allocates only as it grows.
+ * that it is of and its time. A ring of writes; it allocates only as it grows.
+ *
+ * <p>Writes of one file that follow each other within five seconds are one, as old as its first
+ * byte. Source: Linux's vm.dirty_writeback_centisecs, 500: so often it looks how old data is; a
+ * file is as old as the first of its dirty bytes. Own: from then on a file's data is newer.
  */
 final class DirtyQueue {
-  private static final int LENGTH_MIN = 8;
+  private static final int LENGTH_MIN = 4;
+  private static final long TOGETHER_TICKS = 5 * Ticks.PER_SECOND;
 
   /** A write is two numbers, its file and its bytes. */
   private long[] ring = {};
+
+  /** And its time; half as long. */
+  private long[] ticks = {};
 
   private int head;
   private int count;
@@ -18,18 +28,27 @@ final class DirtyQueue {
     return allBytes;
   }
 
-  void add(long file, long moreBytes) {
+  /** When the oldest of what waits was written, if anything does. */
+  long oldestTick() {
+    return ticks[head >> 1];
+  }
+
+  void add(long file, long moreBytes, long tick) {
     allBytes += moreBytes;
-    if (count > 0 && ring[at(count - 1)] == file) {
-      ring[at(count - 1) + 1] += moreBytes;
-      return;
+    if (count > 0) {
+      int last = at(count - 1);
+      if (ring[last] == file && tick - ticks[last >> 1] < TOGETHER_TICKS) {
+        ring[last + 1] += moreBytes;
+        return;
+      }
     }
-    if (2 * count == ring.length) {
+    if (count == ticks.length) {
       grow();
     }
     int entry = at(count++);
     ring[entry] = file;
     ring[entry + 1] = moreBytes;
+    ticks[entry >> 1] = tick;
   }
 
   /** The device takes so many bytes, the oldest first; no more than there are. */
@@ -40,9 +59,7 @@ final class DirtyQueue {
       long part = Math.min(left, ring[head + 1]);
       left -= part;
       ring[head + 1] -= part;
-      if (ring[head + 1] == 0) {
-        dropHead();
-      }
+      dropEmpty();
     }
   }
 
@@ -57,9 +74,7 @@ final class DirtyQueue {
       }
     }
     allBytes -= gone;
-    while (count > 0 && ring[head + 1] == 0) {
-      dropHead();
-    }
+    dropEmpty();
     return gone;
   }
 
@@ -69,9 +84,12 @@ final class DirtyQueue {
     allBytes = 0;
   }
 
-  private void dropHead() {
-    head = at(1);
-    count--;
+  /** What is deleted or written stands first no more. */
+  private void dropEmpty() {
+    while (count > 0 && ring[head + 1] == 0) {
+      head = at(1);
+      count--;
+    }
   }
 
   private int at(int position) {
@@ -79,10 +97,17 @@ final class DirtyQueue {
   }
 
   private void grow() {
-    long[] longer = new long[Math.max(LENGTH_MIN, 2 * ring.length)];
-    System.arraycopy(ring, head, longer, 0, ring.length - head);
-    System.arraycopy(ring, 0, longer, ring.length - head, head);
-    ring = longer;
+    int length = Math.max(LENGTH_MIN, 2 * ticks.length);
+    ring = turned(ring, head, 2 * length);
+    ticks = turned(ticks, head >> 1, length);
     head = 0;
+  }
+
+  /** A longer array, that begins with the entry at {@code first}. */
+  private static long[] turned(long[] array, int first, int length) {
+    long[] longer = new long[length];
+    System.arraycopy(array, first, longer, 0, array.length - first);
+    System.arraycopy(array, 0, longer, array.length - first, first);
+    return longer;
   }
 }

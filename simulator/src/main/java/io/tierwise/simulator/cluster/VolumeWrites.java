@@ -20,7 +20,7 @@ final class VolumeWrites {
   private static final int FLUSHING = 3;
   private static final int QUEUED = 4;
   private static final int WRITTEN = 5;
-  private static final int EXPIRY_TICK = 6;
+  private static final int OLDEST_TICK = 6;
   private static final int EXPIRY_IS_TIMED = 7;
 
   private final long[] lines;
@@ -65,8 +65,8 @@ final class VolumeWrites {
   }
 
   /** Its bytes wait for the device. */
-  void queue(int volume, long file, long bytes) {
-    queues[volume].add(file, bytes);
+  void queue(int volume, long file, long bytes, long tick) {
+    queues[volume].add(file, bytes, tick);
     noteQueued(volume);
   }
 
@@ -123,16 +123,16 @@ final class VolumeWrites {
   }
 
   private void noteQueued(int volume) {
-    lines[volume * LINE + QUEUED] = queues[volume].bytes();
+    DirtyQueue queue = queues[volume];
+    lines[volume * LINE + QUEUED] = queue.bytes();
+    if (queue.bytes() > 0) {
+      lines[volume * LINE + OLDEST_TICK] = queue.oldestTick();
+    }
   }
 
-  /** When what waits is old enough to be written, if nothing calls for it before. */
-  long expiryTick(int volume) {
-    return lines[volume * LINE + EXPIRY_TICK];
-  }
-
-  void setExpiryTick(int volume, long tick) {
-    lines[volume * LINE + EXPIRY_TICK] = tick;
+  /** When the oldest of what waits was written, if anything does. */
+  long oldestTick(int volume) {
+    return lines[volume * LINE + OLDEST_TICK];
   }
 
   boolean expiryIsTimed(int volume) {

@@ -9,12 +9,12 @@ import io.tierwise.simulator.engine.Ticks;
  *
  * <p>Source: DerbyhatS 4.3.2 (a write returns from the buffer cache and does not wait for the
  * device). Linux: the buffer is vm.dirty_ratio; devices follow when more than
- * vm.dirty_background_ratio is dirty or what is dirty is 30 s old (vm.dirty_expire_centisecs), and
- * then take the newer data of the volume, too. Own: a write begins when all nodes that take it have
- * room for it, first come, first served on each node: as fast as the devices follow when buffers
- * are full. One that waited for one node keeps its turn on the others. A writer that is slower than
- * the device takes room for its share of the device's rate only: the device follows while it
- * writes.
+ * vm.dirty_background_ratio is dirty or while the oldest of what is dirty is 30 s old
+ * (vm.dirty_expire_centisecs). Own: a flush takes the newer data of the volume, too, so that there
+ * are few. A write begins when all nodes that take it have room for it, first come, first served on
+ * each node: as fast as the devices follow when buffers are full. One that waited for one node
+ * keeps its turn on the others. A writer that is slower than the device takes room for its share of
+ * the device's rate only: the device follows while it writes.
  */
 public final class WriteBuffers {
   private static final int NONE = -1;
@@ -191,10 +191,7 @@ public final class WriteBuffers {
     if (writeThrough) {
       return;
     }
-    if (volumes.queuedBytes(volume) == 0) {
-      volumes.setExpiryTick(volume, engine.now() + expireTicks);
-    }
-    volumes.queue(volume, file, bytes);
+    volumes.queue(volume, file, bytes, engine.now());
     int node = volumes.node(volume);
     if (rooms.isPressed(node) && !rooms.isFollowed(node)) {
       follow(node);
@@ -240,7 +237,7 @@ public final class WriteBuffers {
       return;
     }
     int node = volumes.node(volume);
-    long expiryTick = volumes.expiryTick(volume);
+    long expiryTick = volumes.oldestTick(volume) + expireTicks;
     if (engine.now() < expiryTick && !rooms.isPressed(node)) {
       if (!volumes.expiryIsTimed(volume)) {
         volumes.setExpiryIsTimed(volume, true);

@@ -2,6 +2,7 @@ package io.tierwise.simulator.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.simulator.engine.Ticks;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
@@ -31,7 +32,7 @@ class DirtyQueueTest {
         }
         default -> {
           int bytes = 1 + random.nextInt(9);
-          queue.add(file, bytes);
+          queue.add(file, bytes, step);
           for (int i = 0; i < bytes; i++) {
             expected.add(file);
           }
@@ -39,5 +40,25 @@ class DirtyQueueTest {
       }
       assertThat(queue.bytes()).isEqualTo(expected.size());
     }
+  }
+
+  @Test
+  void theOldestIsAsOldAsTheFirstOfItsBytesWithinFiveSeconds() {
+    DirtyQueue queue = new DirtyQueue();
+    queue.add(1, 10, Ticks.ofSeconds(1));
+    queue.add(1, 10, Ticks.ofSeconds(4));
+    queue.add(2, 5, Ticks.ofSeconds(5));
+    queue.add(1, 10, Ticks.ofSeconds(6));
+    queue.add(1, 10, Ticks.ofSeconds(11));
+
+    assertThat(queue.oldestTick()).isEqualTo(Ticks.ofSeconds(1));
+    queue.take(19);
+    assertThat(queue.oldestTick()).isEqualTo(Ticks.ofSeconds(1));
+    queue.take(1);
+    assertThat(queue.oldestTick()).isEqualTo(Ticks.ofSeconds(5));
+    queue.remove(2);
+    assertThat(queue.oldestTick()).isEqualTo(Ticks.ofSeconds(6));
+    queue.take(10);
+    assertThat(queue.oldestTick()).isEqualTo(Ticks.ofSeconds(11));
   }
 }

@@ -45,6 +45,42 @@ class WriteBuffersTest {
   }
 
   @Test
+  void newerDataWaitsForItsOwnThirtySeconds() {
+    write(128 * MIB, 1);
+    dirtyBytesAt(20);
+    write(128 * MIB, 2);
+
+    assertThat(dirtyBytesAt(32.1)).isEqualTo(128 * MIB);
+    assertThat(dirtyBytesAt(49.9)).isEqualTo(128 * MIB);
+    assertThat(dirtyBytesAt(52.1)).isZero();
+  }
+
+  /** There always is some, the oldest of it 20 s old, and no limit is near. */
+  @Test
+  void dataThatIsDeletedInTimeIsNeverWritten() {
+    for (int second = 0; second < 200; second += 5) {
+      dirtyBytesAt(second);
+      write(16 * MIB, second);
+      buffers.deleted(second - 20, 0);
+    }
+
+    assertThat(buffers.dirtyBytes(0)).isEqualTo(4 * 16 * MIB);
+    assertThat(buffers.writtenBytes(0)).as("waits").isEqualTo(buffers.dirtyBytes(0));
+  }
+
+  /** In the kernel it is one file, that is dirty since its first byte. */
+  @Test
+  void aFileThatGrowsIsAsOldAsItsFirstBytes() {
+    for (int second = 0; second < 4; second++) {
+      dirtyBytesAt(second);
+      write(16 * MIB, 1);
+    }
+
+    assertThat(dirtyBytesAt(29.9)).isEqualTo(64 * MIB);
+    assertThat(dirtyBytesAt(31.1)).isZero();
+  }
+
+  @Test
   void theDeviceFollowsAtOnceUntilHalfOfTheBufferIsClean() {
     write(768 * MIB);
 
