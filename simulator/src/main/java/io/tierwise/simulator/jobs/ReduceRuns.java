@@ -13,7 +13,8 @@ import io.tierwise.simulator.scenario.ModelSpec;
  * mapreduce.reduce.input.buffer.percent, 0 by default, lets stay there while it reduces. Deviation:
  * with {@code sort-factor} runs or more on disk Hadoop merges the last segments from memory, here
  * they are written first; it also merges on disk while it fetches, from 2 {@code sort-factor} - 1
- * runs on, here when all is fetched.
+ * runs on, here when all is fetched: of 203 runs, ten at a time, its merges read 1.6 to 1.7 times
+ * all runs, the more the faster they are, here 1.57 times.
  *
  * @param count of runs
  * @param bytes of all of them; 0 when memory keeps all
