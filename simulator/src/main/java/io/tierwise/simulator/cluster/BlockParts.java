@@ -15,13 +15,19 @@ final class BlockParts {
   /** Pairs of offsets by block. */
   private final Map<Long, long[]> ranges = new HashMap<>();
 
-  boolean isEmpty() {
-    return ranges.isEmpty();
+  /** Blocks of which some part is here. */
+  int count() {
+    return ranges.size();
   }
 
   /** Adds a part, which may overlap others; says how many bytes of the block are here now. */
   long add(long key, long from, long to) {
     long[] before = of(key);
+    if (before.length == 2 && before[0] <= from && from <= before[1]) {
+      // The usual case: a task reads on where the one before it, or itself, ended.
+      before[1] = Math.max(before[1], to);
+      return before[1] - before[0];
+    }
     long[] after = new long[before.length + 2];
     int length = 0;
     int i = 0;
@@ -40,13 +46,13 @@ final class BlockParts {
     while (i < before.length) {
       after[length++] = before[i++];
     }
-    ranges.put(key, Arrays.copyOf(after, length));
-    return bytes(key);
+    long[] parts = length == after.length ? after : Arrays.copyOf(after, length);
+    ranges.put(key, parts);
+    return bytes(parts);
   }
 
-  long bytes(long key) {
+  private static long bytes(long[] parts) {
     long bytes = 0;
-    long[] parts = of(key);
     for (int i = 0; i < parts.length; i += 2) {
       bytes += parts[i + 1] - parts[i];
     }

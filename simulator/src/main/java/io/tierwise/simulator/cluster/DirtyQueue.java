@@ -14,11 +14,16 @@ final class DirtyQueue {
   private static final int LENGTH_MIN = 4;
   private static final long TOGETHER_TICKS = 5 * Ticks.PER_SECOND;
 
-  /** A write is two numbers, its file and its bytes. */
+  /** A write is three numbers: its file, its bytes and its time. */
+  private static final int WORDS = 3;
+
+  private static final int BYTES = 1;
+  private static final int TICK = 2;
+
   private long[] ring = {};
 
-  /** And its time; half as long. */
-  private long[] ticks = {};
+  /** Places in the ring: none, or a power of two. */
+  private int length;
 
   private int head;
   private int count;
@@ -30,25 +35,25 @@ final class DirtyQueue {
 
   /** When the oldest of what waits was written, if anything does. */
   long oldestTick() {
-    return ticks[head >> 1];
+    return ring[at(0) + TICK];
   }
 
   void add(long file, long moreBytes, long tick) {
     allBytes += moreBytes;
     if (count > 0) {
       int last = at(count - 1);
-      if (ring[last] == file && tick - ticks[last >> 1] < TOGETHER_TICKS) {
-        ring[last + 1] += moreBytes;
+      if (ring[last] == file && tick - ring[last + TICK] < TOGETHER_TICKS) {
+        ring[last + BYTES] += moreBytes;
         return;
       }
     }
-    if (count == ticks.length) {
+    if (count == length) {
       grow();
     }
     int entry = at(count++);
     ring[entry] = file;
-    ring[entry + 1] = moreBytes;
-    ticks[entry >> 1] = tick;
+    ring[entry + BYTES] = moreBytes;
+    ring[entry + TICK] = tick;
   }
 
   /** The device takes so many bytes, the oldest first; no more than there are. */
@@ -56,9 +61,10 @@ final class DirtyQueue {
     allBytes -= takenBytes;
     long left = takenBytes;
     while (left > 0) {
-      long part = Math.min(left, ring[head + 1]);
+      int first = at(0);
+      long part = Math.min(left, ring[first + BYTES]);
       left -= part;
-      ring[head + 1] -= part;
+      ring[first + BYTES] -= part;
       dropEmpty();
     }
   }
@@ -69,8 +75,8 @@ final class DirtyQueue {
     for (int i = 0; i < count; i++) {
       int entry = at(i);
       if (ring[entry] == file) {
-        gone += ring[entry + 1];
-        ring[entry + 1] = 0;
+        gone += ring[entry + BYTES];
+        ring[entry + BYTES] = 0;
       }
     }
     allBytes -= gone;
@@ -86,28 +92,24 @@ final class DirtyQueue {
 
   /** What is deleted or written stands first no more. */
   private void dropEmpty() {
-    while (count > 0 && ring[head + 1] == 0) {
-      head = at(1);
+    while (count > 0 && ring[at(0) + BYTES] == 0) {
+      head = (head + 1) & (length - 1);
       count--;
     }
   }
 
   private int at(int position) {
-    return (head + 2 * position) & (ring.length - 1);
+    return ((head + position) & (length - 1)) * WORDS;
   }
 
   private void grow() {
-    int length = Math.max(LENGTH_MIN, 2 * ticks.length);
-    ring = turned(ring, head, 2 * length);
-    ticks = turned(ticks, head >> 1, length);
+    int longerLength = Math.max(LENGTH_MIN, 2 * length);
+    long[] longer = new long[longerLength * WORDS];
+    int first = head * WORDS;
+    System.arraycopy(ring, first, longer, 0, ring.length - first);
+    System.arraycopy(ring, 0, longer, ring.length - first, first);
+    ring = longer;
+    length = longerLength;
     head = 0;
-  }
-
-  /** A longer array, that begins with the entry at {@code first}. */
-  private static long[] turned(long[] array, int first, int length) {
-    long[] longer = new long[length];
-    System.arraycopy(array, first, longer, 0, array.length - first);
-    System.arraycopy(array, 0, longer, array.length - first, first);
-    return longer;
   }
 }

@@ -35,6 +35,10 @@ public final class PageCache {
   private static final long EMPTY = -1;
 
   private final BlockParts parts = new BlockParts();
+
+  /** Blocks of which parts are here: none, mostly, and then nobody looks any further. */
+  private int blocksInParts;
+
   private final long capacityBytes;
   private long usedBytes;
 
@@ -74,7 +78,7 @@ public final class PageCache {
    * @param to the end where there is no earlier one
    */
   public long alikeUntil(long key, long from, long to) {
-    return parts.isEmpty() ? to : Math.min(to, parts.alikeUntil(key, from));
+    return blocksInParts == 0 ? to : Math.min(to, parts.alikeUntil(key, from));
   }
 
   /** Whether it holds a byte of an entry, which then is the newest. */
@@ -124,7 +128,7 @@ public final class PageCache {
     }
     int entry = find(key);
     if (entry == NONE) {
-      entry = insert(key, PARTS);
+      entry = insert(key, to - from == blockBytes ? WHOLE : PARTS);
     } else {
       unlink(entry);
     }
@@ -147,12 +151,14 @@ public final class PageCache {
       parts.remove(key);
       here = parts.add(key, from, to);
     }
+    blocksInParts = parts.count();
     return here;
   }
 
   private void forgetParts(int entry) {
-    if (added(entry) == PARTS && !parts.isEmpty()) {
+    if (added(entry) == PARTS) {
       parts.remove(key(entry));
+      blocksInParts = parts.count();
     }
   }
 

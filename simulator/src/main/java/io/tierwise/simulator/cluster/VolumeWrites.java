@@ -66,8 +66,12 @@ final class VolumeWrites {
 
   /** Its bytes wait for the device. */
   void queue(int volume, long file, long bytes, long tick) {
+    int line = volume * LINE;
     queues[volume].add(file, bytes, tick);
-    noteQueued(volume);
+    if (lines[line + QUEUED] == 0) {
+      lines[line + OLDEST_TICK] = tick;
+    }
+    lines[line + QUEUED] += bytes;
   }
 
   /** A file is deleted; returns how much of it waited. */

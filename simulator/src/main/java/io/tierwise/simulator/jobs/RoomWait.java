@@ -22,14 +22,17 @@ final class RoomWait {
   /** Goes on at once when there is room; else later, unless the attempt waits no more by then. */
   void start(TaskAttempt attempt) {
     attempt.waitsForRoom = true;
-    roomMayBe(attempts.ticket(attempt));
+    ask(attempt, attempts.ticket(attempt));
   }
 
   private void roomMayBe(long ticket) {
     TaskAttempt attempt = attempts.find(ticket);
-    if (attempt == null || !attempt.waitsForRoom) {
-      return;
+    if (attempt != null && attempt.waitsForRoom) {
+      ask(attempt, ticket);
     }
+  }
+
+  private void ask(TaskAttempt attempt, long ticket) {
     boolean reserved =
         context
             .buffers()

@@ -42,6 +42,9 @@ final class StageRun {
   /** The stages whose output it takes, in the order of its edges. */
   final List<StageRun> parents = new ArrayList<>();
 
+  /** Whether it takes that output task by task, by parent. */
+  private final boolean[] oneToOne;
+
   final List<StageRun> children = new ArrayList<>();
 
   /** Its tasks without an attempt, where these wait for slots of reducers. */
@@ -90,8 +93,10 @@ final class StageRun {
     this.inputBytes = input == null ? 0 : Math.min(spec.inputBytes(), input.bytes());
     this.inputBlocks = input == null ? 0 : input.blockIndexAt(inputBytes - 1) + 1;
     this.isReleased = spec.takes().isEmpty();
+    this.oneToOne = new boolean[spec.takes().size()];
     for (StageSpec.Edge edge : spec.takes()) {
       StageRun parent = job.stages.get(edge.stage());
+      oneToOne[parents.size()] = edge.oneToOne();
       parents.add(parent);
       parent.handTo(this, edge.oneToOne());
     }
@@ -189,7 +194,7 @@ final class StageRun {
   }
 
   boolean isOneToOne(int edge) {
-    return spec.takes().get(edge).oneToOne();
+    return oneToOne[edge];
   }
 
   /** Where the output of a task stands among those of finished tasks, or none. */

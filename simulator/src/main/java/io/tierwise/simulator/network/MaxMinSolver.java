@@ -140,13 +140,15 @@ final class MaxMinSolver {
       unchangedBelow *= 1 - TOLERANCE;
     }
     int end = filling.laneCount;
+    int enough = (filling.laneCount + 1) * DENSE_PART;
     for (int lane = lanes.nextInUse(0); lane != LaneTable.NONE; lane = lanes.nextInUse(lane + 1)) {
       if (lanes.rate(lane) >= unchangedBelow && !lanes.is(lane, LaneTable.MEMBER)) {
         filling.put(end++, lane);
+        if (end == enough) {
+          // Not dense, however many of the others it can reach.
+          return false;
+        }
       }
-    }
-    if (filling.laneCount < end / DENSE_PART) {
-      return false;
     }
     while (filling.laneCount < end) {
       join(filling.lane[filling.laneCount]);

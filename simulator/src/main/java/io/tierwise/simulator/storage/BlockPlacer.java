@@ -126,9 +126,10 @@ public final class BlockPlacer {
   private Place ask(StoredFile file, PlacementRequest request) {
     Place decision = policies.of(file).place(request, view, random);
     PlacementPromises.require(decision, request, view);
-    boolean fits =
-        decision.choices().stream()
-            .allMatch(choice -> view.freeBytes(choice.volume()) >= request.blockBytes());
+    boolean fits = true;
+    for (Choice choice : decision.choices()) {
+      fits &= view.freeBytes(choice.volume()) >= request.blockBytes();
+    }
     PlacementPromises.require(fits, decision.policy(), "chose a volume without room for the block");
     return decision;
   }
