@@ -26,6 +26,7 @@ final class Offload implements FileVerb {
   private final DistributedFileSystem fs;
   private final SecondaryStore target;
   private final boolean keepsPrimary;
+  private final Transfer transfer;
   private final LazyCopies lazy;
   private final CopyMaker copies;
   private final Steps steps;
@@ -44,6 +45,7 @@ final class Offload implements FileVerb {
     this.fs = fs;
     this.target = stores.all().get(0);
     this.keepsPrimary = keepsPrimary;
+    this.transfer = transfer;
     this.lazy = new LazyCopies(fs, stores);
     this.copies = new CopyMaker(fs, lazy, transfer, remarks, steps);
     this.steps = steps;
@@ -141,6 +143,8 @@ final class Offload implements FileVerb {
       copy = copyFor(file, placeholder, attempt, before);
       maker.finish(before);
       steps.made("placeholder finished");
+      // A store that hangs may answer when this run was given up long ago.
+      transfer.requireGoingOn();
       new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {
       undo(maker, copy);

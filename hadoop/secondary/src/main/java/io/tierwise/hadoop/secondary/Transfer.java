@@ -37,6 +37,17 @@ final class Transfer {
   }
 
   /**
+   * Ends the file at hand when the run is to end.
+   *
+   * @throws InterruptedIOException then
+   */
+  void requireGoingOn() throws InterruptedIOException {
+    if (isStopped()) {
+      throw new InterruptedIOException("stopped");
+    }
+  }
+
+  /**
    * Copies until the end, which does not close either.
    *
    * @param to null to read only
@@ -46,9 +57,7 @@ final class Transfer {
     byte[] buffer = new byte[BUFFER_BYTES];
     int count = from.read(buffer);
     while (count >= 0) {
-      if (isStopped()) {
-        throw new InterruptedIOException("stopped");
-      }
+      requireGoingOn();
       throttle.throttle(count);
       sums.update(buffer, 0, count);
       if (to != null) {
