@@ -83,12 +83,15 @@ final class SentFiles {
       }
       try {
         JournalEntry.Begin begin = journal.beginOf(id);
-        if (!isOfPeople(begin) || !cluster.is(begin.cluster()) || isOver(journal, id)) {
+        if (!isOfPeople(begin) || !cluster.is(begin.cluster())) {
+          over.add(id);
+          continue;
+        }
+        PastRun run = PastRun.read(journal, id);
+        if (run.isOver()) {
           over.add(id);
         }
-        if (isOfPeople(begin) && cluster.is(begin.cluster())) {
-          add(PastRun.read(journal, id));
-        }
+        add(run);
       } catch (OperatorException e) {
         over.add(id);
         say.accept(
@@ -97,12 +100,6 @@ final class SentFiles {
                 + " nobody has moved since");
       }
     }
-  }
-
-  private static boolean isOver(Journal journal, String id) {
-    boolean[] over = {false};
-    journal.read(id, line -> over[0] |= line.entry() instanceof JournalEntry.End);
-    return over[0];
   }
 
   /** Whether a daemon sent the file of that path since it was unpopular, and it is there still. */

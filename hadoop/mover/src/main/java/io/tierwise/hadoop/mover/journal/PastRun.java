@@ -17,14 +17,21 @@ public final class PastRun {
   private final JournalEntry.Begin begin;
   private final StepEnds ends;
   private final boolean cut;
+  private final boolean over;
   private final long moves;
 
   private PastRun(
-      Journal journal, JournalEntry.Begin begin, StepEnds ends, boolean cut, long moves) {
+      Journal journal,
+      JournalEntry.Begin begin,
+      StepEnds ends,
+      boolean cut,
+      boolean over,
+      long moves) {
     this.journal = journal;
     this.begin = begin;
     this.ends = ends;
     this.cut = cut;
+    this.over = over;
     this.moves = moves;
   }
 
@@ -58,6 +65,7 @@ public final class PastRun {
     List<JournalEntry.Begin> begin = new ArrayList<>();
     StepEnds ends = new StepEnds();
     long[] moves = {0};
+    boolean[] over = {false};
     boolean cut =
         journal.read(
             id,
@@ -68,13 +76,20 @@ public final class PastRun {
                 begin.add(first);
               } else if (line.entry() instanceof JournalEntry.Moving) {
                 moves[0]++;
+              } else if (line.entry() instanceof JournalEntry.End) {
+                over[0] = true;
               }
             });
-    return new PastRun(journal, begin.get(0), ends, cut, moves[0]);
+    return new PastRun(journal, begin.get(0), ends, cut, over[0], moves[0]);
   }
 
   public JournalEntry.Begin begin() {
     return begin;
+  }
+
+  /** Whether it had come to its end, so that no step follows those that it has. */
+  public boolean isOver() {
+    return over;
   }
 
   /** How many moves it decided. */
