@@ -189,7 +189,7 @@ public record AutotierSettings(
     if (unreadFor.filter(time -> time.toMillis() < holdWindows * windowMillis).isPresent()) {
       throw OperatorException.badInput(
           "--secondary "
-              + Words.duration(unreadFor.get().toMillis() / 1e3)
+              + text(unreadFor.get())
               + " is shorter than --hold "
               + Words.count(holdWindows, "window")
               + ", for which files are kept in any case: give at least "
@@ -197,6 +197,13 @@ public record AutotierSettings(
     }
     below = below.stream().map(path -> directory("--below", path)).toList();
     shares = shares.stream().map(path -> directory("--share", path)).distinct().toList();
+  }
+
+  /** The time of {@code --secondary} as people give it, where that is whole days. */
+  static String text(Duration time) {
+    return time.equals(Duration.ofDays(time.toDays()))
+        ? time.toDays() + " d"
+        : Words.duration(time.toMillis() / 1e3);
   }
 
   private static String directory(String option, String path) {

@@ -107,7 +107,7 @@ final class UnpopularFiles {
     this.bounds = bounds;
     moves = new StoreMoves(sources.cluster(), settings);
     unreadSeconds = settings.unreadFor().map(time -> time.toMillis() / 1e3).orElse(0.0);
-    String time = Words.duration(unreadSeconds);
+    String time = settings.unreadFor().map(AutotierSettings::text).orElse("");
     RuleCondition noReads =
         new RuleCondition(
             "reads(" + time + ") < 1",

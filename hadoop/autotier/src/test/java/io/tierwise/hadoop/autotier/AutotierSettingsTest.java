@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,13 @@ class AutotierSettingsTest {
     assertThat(settings.mayCover("/dat")).isFalse();
     assertThat(settings.mayCover("/data/b")).isFalse();
     assertThat(below().mayCover("/any")).isTrue();
+  }
+
+  @Test
+  void saysWholeDaysAsPeopleDo() {
+    assertThat(AutotierSettings.text(Duration.ofDays(7))).isEqualTo("7 d");
+    assertThat(AutotierSettings.text(Duration.ofHours(36))).isEqualTo("36.0 h");
+    assertThat(AutotierSettings.text(Duration.ofSeconds(5))).isEqualTo("5.0 s");
   }
 
   @Test
