@@ -52,12 +52,6 @@ class DaemonStoppedIT {
         .start();
   }
 
-  private static void signal(Process process, String name)
-      throws IOException, InterruptedException {
-    Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
-    assertThat(kill.waitFor()).isZero();
-  }
-
   private Set<String> withReplicas(AuditedHdfs hdfs, int replicas) throws IOException {
     Set<String> names = new HashSet<>();
     for (FileStatus each : hdfs.fs().listStatus(AuditedHdfs.hadoop(directory))) {
@@ -86,7 +80,7 @@ class DaemonStoppedIT {
         while (hdfs.replicas(directory + "/0000") != 2) {
           assertThat(daemon.isAlive() && System.nanoTime() < end).as(error()).isTrue();
         }
-        signal(daemon, "STOP");
+        Signals.stop(daemon.pid());
         standsStill = withReplicas(hdfs, 3).size() > 100;
       } finally {
         if (!standsStill) {
@@ -124,7 +118,7 @@ class DaemonStoppedIT {
         TimeUnit.NANOSECONDS.sleep(
             stopped + TimeUnit.SECONDS.toNanos(STANDS_STILL_SECONDS) - System.nanoTime());
 
-        signal(first, "CONT");
+        Signals.goOn(first.pid());
 
         assertThat(first.waitFor(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
         assertThat(error()).contains("another daemon has taken the lease");

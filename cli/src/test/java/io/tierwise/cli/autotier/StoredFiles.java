@@ -7,18 +7,29 @@ import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * Files of an HDFS, wherever their bytes are.
  *
- * @param store the URI of its secondary store
+ * @param stores the configuration that tells of its secondary store
  */
-record StoredFiles(AuditedHdfs hdfs, String store) {
+record StoredFiles(DistributedFileSystem fs, Configuration stores) {
+  /**
+   * Of a store that needs no more keys.
+   *
+   * @param store its URI
+   */
+  StoredFiles(AuditedHdfs hdfs, String store) throws IOException {
+    this(hdfs.fs(), new HdfsConfiguration());
+    stores.set("tierwise.secondary.stores", store);
+  }
+
   /** Whether the file is in the store alone. */
   boolean isStored(String path) throws IOException {
-    return Placeholder.is(hdfs.fs().getClient().getFileInfo(path));
+    return Placeholder.is(fs.getClient().getFileInfo(path));
   }
 
   /** So many people read it by our client, which reads the store. */
@@ -30,14 +41,13 @@ record StoredFiles(AuditedHdfs hdfs, String store) {
 
   /** All that a person reads of it. */
   byte[] content(String person, String path) throws IOException, InterruptedException {
-    Configuration conf = new HdfsConfiguration();
+    Configuration conf = new Configuration(stores);
     conf.set("fs.hdfs.impl", TierwiseFileSystem.class.getName());
-    conf.set("tierwise.secondary.stores", store);
     return UserGroupInformation.createRemoteUser(person)
         .doAs(
             (PrivilegedExceptionAction<byte[]>)
                 () -> {
-                  try (FileSystem theirs = FileSystem.newInstance(hdfs.fs().getUri(), conf);
+                  try (FileSystem theirs = FileSystem.newInstance(fs.getUri(), conf);
                       FSDataInputStream in = theirs.open(AuditedHdfs.hadoop(path))) {
                     return in.readAllBytes();
                   }

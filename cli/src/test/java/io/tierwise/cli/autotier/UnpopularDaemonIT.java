@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
-import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.secondary.SecondaryTier;
 import java.io.IOException;
@@ -13,13 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -45,6 +42,7 @@ class UnpopularDaemonIT {
 
   @TempDir private Path folder;
   private AuditedHdfs hdfs;
+  private String store;
   private StoredFiles files;
   private byte[] written;
   private int newFiles;
@@ -52,7 +50,8 @@ class UnpopularDaemonIT {
   @BeforeEach
   void start() throws Exception {
     hdfs = new AuditedHdfs(folder, new HdfsConfiguration(), DISK, DISK, DISK);
-    files = new StoredFiles(hdfs, "file://" + Files.createDirectory(folder.resolve("nas")));
+    store = "file://" + Files.createDirectory(folder.resolve("nas"));
+    files = new StoredFiles(hdfs, store);
     for (String path : COLD) {
       hdfs.write(path, 3);
       hdfs.read(path, 1);
@@ -71,7 +70,7 @@ class UnpopularDaemonIT {
         new AutotierSettings("ppa", TimeUnit.SECONDS.toMillis(1), 0, 1, 0, List.of("/data"), 1_000)
             .toBuilder().callsMax(1_000).unreadFor(UNREAD_FOR).build();
     Configuration conf = new Configuration(hdfs.fs().getConf());
-    conf.set(STORES, files.store());
+    conf.set(STORES, store);
     SecondaryTier.prepare(conf);
     return new DaemonThread(
         hdfs, conf, settings, folder.resolve("hdfs-audit.log"), folder.resolve("journal"));
@@ -116,7 +115,7 @@ class UnpopularDaemonIT {
   }
 
   private void byHand(String verb, String path) throws IOException {
-    CommandRun run = hdfs.run("secondary", verb, path, "-D", STORES + "=" + files.store());
+    CommandRun run = hdfs.run("secondary", verb, path, "-D", STORES + "=" + store);
     assertThat(run.exitCode()).as(run.err()).isZero();
   }
 
@@ -148,38 +147,9 @@ class UnpopularDaemonIT {
     }
   }
 
-  /** Kills a process when its NameNode has done such a call, and before it has the answer. */
-  private static final class Killer extends AppenderSkeleton {
-    private final String call;
-    private final CountDownLatch reached = new CountDownLatch(1);
-    private volatile Process victim;
-
-    private Killer(String call) {
-      this.call = call;
-    }
-
-    @Override
-    protected void append(LoggingEvent event) {
-      if (victim != null && event.getRenderedMessage().contains(call)) {
-        victim.destroyForcibly();
-        reached.countDown();
-      }
-    }
-
-    @Override
-    public void close() {
-      // It holds nothing.
-    }
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
-  }
-
-  private Process process() throws IOException {
-    List<String> line = TierwiseJvm.line();
-    line.addAll(
+  private DaemonProcess process() throws IOException {
+    return new DaemonProcess(
+        folder,
         hdfs.words(
             "1 s",
             "run",
@@ -192,11 +162,7 @@ class UnpopularDaemonIT {
             "--secondary",
             UNREAD_FOR.toSeconds() + " s",
             "-D",
-            STORES + "=" + files.store()));
-    return new ProcessBuilder(line)
-        .redirectOutput(folder.resolve("stdout").toFile())
-        .redirectError(folder.resolve("stderr").toFile())
-        .start();
+            STORES + "=" + store));
   }
 
   /** Before anything of a file has gone, and when it has, which nobody has written down. */
@@ -204,24 +170,21 @@ class UnpopularDaemonIT {
   @ValueSource(strings = {"cmd=create\tsrc=/data/", "cmd=rename (options=[OVERWRITE])\tsrc=/.res"})
   @Timeout(600)
   void whatADaemonLeavesThatIsKilledTheNextOneGoesOnWith(String call) throws Exception {
-    Killer killer = new Killer(call);
+    AtomicReference<DaemonProcess> victim = new AtomicReference<>();
+    AtCall killer = new AtCall(call, 1, () -> victim.get().kill());
     hdfs.hear(killer);
-    Process process = process();
-    try {
-      killer.victim = process;
+    try (DaemonProcess process = process()) {
+      victim.set(process);
+      killer.arm();
       await(
           call,
           SECONDS_MAX,
           () -> {
             readHot();
-            assertThat(process.isAlive() || killer.reached.getCount() == 0)
-                .as("%s", Files.readString(folder.resolve("stderr")))
-                .isTrue();
-            return killer.reached.getCount() == 0;
+            assertThat(process.isAlive() || killer.isDone()).as("%s", process.said()).isTrue();
+            return killer.isDone();
           });
-    } finally {
-      process.destroyForcibly().waitFor();
-      killer.victim = null;
+      process.awaitEnd();
     }
     for (String path : COLD) {
       assertThat(files.content("somebody", path)).as(path).isEqualTo(written);

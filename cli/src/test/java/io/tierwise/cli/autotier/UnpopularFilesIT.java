@@ -216,7 +216,7 @@ class UnpopularFilesIT {
       String[][] cases = {
         {"5 s", "ppa", "the secondary store " + store + " is not there"},
         {"100 ms", "ppa", "--secondary 0.1 s is shorter than --hold 1 window"},
-        {"30 d", "ppa", "that reads are kept: make --window longer"},
+        {"30 d", "ppa", "--secondary 30 d is more than the "},
         {"5 s", "lru", "no file is unpopular to the predictor lru"}
       };
       for (String[] each : cases) {

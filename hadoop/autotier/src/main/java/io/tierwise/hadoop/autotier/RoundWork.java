@@ -9,9 +9,6 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
-import io.tierwise.hadoop.secondary.PrimaryFile;
-import io.tierwise.hadoop.secondary.SecondaryReport;
-import io.tierwise.hadoop.secondary.SecondaryRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -22,8 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -48,21 +44,18 @@ final class RoundWork {
   private final LeftFiles left = new LeftFiles();
   private final List<RoundPlan.Change> made = new ArrayList<>();
   private final Set<String> refused = new HashSet<>();
-  private final List<String> ids = new ArrayList<>();
+
+  /** Also of a thread that was given up. */
+  private final List<String> ids = new CopyOnWriteArrayList<>();
+
   private long movedReplicas;
   private long movedBytes;
-  private long offloadedFiles;
-  private long offloadedBytes;
-  private long recalledFiles;
-  private long recalledBytes;
   private final List<ShareChoice> shares = new ArrayList<>();
-
-  /** By path, why unpopular files that are to go are needed by now. */
-  private final Map<String, String> needed = new ConcurrentHashMap<>();
 
   private Throwable failure;
   private volatile boolean stopped;
   private final TierMoveRuns runs;
+  private final StoreWork stores;
 
   /**
    * Nothing is changed before {@link #start}.
@@ -82,6 +75,23 @@ final class RoundWork {
     this.journal = journal;
     this.gate = gate;
     this.runs = new TierMoveRuns(cluster, settings.moving(), mover, this::begin, () -> !stopped);
+    this.stores =
+        new StoreWork(
+            new StoreWork.Cluster(cluster, settings, journal),
+            mover.stores(),
+            this::begin,
+            left,
+            new StoreWork.Ends() {
+              @Override
+              public boolean isStopped() {
+                return stopped;
+              }
+
+              @Override
+              public boolean holdsLease() {
+                return RoundWork.this.holdsLease();
+              }
+            });
     thread.setDaemon(true);
   }
 
@@ -98,7 +108,7 @@ final class RoundWork {
 
   /** An unpopular file is needed for that reason, and stays; from any thread. */
   void needs(String path, String why) {
-    needed.put(path, why);
+    stores.needs(path, why);
   }
 
   boolean isDone() {
@@ -138,10 +148,10 @@ final class RoundWork {
         made.stream().mapToLong(change -> Math.max(0, -change.storedBytes())).sum(),
         movedReplicas,
         movedBytes,
-        offloadedFiles,
-        offloadedBytes,
-        recalledFiles,
-        recalledBytes,
+        stores.offloadedFiles(),
+        stores.offloadedBytes(),
+        stores.recalledFiles(),
+        stores.recalledBytes(),
         shares,
         allLeft(),
         stopped);
@@ -313,49 +323,9 @@ final class RoundWork {
     }
   }
 
-  /** One run of the secondary store, which asks for the lease as often as it may end. */
   private void store(StoreMove move) throws IOException {
-    long begunNanos = System.nanoTime();
-    try {
-      SecondaryReport report =
-          new StoreMoves(cluster, settings)
-              .make(
-                  move,
-                  file -> whyNotNow(move, file, begunNanos),
-                  () -> begin(move.paths(), move.to()),
-                  () -> stopped || !holdsLease());
-      if (move.kind() == SecondaryRun.Kind.RECALL) {
-        recalledFiles += report.files();
-        recalledBytes += report.bytes();
-      } else {
-        offloadedFiles += report.files();
-        offloadedBytes += report.bytes();
-      }
-      for (SecondaryReport.Left one : report.left()) {
-        left.add(move.by() + ": " + one.reason(), one.files(), one.example());
-      }
-    } catch (OperatorException e) {
-      List<String> paths = move.paths();
-      left.add(move.by() + ": " + e.getMessage(), paths.size(), paths.get(0));
-    }
+    stores.make(move);
     gate.requireLease();
-  }
-
-  /**
-   * A run may take long: somebody may read or write files meanwhile that nobody did before, and
-   * until it is over nothing is decided about all others.
-   */
-  private Optional<String> whyNotNow(StoreMove move, PrimaryFile file, long begunNanos) {
-    if (!StoreMove.isOfUnpopular(move.to())) {
-      return Optional.empty();
-    }
-    if (System.nanoTime() - begunNanos > TimeUnit.MILLISECONDS.toNanos(settings.windowMillis())) {
-      return Optional.of("the window is over, and the next round goes on");
-    }
-    long ageMillis = clock.millis() - file.status().getModificationTime();
-    return settings.unreadFor().filter(time -> ageMillis < time.toMillis()).isPresent()
-        ? Optional.of("it was written since it was planned")
-        : Optional.ofNullable(needed.get(file.path()));
   }
 
   private boolean holdsLease() {

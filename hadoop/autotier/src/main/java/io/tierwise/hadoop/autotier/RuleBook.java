@@ -6,7 +6,6 @@ import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.PathPattern;
 import io.tierwise.hadoop.mover.MoverCluster;
-import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.policies.rules.FileRule;
 import io.tierwise.policies.rules.FileRules;
 import io.tierwise.policies.rules.RuleAction;
@@ -137,8 +136,8 @@ record RuleBook(String name, List<Entry> entries, ZoneId zone) {
   }
 
   private void checkStore(FileRule rule, MoverCluster cluster) {
-    try (SecondaryTier tier = StoreMoves.open(cluster)) {
-      tier.requireReachable();
+    try {
+      StoreMoves.requireReachable(cluster);
     } catch (OperatorException e) {
       throw new IllegalArgumentException(at(rule) + ": " + e.getMessage(), e);
     } catch (IOException e) {

@@ -149,13 +149,13 @@ final class UnpopularFiles {
     if (unreadSeconds * 1e3 > keptMillis) {
       throw OperatorException.badInput(
           "--secondary "
-              + Words.duration(unreadSeconds)
+              + AutotierSettings.text(settings.unreadFor().get())
               + " is more than the "
               + Words.duration(keptMillis / 1e3)
               + " that reads are kept: make --window longer");
     }
-    try (SecondaryTier tier = StoreMoves.open(sources.cluster())) {
-      tier.requireReachable();
+    try {
+      StoreMoves.requireReachable(sources.cluster());
     } catch (OperatorException e) {
       throw OperatorException.badInput("--secondary: " + e.getMessage());
     }

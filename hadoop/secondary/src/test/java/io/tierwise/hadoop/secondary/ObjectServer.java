@@ -18,7 +18,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** S3Proxy in a process of its own: a server of S3's protocol that checks signatures. */
-final class ObjectServer implements AutoCloseable {
+public final class ObjectServer implements AutoCloseable {
   private static final String BUCKET = "archive";
   private static final String KEY = "tierwise";
   private static final String SECRET = "not-a-secret-of-anybody";
@@ -30,7 +30,8 @@ final class ObjectServer implements AutoCloseable {
   private final int port;
   private Process process;
 
-  ObjectServer() throws IOException {
+  /** Starts it with an empty bucket. */
+  public ObjectServer() throws IOException {
     folder = Files.createTempDirectory("tierwise-objects");
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -38,7 +39,7 @@ final class ObjectServer implements AutoCloseable {
     start();
   }
 
-  /** Starts it with an empty bucket. */
+  /** The same again, after it was killed. */
   void start() throws IOException {
     Properties settings = new Properties();
     settings.setProperty("s3proxy.endpoint", "http://127.0.0.1:" + port);
@@ -117,13 +118,18 @@ final class ObjectServer implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
+  /** The process, for signals. */
+  public long pid() {
+    return process.pid();
+  }
+
   /** A store on it, as the configuration names it. */
-  String store(String name) {
+  public String store(String name) {
     return "s3a://" + BUCKET + "/" + name;
   }
 
   /** Lets S3A find it, with these keys. */
-  void configure(Configuration conf) {
+  public void configure(Configuration conf) {
     conf.set("fs.s3a.endpoint", "http://127.0.0.1:" + port);
     conf.set("fs.s3a.endpoint.region", "us-east-1");
     conf.setBoolean("fs.s3a.path.style.access", true);
