@@ -31,6 +31,9 @@ import org.apache.log4j.spi.LoggingEvent;
  * Each NameNode writes an audit log of its own.
  */
 final class TwoNameNodes implements AutoCloseable {
+  /** A user whose calls must not be taken for accesses: the logs have nothing of them. */
+  static final String UNHEARD = "unheard";
+
   private static final StorageType[] BOTH = {StorageType.SSD, StorageType.DISK};
 
   private final MiniDFSCluster cluster;
@@ -43,7 +46,10 @@ final class TwoNameNodes implements AutoCloseable {
   private final Level before = audit.getLevel();
 
   TwoNameNodes(Path folder) throws IOException, URISyntaxException {
-    Configuration given = new Configuration();
+    this(folder, new Configuration());
+  }
+
+  TwoNameNodes(Path folder, Configuration given) throws IOException, URISyntaxException {
     given.setInt(DFSConfigKeys.DFS_HA_TAILEDITS_PERIOD_KEY, 1);
     cluster =
         new MiniDFSCluster.Builder(given, folder.resolve("hdfs").toFile())
@@ -72,7 +78,10 @@ final class TwoNameNodes implements AutoCloseable {
         new Filter() {
           @Override
           public int decide(LoggingEvent event) {
-            return event.getThreadName().endsWith(" " + port) ? ACCEPT : DENY;
+            boolean isOfOther = !event.getThreadName().endsWith(" " + port);
+            return isOfOther || event.getRenderedMessage().contains("ugi=" + UNHEARD)
+                ? DENY
+                : ACCEPT;
           }
         });
     return appender;
@@ -92,10 +101,11 @@ final class TwoNameNodes implements AutoCloseable {
     return fs;
   }
 
-  /** The second one is active from now on. */
+  /** The other one is active from now on; the second one, the first time. */
   void failOver() throws IOException {
-    cluster.transitionToStandby(0);
-    cluster.transitionToActive(1);
+    int before = active();
+    cluster.transitionToStandby(before);
+    cluster.transitionToActive(1 - before);
   }
 
   /** A file of one block, on both nodes' disks. */
