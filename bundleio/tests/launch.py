@@ -69,14 +69,15 @@ def another_user(user):
     return {"user": user, "group": user, "extra_groups": []}, own
 
 
-def mpi(ranks, *command, folder=None, user=None, **environment):
-    """Runs `command` on `ranks` ranks, in `folder`, as `user`, who is a number; returns the finished process, its outputs as text."""
+def mpi(ranks, *command, folder=None, user=None, seconds=SECONDS_MAX, **environment):
+    """Runs `command` on `ranks` ranks, in `folder`, as `user`, who is a number, for at most so many seconds; returns the finished
+    process, its outputs as text."""
     words = [MPIRUN, "-n", str(ranks), *command]
     how, own = another_user(user) if user is not None else ({}, {})
     with subprocess.Popen(words, env={**mpi_environment(), **own, **environment}, cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", **how) as process:
         try:
-            out, error = process.communicate(timeout=SECONDS_MAX)
+            out, error = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             # mpirun ends its ranks when it is asked to end; killed, it would leave them.
             process.send_signal(signal.SIGTERM)

@@ -14,6 +14,8 @@ STEP_BYTES = 4_500_008_000
 GIB = 1 << 30
 # Beside the step: what the roots and aggregators of a back end hold of it.
 MEMORY_BYTES_MIN = 9 * GIB
+# Two ranks that pack the step need a minute of a processor each, and get a fraction of one on a busy machine.
+WRITING_SECONDS_MAX = 1200
 WAYS = [(1, ""), (3, ""), (2, "blocking=yes"), (2, "window_mib=4096"), (2, "async=yes"), (3, "aggregation=shared"), (2, "deflate=1")]
 OPTIONS_OF = {"gather": ("blocking", "window_mib"), "pnetcdf": ("blocking", "window_mib"), "netcdf4": ("deflate",),
               "bp5": ("async", "aggregation"), "posix": ()}
@@ -38,7 +40,7 @@ class Large(RunTest):
     def written_and_read_back(self, ranks, backend, options):
         with self.disk():
             run = self.path("disk", "run")
-            self.succeeds(mpi(ranks, binary("large_case"), "write", run, backend, options))
+            self.succeeds(mpi(ranks, binary("large_case"), "write", run, backend, options, seconds=WRITING_SECONDS_MAX))
             stored = sum(os.path.getsize(os.path.join(folder, name)) for folder, _, files in os.walk(run) for name in files)
             if "deflate" not in options:
                 self.assertGreater(stored, 1 << 32)
