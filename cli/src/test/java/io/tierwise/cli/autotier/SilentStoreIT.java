@@ -31,7 +31,7 @@ class SilentStoreIT {
 
   /** HDFS's client ends a call by itself, which is no silence to the daemon. */
   private static void assertSaidOnce(StoreProcess.Kind kind, StoreProcess store, String said) {
-    String name = "the secondary store " + store.uri();
+    String name = "tierwise autotier run: the secondary store " + store.uri();
     if (kind == StoreProcess.Kind.HDFS) {
       assertThat(said).isEmpty();
     } else {

@@ -59,7 +59,7 @@ final class StoreRuns {
    *
    * @param ended whether it should end
    * @param stopped whether it should, and nobody waits for it any more
-   * @return empty when it was given up since it was stopped
+   * @return empty when it was stopped before it began, or given up since it was stopped
    * @throws OperatorException when it was given up since a store does not answer
    */
   Optional<SecondaryReport> make(
@@ -75,6 +75,9 @@ final class StoreRuns {
     last = new Attempt(run, ended);
     last.thread.start();
     if (await(last, cluster, stopped)) {
+      if (last.failure instanceof InterruptedIOException && ended.getAsBoolean()) {
+        return Optional.empty();
+      }
       SecondaryReport report = last.result();
       if (silentSinceNanos.isPresent()) {
         silentSinceNanos = Optional.empty();
