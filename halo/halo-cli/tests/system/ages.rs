@@ -77,7 +77,7 @@ fn a_drain_goes_on_after_a_batch_that_clients_wrote_again() {
     client.write_at(0, &content(1)).unwrap();
     client.barrier().unwrap();
     // The batch is under way until all is written again.
-    disk.signal("STOP");
+    disk.stop();
     std::thread::scope(|scope| {
         let drain = scope.spawn(|| bench.json(&["drain", "--socket", "SOCKET", "--json"]));
         wait_for("a write of the disk", || (bench.status()["disk_waits_seconds"].as_f64() > Some(0.0)).then_some(()));

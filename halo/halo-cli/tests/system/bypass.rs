@@ -103,7 +103,7 @@ fn a_server_whose_stream_waits_for_a_disk_that_hangs_ends() {
     let mut server = bench.serve(&STREAM);
     bench.client().write_at(0, &[3; 4096]).unwrap();
     bench.client().barrier().unwrap();
-    disk.signal("STOP");
+    disk.stop();
     thread::scope(|scope| {
         let client = bench.client();
         let written = scope.spawn(move || client.write_at(16 << 20, &vec![1; 4 << 20]));

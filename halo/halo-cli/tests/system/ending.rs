@@ -66,7 +66,7 @@ fn end_in_time(bench: &Bench, server: &mut Process) {
 /// The disk's server hangs, without closing its connection, while `busy` makes this cache's server wait for it.
 fn ends_in_time(busy: &(dyn Fn(&Bench) + Sync), is_waiting: &dyn Fn(&Bench) -> bool) {
     let mut served = Served::new();
-    served.disk.signal("STOP");
+    served.disk.stop();
     served.write_31_blocks();
     thread::scope(|scope| {
         let Served { bench, server, .. } = &mut served;
@@ -100,7 +100,7 @@ fn a_disk_that_hangs_is_named_by_status_metrics_and_drain() {
     let waits = |bench: &Bench| bench.status()["disk_waits_seconds"].as_f64().unwrap();
     served.write_31_blocks();
     assert!(waits(&served.bench) < 3.0);
-    served.disk.signal("STOP");
+    served.disk.stop();
     let log = std::fs::File::create(served.bench.path("drain.log")).unwrap();
     let _drain = Process::spawn(served.bench.command(&["drain", "--socket", "SOCKET"]).stderr(log));
     wait_for("the silence", || (waits(&served.bench) > 4.0).then_some(()));
@@ -123,7 +123,7 @@ fn a_last_flush_that_waits_for_a_disk_that_hangs_is_given_up_and_says_what_may_b
     let mut served = Served::new();
     // Zeros that went to the disk itself are durable after a flush of the disk only.
     served.client.write_zeros(8 << 20, 4 << 20).unwrap();
-    served.disk.signal("STOP");
+    served.disk.stop();
     served.write_blocks(0..31);
     end_in_time(&served.bench, &mut served.server);
     let log = served.bench.log();
@@ -136,7 +136,7 @@ struct Stopped<'a>(&'a Process);
 
 impl<'a> Stopped<'a> {
     fn new(process: &'a Process) -> Self {
-        process.signal("STOP");
+        process.stop();
         Self(process)
     }
 }

@@ -4,7 +4,7 @@ use halo_media::{FileMedium, Medium};
 use halo_nbd::{Address, NbdMedium};
 use halo_server::{DirectIo, MaskedDisk, open_disk};
 use serde_json::Value;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,21 @@ impl Process {
     pub(crate) fn signal(&self, name: &str) {
         let status = Command::new("kill").args(["-s", name]).arg(self.0.id().to_string()).status().unwrap();
         assert!(status.success());
+    }
+
+    /// Stops it. On a busy machine its threads go on for a moment after the signal, and might answer what is asked next.
+    pub(crate) fn stop(&self) {
+        self.signal("STOP");
+        let tasks = format!("/proc/{}/task", self.0.id());
+        wait_for("all threads stopped", || {
+            let mut threads = fs::read_dir(&tasks).unwrap();
+            threads
+                .all(|thread| {
+                    let stat = fs::read_to_string(thread.unwrap().path().join("stat")).unwrap_or_default();
+                    stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('T'))
+                })
+                .then_some(())
+        });
     }
 
     pub(crate) fn id(&self) -> u32 {

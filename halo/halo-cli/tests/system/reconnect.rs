@@ -149,7 +149,7 @@ fn a_disks_host_that_dies_without_a_word_is_noticed_whatever_it_was_asked_for() 
         client.write_at(0, &content(1)).unwrap();
         client.barrier().unwrap();
         if had_received {
-            disk.signal("STOP");
+            disk.stop();
         } else {
             assert!(host.ip("-n NAME link set NAMEb down"));
         }
