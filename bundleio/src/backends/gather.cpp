@@ -35,6 +35,10 @@ namespace {
 // twentieth.
 constexpr std::size_t arrivingMax = 4;
 
+// The same of planes of a map. Own: beside the cells that maps have on their way, the root that
+// holds most has no memory for more.
+constexpr std::size_t arrivingOfMapsMax = 2;
+
 // How the boxes of a decomposition follow each other on a plane root.
 struct Boxes {
   std::vector<int> counts;  // cells per rank
@@ -196,10 +200,11 @@ class GatherBackend final : public Backend {
     }
     std::size_t posted = 0;
     for (std::size_t next = 0; next < mine.size(); ++next) {
-      for (; posted < mine.size() && posted < next + arrivingMax; ++posted) {
+      const Plane& plane = planes[mine[next]];
+      const std::size_t arriving = travelsInParts(step, plane) ? arrivingOfMapsMax : arrivingMax;
+      for (; posted < mine.size() && posted < next + arriving; ++posted) {
         receive(step, planes[mine[posted]], window[mine[posted]]);
       }
-      const Plane& plane = planes[mine[next]];
       UnderWay& here = window[mine[next]];
       {
         const Meter::Lap forwarding(ofBundle(step, plane).forward);
