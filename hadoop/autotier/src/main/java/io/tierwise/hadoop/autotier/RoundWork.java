@@ -131,15 +131,7 @@ final class RoundWork {
    * @throws IOException when the NameNode went away in the middle of it
    */
   Round result() throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
+    ThreadFailure.raise(failure);
     return new Round(
         ids,
         plan.until(),

@@ -174,15 +174,7 @@ final class StoreRuns {
     }
 
     private SecondaryReport result() throws IOException {
-      if (failure instanceof IOException e) {
-        throw e;
-      }
-      if (failure instanceof RuntimeException e) {
-        throw e;
-      }
-      if (failure instanceof Error e) {
-        throw e;
-      }
+      ThreadFailure.raise(failure);
       return report;
     }
   }

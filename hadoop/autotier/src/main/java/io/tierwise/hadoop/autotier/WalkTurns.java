@@ -119,15 +119,7 @@ final class WalkTurns {
   }
 
   private synchronized boolean outcome() throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
+    ThreadFailure.raise(failure);
     return over;
   }
 
