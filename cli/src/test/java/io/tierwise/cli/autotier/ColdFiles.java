@@ -74,7 +74,7 @@ final class ColdFiles implements AutoCloseable {
   }
 
   /**
-   * A daemon that sends files away which nobody has read for some seconds.
+   * A daemon that sends away files that nobody has read for some seconds.
    *
    * @param store options that tell of it
    */

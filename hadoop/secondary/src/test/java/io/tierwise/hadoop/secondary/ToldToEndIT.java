@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A run that is told to end while its store takes long for an answer, as one that hangs and comes
- * back does.
+ * A run is told to end while it waits for its store. The store answers later, as one that hung and
+ * came back does.
  */
 @ExtendWith(Clusters.Both.class)
 class ToldToEndIT {
