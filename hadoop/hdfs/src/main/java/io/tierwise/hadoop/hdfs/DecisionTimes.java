@@ -48,7 +48,7 @@ public final class DecisionTimes {
         question,
         new Sources(
             LoggerFactory.getLogger(DecisionTimes.class),
-            System::nanoTime,
+            CoarseClock::nanos,
             DecisionTimes::collectedNanos));
   }
 
