@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
  * Keys of the placement class that places files under no policy, and whose domains bind managed
@@ -12,7 +13,7 @@ import java.util.Locale;
  */
 final class UnmanagedClassChecks {
   static final String CLASS = "tierwise.placement.unmanaged.classname";
-  static final String DOMAIN_COUNT = "dfs.upgrade.domain.factor";
+  static final String DOMAIN_COUNT = DFSConfigKeys.DFS_UPGRADE_DOMAIN_FACTOR;
   static final String HOSTS = "dfs.namenode.hosts.provider.classname";
   static final int DOMAIN_COUNT_DEFAULT = 3;
 

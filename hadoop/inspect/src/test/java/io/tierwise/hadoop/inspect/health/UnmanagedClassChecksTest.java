@@ -118,6 +118,6 @@ class UnmanagedClassChecksTest {
     assertThat(ofNodes(3, "a", null, "b").get(0).finding())
         .isEqualTo("no upgrade domain: host1:9866");
     assertThat(ofNodes(3, "a", "b", "a").get(0).finding())
-        .isEqualTo("2 upgrade domains, and dfs.upgrade.domain.factor is 3");
+        .isEqualTo("2 upgrade domains, and dfs.namenode.upgrade.domain.factor is 3");
   }
 }
