@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param blockBytes room that each replica needs
  * @param replicaCount how many volumes are wanted, beyond the existing ones
  * @param writerNode the writer's node when it is preferred, or {@code ClusterView.NONE} for a
- *     writer outside and where the host prefers no local node
+ *     writer outside, unless a node stands for it, and where the host prefers no local node
  * @param writerRack the writer's rack, or {@code ClusterView.NONE} when unknown
  * @param existingVolumes volumes of the live replicas; an id may be {@code ClusterView.NONE} for a
  *     replica that the view does not know. Empty for a new block

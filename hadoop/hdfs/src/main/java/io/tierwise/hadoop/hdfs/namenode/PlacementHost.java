@@ -327,7 +327,7 @@ final class PlacementHost implements AutoCloseable {
         file.file(),
         question.blockBytes(),
         question.replicaCount(),
-        preferredNode(index, question),
+        startNode(index, question, node, rack),
         rack,
         idsOf(question.existing(), view),
         excluded == null || excluded.isEmpty()
@@ -352,6 +352,17 @@ final class PlacementHost implements AutoCloseable {
       ids[i] = view.idOf(storages.get(i));
     }
     return ids;
+  }
+
+  /**
+   * Where a block begins: on the writer's own node, else on one of its node group, as HDFS's class
+   * for node groups has it.
+   */
+  private int startNode(ClusterIndex index, Question question, int node, int rack) {
+    boolean isBeside = node == ClusterView.NONE && rack != ClusterView.NONE;
+    return isBeside && question.preferLocal() && views.hasNodeGroups()
+        ? NodeGroups.draw(index, rack, question.writer().getNetworkLocation(), randoms.get())
+        : preferredNode(index, question);
   }
 
   private int rackOf(Node writer, ClusterIndex index) {

@@ -57,6 +57,11 @@ public final class RegionNames {
                 CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY, NetworkTopology.class));
   }
 
+  /** Whether node groups stand below racks. */
+  boolean hasNodeGroups() {
+    return nodeGroups;
+  }
+
   /** The rack of a network location: all of it, less the node group where there are any. */
   String rackOf(String location) {
     return nodeGroups ? NetworkTopology.getFirstHalf(location) : location;

@@ -224,6 +224,11 @@ final class ViewKeeper implements AutoCloseable {
     return of.rackOf(regions.rackOf(location));
   }
 
+  /** Whether HDFS's tree has node groups below racks. */
+  boolean hasNodeGroups() {
+    return regions.hasNodeGroups();
+  }
+
   long builtCount() {
     return builtCount.get();
   }

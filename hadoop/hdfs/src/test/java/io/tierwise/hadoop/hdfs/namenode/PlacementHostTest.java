@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -270,6 +271,28 @@ class PlacementHostTest {
   /** A client on a machine without a DataNode is known by its rack, less the node group. */
   @Test
   void aWritersRackIsKnownWhereNodeGroupsStandBelowRacks() {
+    List<DatanodeStorageInfo> storages = makeHostWithGroups(i -> "/rack" + i + "/group");
+    for (int i = 0; i < storages.size(); i++) {
+      Node client = new NodeBase("client", "/rack" + i + "/other-group");
+      assertThat(placeFor(client, true, "hybrid", 1)).containsExactly(storages.get(i));
+    }
+  }
+
+  /** As HDFS's own class for node groups has it. */
+  @Test
+  void aWriterBesideNoDataNodeBeginsInItsOwnNodeGroup() {
+    List<DatanodeStorageInfo> storages =
+        makeHostWithGroups(i -> "/rack" + i / 4 + "/group" + i % 4);
+    for (DatanodeStorageInfo storage : storages) {
+      Node client = new NodeBase("client", storage.getDatanodeDescriptor().getNetworkLocation());
+      assertThat(placeFor(client, true, "hybrid", 1)).containsExactly(storage);
+    }
+    Node elsewhere = new NodeBase("client", "/rack7/group0");
+    assertThat(placeFor(elsewhere, true, "hybrid", 1)).hasSize(1);
+  }
+
+  /** A host of eight nodes, in node groups at these locations. */
+  private List<DatanodeStorageInfo> makeHostWithGroups(IntFunction<String> locations) {
     conf.setBoolean(DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY, false);
     conf.setClass(
         CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY,
@@ -280,15 +303,12 @@ class PlacementHostTest {
     for (int i = 0; i < 8; i++) {
       DatanodeDescriptor node = addNode(10 + i, StorageType.SSD).getDatanodeDescriptor();
       topology.remove(node);
-      node.setNetworkLocation("/rack" + i + "/group");
+      node.setNetworkLocation(locations.apply(i));
       groups.add(node);
       storages.add(node.getStorageInfos()[0]);
     }
     makeHostWith(groups, nowNanos::get);
-    for (int i = 0; i < 8; i++) {
-      Node client = new NodeBase("client", "/rack" + i + "/group");
-      assertThat(placeFor(client, true, "hybrid", 1)).containsExactly(storages.get(i));
-    }
+    return storages;
   }
 
   /** A copy on its way to a node that is new to the index, or a replica in maintenance there. */
