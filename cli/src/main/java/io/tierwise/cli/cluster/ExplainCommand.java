@@ -39,7 +39,8 @@ public final class ExplainCommand extends ClusterCommand {
       paramLabel = "NODE",
       description =
           "Take the reader to be there: a DataNode's host name or address, or any RACK/HOST such as"
-              + " /rack1/host1 (default: this machine).")
+              + " /rack1/host1 (default: this machine). Replicas then count as listed by distance"
+              + " from there: the NameNode lists them for this machine.")
   private String reader;
 
   private boolean malformed;

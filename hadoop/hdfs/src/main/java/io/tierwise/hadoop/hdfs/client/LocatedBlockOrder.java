@@ -12,6 +12,7 @@ import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.access.SlowReads;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
@@ -105,6 +106,37 @@ public final class LocatedBlockOrder {
       AccessRequest request = request(fileId, last, blockBytes, task);
       heard.accept(last, order(sorter, last, request, pick, silentSince));
     }
+  }
+
+  /**
+   * Puts nearer replicas first, as a NameNode that orders by distance lists them for a reader
+   * there: where the reader is not this machine, they were listed for another one.
+   */
+  void nearestFirst(LocatedBlocks blocks) {
+    long silentSince = latestHeartbeat(blocks.getLocatedBlocks()) - staleMillis;
+    ReplicaSorter sorter = new ReplicaSorter(tiers, reader::distanceTo);
+    blocks.getLocatedBlocks().forEach(block -> nearestFirst(sorter, block, silentSince));
+    LocatedBlock last = blocks.getLastLocatedBlock();
+    if (last != null && !blocks.isLastBlockComplete()) {
+      nearestFirst(sorter, last, silentSince);
+    }
+  }
+
+  private static void nearestFirst(ReplicaSorter sorter, LocatedBlock block, long silentSince) {
+    DatanodeInfoWithStorage[] replicas = block.getLocations();
+    if (!block.isStriped() && replicas.length > 1) {
+      Arrays.sort(
+          replicas,
+          0,
+          activeReplicas(replicas, silentSince),
+          Comparator.comparingInt(replica -> distance(sorter, replica)));
+      block.updateCachedStorageInfo();
+    }
+  }
+
+  private static int distance(ReplicaSorter sorter, DatanodeInfoWithStorage replica) {
+    sorter.show(new DatanodeInfoWithStorage[] {replica}, 1);
+    return sorter.distance(0);
   }
 
   /** Of strategies for readers one asks for paths: others take a path for one that is counted. */
@@ -274,6 +306,11 @@ public final class LocatedBlockOrder {
 
   int distanceTo(ReplicaTiers.Storage storage) {
     return reader.distanceTo(storage);
+  }
+
+  /** Whether distances to other hosts are known by now. */
+  boolean knowsRack() {
+    return reader.knowsRack();
   }
 
   /** Blocks that kept the NameNode's order because a strategy failed. */

@@ -9,21 +9,29 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.net.DNSToSwitchMapping;
+import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.ScriptBasedMapping;
+import org.apache.hadoop.util.ReflectionUtils;
 
 /**
  * Where the reading process stands: its host names and addresses, and its rack as far as known.
  *
- * <p>The rack of a client is told by the key {@code tierwise.client.location}, or learnt from a
- * replica on its own host; until then every other node counts as one of another rack.
+ * <p>The rack of a client is told by the key {@code tierwise.client.location}, or by its topology
+ * script where Hadoop's clients ask that, or learnt from a replica on its own host; until then
+ * every other node counts as one of another rack. A host without a DataNode learns it never.
  */
 final class ReaderLocation {
   private static final int UNSEEN = -1;
   private static final int STORAGES_MAX = 1 << 20;
 
   private final Set<String> names;
-  private String rack;
+  private volatile String rack;
 
   /** Hops by the storage's key. */
   private volatile int[] knownDistances = new int[0];
@@ -38,7 +46,32 @@ final class ReaderLocation {
    */
   static ReaderLocation of(Configuration conf) {
     String location = conf.getTrimmed(ClientKeys.LOCATION, "");
-    return location.isEmpty() ? ofThisHost() : parse(location);
+    return location.isEmpty() ? ofThisHost(mappedRack(conf)) : parse(location);
+  }
+
+  /**
+   * The rack that the client's own topology script names for this host; null where Hadoop's clients
+   * do not ask it either, and where it does not know.
+   *
+   * <p>Source: Apache Hadoop 3.5.0, {@code ClientContext.initTopologyResolution}.
+   */
+  private static String mappedRack(Configuration conf) {
+    if (!conf.getBoolean(
+        CommonConfigurationKeys.FS_CLIENT_TOPOLOGY_RESOLUTION_ENABLED,
+        CommonConfigurationKeys.FS_CLIENT_TOPOLOGY_RESOLUTION_ENABLED_DEFAULT)) {
+      return null;
+    }
+    DNSToSwitchMapping mapping =
+        ReflectionUtils.newInstance(
+            conf.getClass(
+                CommonConfigurationKeys.NET_TOPOLOGY_NODE_SWITCH_MAPPING_IMPL_KEY,
+                ScriptBasedMapping.class,
+                DNSToSwitchMapping.class),
+            conf);
+    List<String> racks = mapping.resolve(List.of(NetUtils.getLocalHostname()));
+    boolean known =
+        racks != null && !racks.isEmpty() && !racks.get(0).equals(NetworkTopology.DEFAULT_RACK);
+    return known ? racks.get(0) : null;
   }
 
   private static ReaderLocation parse(String location) {
@@ -53,7 +86,7 @@ final class ReaderLocation {
     return new ReaderLocation(Set.of(location.substring(slash + 1)), location.substring(0, slash));
   }
 
-  private static ReaderLocation ofThisHost() {
+  private static ReaderLocation ofThisHost(String rack) {
     Set<String> names = new HashSet<>();
     try {
       InetAddress host = InetAddress.getLocalHost();
@@ -71,7 +104,12 @@ final class ReaderLocation {
     } catch (SocketException e) {
       // Then no replica counts as local, and the others' distances still hold.
     }
-    return new ReaderLocation(names, null);
+    return new ReaderLocation(names, rack);
+  }
+
+  /** Whether the rack is known by now; else distances to other hosts are taken for granted. */
+  boolean knowsRack() {
+    return rack != null;
   }
 
   /** Hops to the storage's node. */

@@ -120,7 +120,8 @@ public record Explanation(
    * @param wanted what the policy wants it to be, such as {@code fast} or {@code any in east}; null
    *     where no policy says, and on a node that is decommissioned
    * @param onTier whether it is that; null likewise
-   * @param distance hops from the reader: 0 same node, 2 same rack, 4 other rack, 6 other region
+   * @param distance hops from the reader: 0 same node, 2 same rack, 4 other rack, 6 other region;
+   *     null where the reader's rack is not known
    */
   public record Replica(
       String tier,
@@ -133,7 +134,7 @@ public record Explanation(
       String storageType,
       String storageId,
       String state,
-      int distance) {
+      Integer distance) {
     /** The wish, as people read it; marked where the replica does not fulfil it. */
     public String wantedText() {
       if (wanted() == null) {
@@ -144,6 +145,9 @@ public record Explanation(
 
     /** How far the reader is. */
     public String distanceText() {
+      if (distance == null) {
+        return "not known";
+      }
       return switch (distance) {
         case 0 -> "local";
         case 2 -> "rack";
@@ -185,7 +189,7 @@ public record Explanation(
       lines.addAll(compliance());
     }
     lines.add("read by: " + access().specification() + " (" + access().origin() + ")");
-    lines.add("reader: " + (reader() == null ? "this machine" : reader()));
+    lines.add("reader: " + (reader() == null ? "this machine" + placeOfThisMachine() : reader()));
     if (moverWouldMove() > 0 && placement() != null) {
       lines.add(
           "note: HDFS's Mover obeys the storage policy "
@@ -200,6 +204,17 @@ public record Explanation(
   /** Blocks and replicas, for people. */
   public Table table() {
     return ExplanationTable.of(this);
+  }
+
+  private String placeOfThisMachine() {
+    boolean known =
+        blocks.stream()
+            .flatMap(block -> block.replicas().stream())
+            .allMatch(replica -> replica.distance() != null);
+    return known
+        ? ""
+        : ", whose rack is not known here: give --reader RACK/HOST, or see"
+              + " tierwise.client.location";
   }
 
   private String placer() {

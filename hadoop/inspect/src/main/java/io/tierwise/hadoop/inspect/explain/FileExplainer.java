@@ -36,18 +36,17 @@ public final class FileExplainer {
   private final NameNodePlugin.Tiers tiers;
   private final FileJudge judge;
   private final AccessOfClient accessOfClient;
-  private final String forcedAccess;
+  private final FilesToExplain.Wish wish;
 
   /**
    * @param force with which the NameNode decides, as far as that is known
-   * @param forcedAccess the strategy to explain; null for the one that the client would use
    */
   public FileExplainer(
       DistributedFileSystem fs,
       Configuration conf,
       NameNodePlugin.InForce force,
       AccessOfClient accessOfClient,
-      String forcedAccess) {
+      FilesToExplain.Wish wish) {
     this.fs = fs;
     this.conf = conf;
     this.plugin = force.plugin();
@@ -55,7 +54,7 @@ public final class FileExplainer {
     this.tiers = force.tiers();
     this.judge = FileJudge.of(conf, nameNode, force.table());
     this.accessOfClient = accessOfClient;
-    this.forcedAccess = forcedAccess;
+    this.wish = wish;
   }
 
   /** The policy that places a file's blocks now. */
@@ -75,9 +74,9 @@ public final class FileExplainer {
       malformed.add(policy.origin() + " is ignored: " + placer.reading().problem());
     }
     PathPolicy access =
-        forcedAccess == null
+        wish.access() == null
             ? accessOfClient.of(fs, full)
-            : new PathPolicy(forcedAccess, "the option --access", false);
+            : new PathPolicy(wish.access(), "the option --access", false);
     malformed.addAll(accessOfClient.malformed());
     LocatedBlocks located = fs.getClient().getLocatedBlocks(plain, 0, Long.MAX_VALUE);
     List<Explanation.Block> blocks = blocks(plain, status, located, placer, access);
@@ -152,7 +151,10 @@ public final class FileExplainer {
       PathPolicy access) {
     List<ReadExplanation.Block> ordered =
         new ReadExplanation(
-                conf, tiers.configuration(), AccessStrategies.parse(access.specification()))
+                conf,
+                tiers.configuration(),
+                AccessStrategies.parse(access.specification()),
+                wish.reader() != null)
             .explain(plain, located);
     List<Explanation.Block> blocks = new ArrayList<>();
     for (ReadExplanation.Block block : ordered) {

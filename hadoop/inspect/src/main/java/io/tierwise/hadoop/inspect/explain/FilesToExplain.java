@@ -61,7 +61,7 @@ public final class FilesToExplain {
       }
       NameNodePlugin.InForce force = NameNodePlugin.inForce(place.fs(), conf);
       AccessOfClient access = new AccessOfClient(asClient, force.own());
-      new FilesToExplain(place, new FileExplainer(place.fs(), conf, force, access, wish.access()))
+      new FilesToExplain(place, new FileExplainer(place.fs(), conf, force, access, wish))
           .read(wish.path(), reader);
     }
   }
