@@ -13,9 +13,10 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Moves that wait for their turn: a node makes only so many at once, and none starts before its
- * {@link Pace} lets it. The first that can start does, so that a busy node holds up no other. A
- * node that serves much else keeps a {@linkplain ForegroundShare share} of both.
+ * Moves that wait for their turn: a node makes only so many at once, none starts before its {@link
+ * Pace} lets it, and all starts are {@linkplain StartSpacing kept apart}. The first that can start
+ * does, so that a busy node holds up no other. A node that serves much else keeps a {@linkplain
+ * ForegroundShare share} of its limits.
  *
  * <p>Whoever looks for the next move goes through the {@linkplain Route routes}, and not through
  * all moves that wait: moves inside the nodes of a small cluster are many on few routes.
@@ -30,11 +31,15 @@ public final class MoveTurns<M, P> {
   public static final long NEVER = Long.MAX_VALUE;
 
   private final Pace<P> pace;
+  private final StartSpacing spacing;
   private final int movesPerNode;
   private final ForegroundShare law;
   private final Function<M, MoveClaim<P>> claims;
   private final Map<Route<P>, WaitingMoves<M>> waiting = new LinkedHashMap<>();
   private final Map<P, Integer> running = new LinkedHashMap<>();
+
+  /** The nodes of all moves so far; one that has no more keeps its place in the distance. */
+  private final Set<P> nodesOfMoves = new LinkedHashSet<>();
 
   /** The nodes that keep less than all of their limits. */
   private Map<P, Double> shares = new LinkedHashMap<>();
@@ -61,12 +66,22 @@ public final class MoveTurns<M, P> {
    * @param claims what each move takes
    */
   public MoveTurns(MovementLimits limits, Function<M, MoveClaim<P>> claims) {
-    this(new Pace<>(limits), limits.movesPerNode(), ForegroundShare.of(limits), claims);
+    this(
+        new Pace<>(limits),
+        new StartSpacing(limits.nodeMovesPerSecond()),
+        limits.movesPerNode(),
+        ForegroundShare.of(limits),
+        claims);
   }
 
   private MoveTurns(
-      Pace<P> pace, int movesPerNode, ForegroundShare law, Function<M, MoveClaim<P>> claims) {
+      Pace<P> pace,
+      StartSpacing spacing,
+      int movesPerNode,
+      ForegroundShare law,
+      Function<M, MoveClaim<P>> claims) {
     this.pace = pace;
+    this.spacing = spacing;
     this.movesPerNode = movesPerNode;
     this.law = law;
     this.claims = claims;
@@ -77,7 +92,7 @@ public final class MoveTurns<M, P> {
    * run, and so do the shares that nodes keep; moves that wait here, or run, do not count there.
    */
   public MoveTurns<M, P> next(long nowNanos) {
-    MoveTurns<M, P> next = new MoveTurns<>(pace, movesPerNode, law, claims);
+    MoveTurns<M, P> next = new MoveTurns<>(pace, spacing, movesPerNode, law, claims);
     next.shares = shares;
     next.knownNanos = nowNanos;
     return next;
@@ -154,8 +169,11 @@ public final class MoveTurns<M, P> {
 
   /** Takes a move in, which does not start before that moment. */
   public void add(M move, long notBeforeNanos) {
+    MoveClaim<P> claim = claims.apply(move);
+    nodesOfMoves.add(claim.to());
+    nodesOfMoves.add(claim.source());
     waiting
-        .computeIfAbsent(Route.of(claims.apply(move)), route -> new WaitingMoves<>())
+        .computeIfAbsent(Route.of(claim), route -> new WaitingMoves<>())
         .add(added++, move, notBeforeNanos);
   }
 
@@ -164,12 +182,13 @@ public final class MoveTurns<M, P> {
     nextNanos = NEVER;
     Route<P> first = null;
     WaitingMoves.Waiting<M> move = null;
+    long free = Math.max(nowNanos, spacing.startNanos(nodesOfMoves.size()));
     for (Map.Entry<Route<P>, WaitingMoves<M>> each : waiting.entrySet()) {
       Route<P> route = each.getKey();
       if (!hasTurn(route.to()) || !hasTurn(route.source())) {
         continue;
       }
-      long start = each.getValue().startNanos(Math.max(nowNanos, pace.startNanos(route.claim())));
+      long start = each.getValue().startNanos(Math.max(free, pace.startNanos(route.claim())));
       if (start > nowNanos) {
         nextNanos = Math.min(nextNanos, start);
         continue;
@@ -195,6 +214,7 @@ public final class MoveTurns<M, P> {
     }
     MoveClaim<P> claim = claims.apply(move.move());
     pace.start(nowNanos, claim);
+    spacing.start(nowNanos, nodesOfMoves.size());
     count(claim, 1);
   }
 
