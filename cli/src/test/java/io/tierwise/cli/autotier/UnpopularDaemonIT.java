@@ -1,6 +1,5 @@
 package io.tierwise.cli.autotier;
 
-import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,13 +9,10 @@ import io.tierwise.hadoop.secondary.SecondaryTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.StorageType;
-import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -32,43 +28,34 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("long")
 class UnpopularDaemonIT {
-  private static final StorageType[] DISK = {StorageType.DISK};
-  private static final int READERS = 12;
-  private static final long SECONDS_MAX = 240;
   private static final String STORES = "tierwise.secondary.stores";
-  private static final Duration UNREAD_FOR = Duration.ofSeconds(8);
-  private static final String HOT = "/data/hot";
-  private static final List<String> COLD = List.of("/data/cold", "/data/old");
+  private static final String COLD = "/data/cold-0";
+  private static final String OLD = "/data/cold-1";
 
   @TempDir private Path folder;
+  private ColdFiles cold;
   private AuditedHdfs hdfs;
   private String store;
   private StoredFiles files;
-  private byte[] written;
-  private int newFiles;
 
   @BeforeEach
   void start() throws Exception {
-    hdfs = new AuditedHdfs(folder, new HdfsConfiguration(), DISK, DISK, DISK);
+    cold = new ColdFiles(folder, 2);
+    hdfs = cold.hdfs();
     store = "file://" + Files.createDirectory(folder.resolve("nas"));
     files = new StoredFiles(hdfs, store);
-    for (String path : COLD) {
-      hdfs.write(path, 3);
-      hdfs.read(path, 1);
-    }
-    hdfs.write(HOT, 3);
-    written = files.content("writer", HOT);
   }
 
   @AfterEach
   void stop() {
-    hdfs.close();
+    cold.close();
   }
 
   private DaemonThread daemon() throws IOException {
     AutotierSettings settings =
-        new AutotierSettings("ppa", TimeUnit.SECONDS.toMillis(1), 0, 1, 0, List.of("/data"), 1_000)
-            .toBuilder().callsMax(1_000).unreadFor(UNREAD_FOR).build();
+        new AutotierSettings(
+                cold.predictor(), TimeUnit.SECONDS.toMillis(1), 0, 1, 0, List.of("/data"), 1_000)
+            .toBuilder().callsMax(1_000).unreadFor(ColdFiles.UNREAD_FOR).build();
     Configuration conf = new Configuration(hdfs.fs().getConf());
     conf.set(STORES, store);
     SecondaryTier.prepare(conf);
@@ -76,42 +63,14 @@ class UnpopularDaemonIT {
         hdfs, conf, settings, folder.resolve("hdfs-audit.log"), folder.resolve("journal"));
   }
 
-  /** Has people read all the time. */
-  private void awaitReading(
-      DaemonThread daemon, AuditedHdfs.Doing reads, String what, DaemonThread.Question question)
-      throws Exception {
-    try {
-      await(
-          what,
-          SECONDS_MAX,
-          () -> {
-            reads.run();
-            return question.holds();
-          });
-    } catch (AssertionError e) {
-      throw new AssertionError(e.getMessage() + "; said " + daemon.said(), e);
-    }
-  }
-
-  private void readHot() throws Exception {
-    hdfs.read(HOT, READERS);
-  }
-
-  /** The predictor takes from files that nobody reads what others gain, on the average. */
-  private void readNew() throws Exception {
-    String path = "/data/new-" + newFiles++;
-    hdfs.write(path, 3);
-    hdfs.read(path, READERS);
-  }
-
   private void readCold() throws Exception {
-    for (String path : COLD) {
-      files.read(path, READERS);
+    for (String path : cold.paths()) {
+      files.read(path, ColdFiles.READERS);
     }
   }
 
   private boolean areStored() throws IOException {
-    return files.isStored(COLD.get(0)) && files.isStored(COLD.get(1));
+    return cold.stored(files) == 2;
   }
 
   private void byHand(String verb, String path) throws IOException {
@@ -128,41 +87,21 @@ class UnpopularDaemonIT {
   @Timeout(600)
   void filesGoAndComeOverRoundsButForThoseThatAPersonMoves() throws Exception {
     try (DaemonThread daemon = daemon()) {
-      awaitReading(daemon, this::readHot, "both go", this::areStored);
-      byHand("recall", "/data/old");
-      byHand("offload", "/data/old");
-      awaitReading(daemon, this::readCold, "one comes", () -> !files.isStored("/data/cold"));
+      cold.awaitReading(cold::readHot, "both go", this::areStored, daemon::said);
+      byHand("recall", OLD);
+      byHand("offload", OLD);
+      cold.awaitReading(this::readCold, "one comes", () -> !files.isStored(COLD), daemon::said);
       int then = rounds();
-      awaitReading(daemon, this::readCold, "two more rounds", () -> rounds() > then + 2);
-      assertThat(files.isStored("/data/old")).as("a person sent it").isTrue();
+      cold.awaitReading(this::readCold, "two more rounds", () -> rounds() > then + 2, daemon::said);
+      assertThat(files.isStored(OLD)).as("a person sent it").isTrue();
 
-      awaitReading(daemon, this::readNew, "it goes again", () -> files.isStored("/data/cold"));
-      byHand("recall", "/data/cold");
+      cold.awaitReading(cold::readHot, "it goes again", () -> files.isStored(COLD), daemon::said);
+      byHand("recall", COLD);
       int now = rounds();
-      awaitReading(daemon, this::readNew, "more rounds", () -> rounds() > now + 20);
-      assertThat(files.isStored("/data/cold")).as("a person brought it back").isFalse();
+      cold.awaitReading(cold::readHot, "more rounds", () -> rounds() > now + 20, daemon::said);
+      assertThat(files.isStored(COLD)).as("a person brought it back").isFalse();
     }
-    for (String path : COLD) {
-      assertThat(files.content("reader", path)).as(path).isEqualTo(written);
-    }
-  }
-
-  private DaemonProcess process() throws IOException {
-    return new DaemonProcess(
-        folder,
-        hdfs.words(
-            "1 s",
-            "run",
-            "--below",
-            "/data",
-            "--hold",
-            "1",
-            "--extra",
-            "0",
-            "--secondary",
-            UNREAD_FOR.toSeconds() + " s",
-            "-D",
-            STORES + "=" + store));
+    cold.assertReadable(files);
   }
 
   /** Before anything of a file has gone, and when it has, which nobody has written down. */
@@ -173,37 +112,22 @@ class UnpopularDaemonIT {
     AtomicReference<DaemonProcess> victim = new AtomicReference<>();
     AtCall killer = new AtCall(call, 1, () -> victim.get().kill());
     hdfs.hear(killer);
-    try (DaemonProcess process = process()) {
+    try (DaemonProcess process = cold.daemon(List.of("-D", STORES + "=" + store))) {
       victim.set(process);
       killer.arm();
-      await(
-          call,
-          SECONDS_MAX,
-          () -> {
-            readHot();
-            assertThat(process.isAlive() || killer.isDone()).as("%s", process.said()).isTrue();
-            return killer.isDone();
-          });
+      cold.awaitReading(cold::readHot, call, killer::isDone, process::said);
       process.awaitEnd();
     }
-    for (String path : COLD) {
-      assertThat(files.content("somebody", path)).as(path).isEqualTo(written);
-    }
+    cold.assertReadable(files);
 
     hdfs.endLeasesAtOnce(true);
     try (DaemonThread daemon = daemon()) {
-      awaitReading(daemon, this::readHot, "both are there", this::areStored);
-      for (String path : COLD) {
-        assertThat(files.content("somebody", path)).as(path).isEqualTo(written);
-      }
-      awaitReading(
-          daemon,
-          this::readCold,
-          "both come",
-          () -> !files.isStored("/data/cold") && !files.isStored("/data/old"));
+      cold.awaitReading(cold::readHot, "both are there", this::areStored, daemon::said);
+      cold.assertReadable(files);
+      cold.awaitReading(this::readCold, "both come", () -> cold.stored(files) == 0, daemon::said);
     }
-    for (String path : COLD) {
-      assertThat(files.content("reader", path)).as(path).isEqualTo(written);
+    cold.assertReadable(files);
+    for (String path : cold.paths()) {
       assertThat(hdfs.replicas(path)).isEqualTo(3);
     }
   }
