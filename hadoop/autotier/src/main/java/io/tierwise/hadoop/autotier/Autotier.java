@@ -105,7 +105,7 @@ public final class Autotier {
                 windows)
             .notAfter(clock::millis);
     history = new ReadHistory(heat, logs.sources(), cluster.fs());
-    planner.check(heat.report().keptMillis());
+    planner.check(heat.report().keptMillis(), mover.stores());
     sayWhatIsNotThere();
     settings
         .rules()
@@ -117,8 +117,10 @@ public final class Autotier {
                         RuleBook.load(
                             file,
                             logs.zone(),
-                            new RuleBook.Checks(cluster, planner.hardware(), settings),
+                            new RuleBook.Checks(
+                                cluster, planner.hardware(), settings, mover.stores()),
                             heat.report().keptMillis())));
+    sayHeard();
   }
 
   private ReadHistory history() {

@@ -257,8 +257,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
    *
    * @param keptMillis for which reads are kept
    */
-  void check(long keptMillis) throws IOException {
-    unpopular.check(decisions.predictor(), keptMillis);
+  void check(long keptMillis, StoreRuns stores) throws IOException {
+    unpopular.check(decisions.predictor(), keptMillis, stores);
   }
 
   /** Bounds what rules and shares look at in a round. */

@@ -43,7 +43,8 @@ record RuleBook(String name, List<Entry> entries, ZoneId zone) {
   }
 
   /** What such a book is checked against. */
-  record Checks(MoverCluster cluster, Hardware hardware, AutotierSettings settings) {}
+  record Checks(
+      MoverCluster cluster, Hardware hardware, AutotierSettings settings, StoreRuns stores) {}
 
   /**
    * Reads a file of rules.
@@ -122,7 +123,7 @@ record RuleBook(String name, List<Entry> entries, ZoneId zone) {
       checkTier(rule, wanted, checks);
     }
     if (rule.action() instanceof RuleAction.Secondary) {
-      checkStore(rule, checks.cluster());
+      checkStore(rule, checks);
     }
     if (rule.action() instanceof RuleAction.Sla wanted
         && wanted.byMinute().isPresent()
@@ -135,9 +136,9 @@ record RuleBook(String name, List<Entry> entries, ZoneId zone) {
     }
   }
 
-  private void checkStore(FileRule rule, MoverCluster cluster) {
+  private void checkStore(FileRule rule, Checks checks) {
     try {
-      StoreMoves.requireReachable(cluster);
+      checks.stores().requireReachable(checks.cluster());
     } catch (OperatorException e) {
       throw new IllegalArgumentException(at(rule) + ": " + e.getMessage(), e);
     } catch (IOException e) {

@@ -8,7 +8,6 @@ import io.tierwise.hadoop.secondary.SecondaryReport;
 import io.tierwise.hadoop.secondary.SecondaryRun;
 import io.tierwise.hadoop.secondary.SecondarySettings;
 import io.tierwise.hadoop.secondary.SecondaryTier;
-import io.tierwise.hadoop.secondary.StoreProbe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +34,6 @@ final class StoreMoves {
   /** The store that the configuration names; nothing is contacted. */
   static SecondaryTier open(MoverCluster cluster) throws IOException {
     return SecondaryTier.of(cluster.fs(), cluster.fs().getConf());
-  }
-
-  /** Refuses stores that are not there, or do not answer. */
-  static void requireReachable(MoverCluster cluster) throws IOException {
-    StoreProbe.requireReachable(cluster.fs(), cluster.fs().getConf());
   }
 
   /** The runs that have something to do, with what each would do; no store is asked. */

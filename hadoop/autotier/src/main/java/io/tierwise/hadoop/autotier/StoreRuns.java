@@ -35,6 +35,7 @@ final class StoreRuns {
   private Optional<Long> silentSinceNanos = Optional.empty();
 
   private Attempt last;
+  private boolean isAsked;
 
   /** A run of the secondary store. */
   @FunctionalInterface
@@ -55,6 +56,27 @@ final class StoreRuns {
   }
 
   /**
+   * Refuses stores that are not there before anything runs: asks once, whoever needs them. A store
+   * that hangs is no reason not to begin, and is said.
+   *
+   * @throws OperatorException one line
+   */
+  void requireReachable(MoverCluster cluster) throws IOException {
+    if (!isAsked) {
+      StoreProbe.requireReachable(cluster.fs(), cluster.fs().getConf()).ifPresent(this::isSilent);
+      isAsked = true;
+    }
+  }
+
+  /** Says so, once until it answers again. */
+  private void isSilent(StoreProbe.Silence silence) {
+    if (silentSinceNanos.isEmpty()) {
+      silentSinceNanos = Optional.of(System.nanoTime() - Math.round(1e9 * silence.seconds()));
+      say.accept(silence + ": files stay where they are, and all else goes on");
+    }
+  }
+
+  /**
    * Makes a run; for one thread at a time.
    *
    * @param ended whether it should end
@@ -68,7 +90,7 @@ final class StoreRuns {
     if (last != null && last.thread.isAlive()) {
       throw OperatorException.cluster(
           last.silent
-              .map(this::silence)
+              .map(store -> silence(store).toString())
               .orElse("an earlier run of the secondary store has not ended yet"),
           null);
     }
@@ -88,19 +110,13 @@ final class StoreRuns {
     if (last.silent.isEmpty()) {
       return Optional.empty();
     }
-    boolean isNew = silentSinceNanos.isEmpty();
-    if (isNew) {
-      silentSinceNanos = Optional.of(last.signNanos);
-    }
-    String why = silence(last.silent.get());
-    if (isNew) {
-      say.accept(why + ": files stay where they are, and all else goes on");
-    }
-    throw OperatorException.cluster(why, null);
+    StoreProbe.Silence silence = silence(last.silent.get());
+    isSilent(silence);
+    throw OperatorException.cluster(silence.toString(), null);
   }
 
-  private String silence(String store) {
-    return StoreProbe.silence(
+  private StoreProbe.Silence silence(String store) {
+    return new StoreProbe.Silence(
         store, (System.nanoTime() - silentSinceNanos.orElse(last.signNanos)) / 1e9);
   }
 

@@ -136,7 +136,7 @@ final class UnpopularFiles {
    * @param keptMillis for which reads are kept
    * @throws OperatorException one line
    */
-  void check(PopularityPredictor predictor, long keptMillis) throws IOException {
+  void check(PopularityPredictor predictor, long keptMillis, StoreRuns stores) throws IOException {
     if (settings.unreadFor().isEmpty()) {
       return;
     }
@@ -155,7 +155,7 @@ final class UnpopularFiles {
               + " that reads are kept: make --window longer");
     }
     try {
-      StoreMoves.requireReachable(sources.cluster());
+      stores.requireReachable(sources.cluster());
     } catch (OperatorException e) {
       throw OperatorException.badInput("--secondary: " + e.getMessage());
     }

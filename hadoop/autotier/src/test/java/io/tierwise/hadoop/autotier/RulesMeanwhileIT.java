@@ -110,7 +110,8 @@ class RulesMeanwhileIT {
         RuleBook.load(
             file,
             ZoneOffset.UTC,
-            new RuleBook.Checks(hdfs.cluster(), hardware, TwoTierHdfs.settings()),
+            new RuleBook.Checks(
+                hdfs.cluster(), hardware, TwoTierHdfs.settings(), new StoreRuns(line -> {})),
             Long.MAX_VALUE));
     rounds.bound(turn(FIRST_TURN));
     rounds.look(sight(), hardware);

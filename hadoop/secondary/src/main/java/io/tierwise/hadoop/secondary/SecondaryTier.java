@@ -84,20 +84,23 @@ public final class SecondaryTier implements Closeable {
    * folder, and copies must not land below it.
    */
   public void requireReachable() {
-    for (SecondaryStore store : stores.all()) {
-      try {
-        FileStatus root = store.fs().getFileStatus(store.root());
-        if (!root.isDirectory()) {
-          throw OperatorException.cluster(
-              "the secondary store " + store + " is no directory: make it one", null);
-        }
-      } catch (FileNotFoundException e) {
+    stores.all().forEach(SecondaryTier::requireReachable);
+  }
+
+  /** The same of one store. */
+  static void requireReachable(SecondaryStore store) {
+    try {
+      FileStatus root = store.fs().getFileStatus(store.root());
+      if (!root.isDirectory()) {
         throw OperatorException.cluster(
-            "the secondary store " + store + " is not there: mount it, or make the directory", e);
-      } catch (IOException e) {
-        throw OperatorException.cluster(
-            new StoreException(store, "cannot be reached", e).getMessage(), e);
+            "the secondary store " + store + " is no directory: make it one", null);
       }
+    } catch (FileNotFoundException e) {
+      throw OperatorException.cluster(
+          "the secondary store " + store + " is not there: mount it, or make the directory", e);
+    } catch (IOException e) {
+      throw OperatorException.cluster(
+          new StoreException(store, "cannot be reached", e).getMessage(), e);
     }
   }
 

@@ -5,14 +5,16 @@ import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Asks all stores for their directories, in a thread of its own: a store that hangs takes the
- * question and never answers, and some clients wait for ever. An error is an answer.
+ * Opens all stores and asks them for their directories, in a thread of its own: a store that hangs
+ * takes the question and never answers, and some clients wait for ever. An error is an answer.
  */
 public final class StoreProbe {
   /** Own: the first question to a bucket takes seconds. */
@@ -23,6 +25,25 @@ public final class StoreProbe {
   private final Thread thread;
   private final long begunNanos = System.nanoTime();
   private volatile SecondaryStore asked;
+
+  /** The first store's that refused. */
+  private volatile Throwable failure;
+
+  /** Of a store whose client ended the question itself. */
+  private volatile Silence timedOut;
+
+  /**
+   * A store gives no answer.
+   *
+   * @param seconds for which it has given none
+   */
+  public record Silence(String store, double seconds) {
+    /** For people. */
+    @Override
+    public String toString() {
+      return "the secondary store " + store + " has not answered for " + Words.duration(seconds);
+    }
+  }
 
   private StoreProbe(DistributedFileSystem fs, Configuration conf) {
     thread = new Thread(() -> ask(fs, conf), "secondary-probe");
@@ -37,29 +58,31 @@ public final class StoreProbe {
   }
 
   /**
-   * Refuses stores that are not there, do not answer, or are no directory.
+   * Refuses stores that are not there, or are no directory. One that gives no answer may give one
+   * later.
    *
+   * @return a store that gave none; empty when all did
    * @throws OperatorException one line
    */
-  public static void requireReachable(DistributedFileSystem fs, Configuration conf)
+  public static Optional<Silence> requireReachable(DistributedFileSystem fs, Configuration conf)
       throws IOException {
     StoreProbe probe = start(fs, conf);
-    while (!probe.isAnswered()) {
+    Optional<String> silent = Optional.empty();
+    while (!probe.isAnswered() && silent.isEmpty()) {
       probe.look();
-      Optional<String> silent = probe.silent();
-      if (silent.isPresent()) {
-        throw OperatorException.cluster(
-            silence(silent.get(), ANSWER_SECONDS) + ": see whether it hangs", null);
-      }
+      silent = probe.silent();
     }
-    try (SecondaryTier tier = SecondaryTier.of(fs, conf)) {
-      tier.requireReachable();
+    Throwable failure = probe.failure;
+    if (failure instanceof OperatorException e) {
+      throw e;
     }
-  }
-
-  /** Says for people that a store does not answer. */
-  public static String silence(String store, double seconds) {
-    return "the secondary store " + store + " has not answered for " + Words.duration(seconds);
+    if (failure != null) {
+      throw new IOException(
+          "the secondary store " + probe.asked + " cannot be asked (" + failure + ")", failure);
+    }
+    return silent
+        .map(store -> new Silence(store, ANSWER_SECONDS))
+        .or(() -> Optional.ofNullable(probe.timedOut));
   }
 
   private void ask(DistributedFileSystem fs, Configuration conf) {
@@ -68,17 +91,27 @@ public final class StoreProbe {
         asked = store;
         ask(store);
       }
-    } catch (IOException | OperatorException e) {
-      return;
+    } catch (IOException | RuntimeException | Error e) {
+      refused(e);
     }
   }
 
-  private static void ask(SecondaryStore store) {
+  private void ask(SecondaryStore store) {
+    long nanos = System.nanoTime();
     try {
-      store.fs().getFileStatus(store.root());
-    } catch (IOException | RuntimeException e) {
-      return;
+      SecondaryTier.requireReachable(store);
+    } catch (RuntimeException | Error e) {
+      if (Stream.iterate(e, cause -> cause != null, Throwable::getCause)
+          .anyMatch(SocketTimeoutException.class::isInstance)) {
+        timedOut = new Silence(store.toString(), (System.nanoTime() - nanos) / 1e9);
+      } else {
+        refused(e);
+      }
     }
+  }
+
+  private void refused(Throwable why) {
+    failure = failure == null ? why : failure;
   }
 
   private void look() throws InterruptedIOException {
