@@ -6,10 +6,7 @@ import io.tierwise.core.cluster.Tier;
 import io.tierwise.hadoop.mover.Mover;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
-import io.tierwise.hadoop.secondary.SecondaryTier;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,10 +73,7 @@ class LeftCountsIT {
   @Test
   @Timeout(180)
   void filesThatDoNotGoToTheSecondaryStoreAreTold() throws Exception {
-    Path store = Files.createDirectory(folder.resolve("store"));
-    conf.set("tierwise.secondary.stores", store.toUri().toString());
-    SecondaryTier.prepare(conf);
-    try (TwoTierHdfs hdfs = TwoTierHdfs.start(conf, folder)) {
+    try (TwoTierHdfs hdfs = TwoTierHdfs.startWithStore(conf, folder)) {
       Map<String, Long> files =
           Map.of("/cold/a", hdfs.write("/cold/a"), "/cold/b", hdfs.write("/cold/b"));
       List<StoreMove> offloads =
@@ -91,32 +85,16 @@ class LeftCountsIT {
       try (OutputStream first = hdfs.fs().append(new org.apache.hadoop.fs.Path("/cold/a"));
           OutputStream second = hdfs.fs().append(new org.apache.hadoop.fs.Path("/cold/b"))) {
         assertThat(List.of(first, second)).hasSize(2);
-        round = make(hdfs, offloads);
+        round =
+            hdfs.make(
+                TwoTierHdfs.plan(List.of(), offloads),
+                TwoTierHdfs.settings(),
+                new Journal(folder.resolve("journal")));
       }
 
       assertThat(round.offloadedFiles()).isZero();
       assertThat(round.left()).extracting(RoundPlan.Left::files).containsExactly(2L);
       assertThat(round.left().get(0).reason()).startsWith("rules:1: ");
     }
-  }
-
-  private Round make(TwoTierHdfs hdfs, List<StoreMove> offloads) throws IOException {
-    RoundPlan plan =
-        new RoundPlan(
-            "none",
-            "",
-            "",
-            0,
-            0,
-            List.of(),
-            List.of(),
-            offloads,
-            List.of(),
-            List.of(),
-            new RoundPlan.Heard(0, ""),
-            List.of(),
-            List.of(),
-            null);
-    return hdfs.make(plan, TwoTierHdfs.settings(), new Journal(folder.resolve("journal")));
   }
 }

@@ -8,10 +8,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
-import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.PastRun;
-import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.policies.heat.HeatMap;
 import io.tierwise.policies.heat.HeatSettings;
 import io.tierwise.policies.rules.FileFacts;
@@ -22,8 +20,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
@@ -53,10 +49,7 @@ class RulesMeanwhileIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    SecondaryTier.prepare(conf);
-    conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(shared.resolve("store")));
-    hdfs = TwoTierHdfs.start(conf, shared);
+    hdfs = TwoTierHdfs.startWithStore(new HdfsConfiguration(), shared);
   }
 
   @AfterAll
@@ -137,24 +130,6 @@ class RulesMeanwhileIT {
         null);
   }
 
-  private static RoundPlan with(RoundPlan plan, List<RoundPlan.TierMove> moves) {
-    return new RoundPlan(
-        "none",
-        "",
-        "",
-        0,
-        0,
-        List.of(),
-        moves,
-        List.of(),
-        List.of(),
-        List.of(),
-        plan.heard(),
-        List.of(),
-        List.of(),
-        null);
-  }
-
   private RulePass.Sight sight() {
     return sightAt(System.currentTimeMillis() / 1e3);
   }
@@ -176,19 +151,8 @@ class RulesMeanwhileIT {
   }
 
   private RoundWork work(RoundPlan plan, OpenGate.Lease lease) {
-    RoundWork work =
-        new RoundWork(
-            plan,
-            hdfs.cluster(),
-            TwoTierHdfs.settings(),
-            new Journal(folder.resolve("journal")),
-            new DaemonMover(line -> {}),
-            new OpenGate(lease));
-    work.start();
-    while (!work.isDone()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-    }
-    return work;
+    return TwoTierHdfs.done(
+        hdfs.work(plan, TwoTierHdfs.settings(), new Journal(folder.resolve("journal")), lease));
   }
 
   @FunctionalInterface
@@ -367,7 +331,7 @@ class RulesMeanwhileIT {
     RoundPlan.TierMove failing =
         new RoundPlan.TierMove(
             good.by(), "ssd", good.layout(), good.fileIds(), Map.of(), null, null);
-    RoundWork work = work(with(plan, List.of(good, failing)));
+    RoundWork work = work(TwoTierHdfs.plan(List.of(good, failing), List.of()));
 
     assertThatThrownBy(work::result).isInstanceOf(NullPointerException.class);
     LastChanges changes = new LastChanges();

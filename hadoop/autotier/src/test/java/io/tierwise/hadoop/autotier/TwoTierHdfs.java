@@ -1,16 +1,20 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.Listener;
+import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
+import io.tierwise.hadoop.secondary.SecondaryTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -74,6 +78,14 @@ final class TwoTierHdfs implements AutoCloseable {
     return new TwoTierHdfs(hdfs, conf);
   }
 
+  /** One with a secondary store in that folder. */
+  static TwoTierHdfs startWithStore(Configuration conf, java.nio.file.Path folder)
+      throws IOException {
+    SecondaryTier.prepare(conf);
+    conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(folder.resolve("store")));
+    return start(conf, folder);
+  }
+
   DistributedFileSystem fs() {
     return fs;
   }
@@ -108,16 +120,43 @@ final class TwoTierHdfs implements AutoCloseable {
     }
   }
 
-  /** Makes a round as the daemon does. */
-  Round make(RoundPlan plan, AutotierSettings settings, Journal journal) throws IOException {
-    RoundWork work =
-        new RoundWork(
-            plan, cluster, settings, journal, new DaemonMover(line -> {}), new OpenGate());
+  /** A plan of these alone. */
+  static RoundPlan plan(List<RoundPlan.TierMove> moves, List<StoreMove> offloads) {
+    return new RoundPlan(
+        "none",
+        "",
+        "",
+        0,
+        0,
+        List.of(),
+        moves,
+        offloads,
+        List.of(),
+        List.of(),
+        new RoundPlan.Heard(0, ""),
+        List.of(),
+        List.of(),
+        null);
+  }
+
+  /** The work of a round as the daemon makes it, which is begun by {@link #done}. */
+  RoundWork work(RoundPlan plan, AutotierSettings settings, Journal journal, OpenGate.Lease lease) {
+    return new RoundWork(
+        plan, cluster, settings, journal, new DaemonMover(line -> {}), new OpenGate(lease));
+  }
+
+  /** Has it done, whether it fails or not. */
+  static RoundWork done(RoundWork work) {
     work.start();
     while (!work.isDone()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
-    return work.result();
+    return work;
+  }
+
+  /** Makes a round as the daemon does. */
+  Round make(RoundPlan plan, AutotierSettings settings, Journal journal) throws IOException {
+    return done(work(plan, settings, journal, () -> {})).result();
   }
 
   /** Writes a file of four blocks and one replica, the first of which is on the SSD. */

@@ -6,9 +6,7 @@ import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
 import io.tierwise.hadoop.autotier.WantedReplicas.Wanted;
 import io.tierwise.hadoop.hdfs.secondary.Placeholder;
-import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.mover.journal.Journal;
-import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.policies.heat.HeatMap;
 import io.tierwise.policies.heat.HeatSettings;
 import io.tierwise.policies.movement.DecisionEngine;
@@ -17,14 +15,12 @@ import io.tierwise.policies.movement.ReplicaWorth;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.policies.rules.FileFacts;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.AfterAll;
@@ -58,10 +54,7 @@ class UnpopularChoiceIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Configuration conf = new HdfsConfiguration();
-    SecondaryTier.prepare(conf);
-    conf.set(SecondaryKeys.STORES, "file://" + Files.createDirectory(shared.resolve("store")));
-    hdfs = TwoTierHdfs.start(conf, shared);
+    hdfs = TwoTierHdfs.startWithStore(new HdfsConfiguration(), shared);
   }
 
   @AfterAll
@@ -182,45 +175,20 @@ class UnpopularChoiceIT {
     assertThat(chosen()).as("from the first one on").isEmpty();
   }
 
-  private static RoundPlan plan(List<StoreMove> offloads) {
-    return new RoundPlan(
-        "ppa",
-        "",
-        "",
-        0,
-        0,
-        List.of(),
-        List.of(),
-        offloads,
-        List.of(),
-        List.of(),
-        new RoundPlan.Heard(0, ""),
-        List.of(),
-        List.of(),
-        null);
-  }
-
   /** Makes the round; what is done meanwhile is done before the first file is moved. */
   private Round make(List<StoreMove> offloads, OpenGate.Lease meanwhile) throws IOException {
     AtomicReference<OpenGate.Lease> once = new AtomicReference<>(meanwhile);
     AtomicReference<RoundWork> work = new AtomicReference<>();
     work.set(
-        new RoundWork(
-            plan(offloads),
-            hdfs.cluster(),
+        hdfs.work(
+            TwoTierHdfs.plan(List.of(), offloads),
             settings(),
             new Journal(folder.resolve("journal")),
-            new DaemonMover(line -> {}),
-            new OpenGate(
-                () -> {
-                  once.getAndSet(() -> {}).require();
-                  unpopular.askAgain(now(), work.get()::needs);
-                })));
-    work.get().start();
-    while (!work.get().isDone()) {
-      Thread.onSpinWait();
-    }
-    return work.get().result();
+            () -> {
+              once.getAndSet(() -> {}).require();
+              unpopular.askAgain(now(), work.get()::needs);
+            }));
+    return TwoTierHdfs.done(work.get()).result();
   }
 
   @Test
