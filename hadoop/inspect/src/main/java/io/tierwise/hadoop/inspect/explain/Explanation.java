@@ -214,7 +214,7 @@ public record Explanation(
     return known
         ? ""
         : ", whose rack is not known here: give --reader RACK/HOST, or see"
-              + " tierwise.client.location";
+            + " tierwise.client.location";
   }
 
   private String placer() {
