@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
 import org.apache.hadoop.util.ToolRunner;
 
 /** The tool that brings the data to the SSDs. */
@@ -78,11 +79,18 @@ enum Contender {
       conf.set(DFSConfigKeys.DFS_HEARTBEAT_INTERVAL_KEY, "0");
       conf.set(DFSConfigKeys.DFS_NAMENODE_REDUNDANCY_INTERVAL_SECONDS_KEY, "0");
     }
-    int exit =
-        ToolRunner.run(
-            conf,
-            new org.apache.hadoop.hdfs.server.mover.Mover.Cli(),
-            new String[] {"-p", hdfs.fs().makeQualified(BenchHdfs.DATA).toString()});
+    // The satisfier, which holds the Mover's lock, runs on beside it, idle. Ours needs its lock.
+    NameNodeConnector.checkOtherInstanceRunning(false);
+    int exit;
+    try {
+      exit =
+          ToolRunner.run(
+              conf,
+              new org.apache.hadoop.hdfs.server.mover.Mover.Cli(),
+              new String[] {"-p", hdfs.fs().makeQualified(BenchHdfs.DATA).toString()});
+    } finally {
+      NameNodeConnector.checkOtherInstanceRunning(true);
+    }
     if (exit != 0) {
       throw new IOException("Hadoop's Mover ended with " + exit);
     }

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
 
 /**
  * Brings blocks of 1 MiB with three replicas from disks to SSDs, by turns with ours and Hadoop's
@@ -31,8 +30,6 @@ public final class RaceBench {
     PrintStream out = System.out;
     // Hadoop's Mover talks.
     System.setOut(System.err);
-    // The satisfier, which holds the Mover's lock, runs on beside it, idle.
-    NameNodeConnector.checkOtherInstanceRunning(false);
     Set<Contender> contenders = EnumSet.allOf(Contender.class);
     if (testbed) {
       // Some nodes have no SSD there: of their replicas it leaves some where they are, for ever.
