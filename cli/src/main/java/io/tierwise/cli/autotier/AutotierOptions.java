@@ -143,7 +143,7 @@ final class AutotierOptions {
       names = "--prefetch",
       paramLabel = "SIZE",
       description =
-          "Of the fast tier, for input of MapReduce jobs that wait on YARN, and for what they write"
+          "Of the fast tier, for input of jobs that wait on YARN, and for what they write"
               + " between phases: such as 500GB, for all nodes together ("
               + ByteSize.UNITS_HELP
               + "). Brought when their application's profile says that it pays (default: none).")

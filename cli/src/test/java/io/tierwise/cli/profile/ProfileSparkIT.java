@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.autotier.jobs.StagedInput;
+import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
+import io.tierwise.history.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -170,6 +174,39 @@ class ProfileSparkIT {
     for (JsonNode row : report.path("configurations")) {
       boolean logged = row.path("configuration").asInt() != 4;
       assertThat(row.path("jobs").asInt()).isEqualTo(logged ? 1 : 0);
+    }
+  }
+
+  /** While it waits on YARN, nothing else tells what it reads. */
+  @Test
+  void whatAnApplicationSaysThatItReadsIsInWhatItsClientStages() throws Exception {
+    List<String> words = options("--application", "told");
+    words.addAll(
+        spark.words(
+            ProfilingCluster.INPUT,
+            "/out/told/{run}",
+            "end",
+            "--conf",
+            "spark.tierwise.input=/data",
+            "--conf",
+            "spark.yarn.preserve.staging.files=true"));
+    json(ProfilingCluster.run(words), 0);
+
+    StagedInput staged = new StagedInput(cluster.fs().getUri(), cluster.fs().getConf());
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    FileStatus[] kept =
+        cluster
+            .fs()
+            .listStatus(
+                new org.apache.hadoop.fs.Path(cluster.fs().getHomeDirectory(), ".sparkStaging"));
+    assertThat(kept).hasSize(4);
+    for (FileStatus each : kept) {
+      SubmittedJob job =
+          new SubmittedJob(RunRecord.Engine.SPARK, each.getPath().getName(), user, "told", 0);
+      assertThat(staged.of(job).files())
+          .extracting(StagedInput.InputFile::path)
+          .containsExactly(ProfilingCluster.INPUT);
+      cluster.fs().delete(each.getPath(), true);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.autotier.jobs.StagedInput;
 import io.tierwise.hadoop.autotier.jobs.StagedInput.InputFile;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
+import io.tierwise.history.RunRecord;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,7 +27,7 @@ class SecureStagedInputIT {
   @TempDir private java.nio.file.Path folder;
 
   private static SubmittedJob job(String user) {
-    return new SubmittedJob("application_" + ID, user, "any", 0);
+    return new SubmittedJob(RunRecord.Engine.MAPREDUCE, "application_" + ID, user, "any", 0);
   }
 
   private static void stage(SecureHdfs hdfs, Configuration conf) throws Exception {

@@ -41,7 +41,7 @@ public final class AutotierMetrics {
   }
 
   private void jobs(JobsTold jobs) {
-    add("prefetch_waiting_jobs", "MapReduce jobs that wait on YARN", jobs.waiting());
+    add("prefetch_waiting_jobs", "Jobs of MapReduce and Spark that wait on YARN", jobs.waiting());
     add("prefetch_looked_jobs_total", "jobs that were looked at", jobs.looked());
     add("prefetch_prefetched_jobs_total", "of them, whose input came", jobs.prefetched());
     add("prefetch_prefetched_bytes_total", "replicas that came", jobs.prefetchedBytes());

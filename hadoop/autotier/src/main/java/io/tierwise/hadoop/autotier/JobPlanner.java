@@ -174,7 +174,7 @@ final class JobPlanner {
     try {
       JobForecast forecast =
           JobForecast.of(
-              profiles.predict(job.name(), bytes),
+              profiles.predict(job, bytes),
               new JobForecast.Devices(
                   fast().deviceClass(), moves.slow().deviceClass(), volumes.slowCount()));
       long earlier = jobs.promisedBytes(Set.of(job.application()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
+import io.tierwise.history.RunRecord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +36,7 @@ class KnownJobsTest {
   private void stay(String... applications) {
     Map<String, SubmittedJob> running = new HashMap<>();
     for (String each : applications) {
-      running.put(each, new SubmittedJob(each, "ann", "job", 0));
+      running.put(each, new SubmittedJob(RunRecord.Engine.MAPREDUCE, each, "ann", "job", 0));
     }
     jobs.over(new JobList(Map.of(), running, 0));
   }

@@ -151,6 +151,7 @@ abstract class PlannedJobs {
 
   static SubmittedJob job(int number, String name) throws IOException {
     return new SubmittedJob(
+        RunRecord.Engine.MAPREDUCE,
         "application_" + id(number),
         UserGroupInformation.getCurrentUser().getShortUserName(),
         name,

@@ -1,9 +1,11 @@
 package io.tierwise.hadoop.autotier.jobs;
 
 import io.tierwise.hadoop.mover.shuffle.ResourceManagerConf;
+import io.tierwise.history.RunRecord;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
 import org.apache.hadoop.yarn.api.records.YarnApplicationState;
@@ -18,11 +21,14 @@ import org.apache.hadoop.yarn.client.api.YarnClient;
 import org.apache.hadoop.yarn.exceptions.YarnException;
 
 /**
- * Asks the ResourceManager by YARN's own client for the MapReduce jobs that are not over. Not for
- * many threads.
+ * Asks the ResourceManager by YARN's own client for the jobs of MapReduce and Spark that are not
+ * over. Not for many threads.
  */
 final class ApplicationList implements Closeable {
-  private static final Set<String> TYPES = Set.of("MAPREDUCE");
+  /** YARN's types of applications are the engines' names. */
+  private static final Set<String> TYPES =
+      Arrays.stream(RunRecord.Engine.values()).map(Enum::name).collect(Collectors.toSet());
+
   private static final EnumSet<YarnApplicationState> NOT_OVER =
       EnumSet.of(
           YarnApplicationState.NEW,
@@ -67,6 +73,7 @@ final class ApplicationList implements Closeable {
     for (ApplicationReport report : reports) {
       SubmittedJob job =
           new SubmittedJob(
+              RunRecord.Engine.valueOf(report.getApplicationType()),
               report.getApplicationId().toString(),
               String.valueOf(report.getUser()),
               String.valueOf(report.getName()),

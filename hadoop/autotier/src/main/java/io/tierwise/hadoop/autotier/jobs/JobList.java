@@ -5,8 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The MapReduce jobs that are not over, by the ids of their applications: YARN may have ten
- * thousand of them.
+ * The jobs that are not over, by the ids of their applications: YARN may have ten thousand of them.
  *
  * @param waiting the one that waits longest first
  * @param running those that began

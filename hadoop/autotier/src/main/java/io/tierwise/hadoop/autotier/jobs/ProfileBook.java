@@ -18,8 +18,6 @@ public final class ProfileBook {
   /** Own: sooner where an application is not among them, but not for each of its jobs. */
   private static final long AGE_NANOS_MIN = TimeUnit.MINUTES.toNanos(1);
 
-  private static final String ENGINE = "mapreduce";
-
   private final String catalog;
   private final LongSupplier nanos;
   private Profiles profiles;
@@ -66,19 +64,18 @@ public final class ProfileBook {
   /**
    * A run's prediction.
    *
-   * @param name of the job
    * @throws OperatorException when nothing is known of its application
    */
-  public Prediction predict(String name, long inputBytes) {
+  public Prediction predict(SubmittedJob job, long inputBytes) {
     renew();
     try {
-      return profiles.find(name, ENGINE).predict(inputBytes);
+      return profiles.find(job.name(), job.engine().word()).predict(inputBytes);
     } catch (OperatorException e) {
       if (ageNanos() < AGE_NANOS_MIN) {
         throw e;
       }
       read();
-      return profiles.find(name, ENGINE).predict(inputBytes);
+      return profiles.find(job.name(), job.engine().word()).predict(inputBytes);
     }
   }
 }

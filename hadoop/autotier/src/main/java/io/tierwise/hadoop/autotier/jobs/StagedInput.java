@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.autotier.jobs;
 
 import io.tierwise.hadoop.inspect.cluster.FailureText;
+import io.tierwise.history.RunRecord;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -34,6 +35,11 @@ public final class StagedInput {
   private static final String STAGING_KEY = "yarn.app.mapreduce.am.staging-dir";
   private static final String STAGING = "/tmp/hadoop-yarn/staging";
   private static final String FILE = "mapred-site.xml";
+
+  /** In the user's home directory, where Spark's own key says nothing else. */
+  private static final String SPARK_STAGING = ".sparkStaging/";
+
+  private static final String SPARK_STAGING_KEY = "spark.yarn.stagingDir";
 
   private final URI nameNode;
   private final Configuration conf;
@@ -74,12 +80,13 @@ public final class StagedInput {
    * @throws IOException when the NameNode is away
    */
   public Input of(SubmittedJob job) throws IOException {
-    Optional<Path> list = list(job);
-    if (list.isEmpty()) {
+    String user = job.user();
+    if (user.isEmpty() || user.contains("/") || user.startsWith(".")) {
       return unknown("its user's name is none");
     }
-    try (DistributedFileSystem theirs = as(job.user())) {
-      List<String> paths = StagedSplits.files(read(theirs, list.get()));
+    try (DistributedFileSystem theirs = as(user)) {
+      List<String> paths =
+          job.engine() == RunRecord.Engine.SPARK ? named(theirs, job) : split(theirs, job);
       Map<Long, InputFile> found = new LinkedHashMap<>();
       for (String path : paths) {
         // One file may be there by several texts.
@@ -91,8 +98,6 @@ public final class StagedInput {
           : new Input(files, null);
     } catch (StagedSplits.Unusable e) {
       return unknown(e.getMessage());
-    } catch (FileNotFoundException e) {
-      return unknown("it left no list of splits at " + list.get() + " (" + STAGING_KEY + ")");
     } catch (AccessControlException e) {
       return unknown("HDFS does not let this daemon look with the rights of its user");
     } catch (RemoteException e) {
@@ -109,13 +114,25 @@ public final class StagedInput {
     return new Input(List.of(), reason);
   }
 
-  private Optional<Path> list(SubmittedJob job) {
-    String user = job.user();
-    if (user.isEmpty() || user.contains("/") || user.startsWith(".")) {
-      return Optional.empty();
-    }
+  /** By its list of splits. */
+  private List<String> split(DistributedFileSystem fs, SubmittedJob job)
+      throws IOException, StagedSplits.Unusable {
     String id = job.application().replaceFirst("^application_", "job_");
-    return Optional.of(new Path(staging + "/" + user + "/.staging/" + id + "/job.split"));
+    Path list = new Path(staging + "/" + job.user() + "/.staging/" + id + "/job.split");
+    return StagedSplits.files(read(fs, list, "list of splits", STAGING_KEY));
+  }
+
+  /** By the files and directories that it names itself. */
+  private static List<String> named(DistributedFileSystem fs, SubmittedJob job)
+      throws IOException, StagedSplits.Unusable {
+    Path archive =
+        new Path(fs.getHomeDirectory(), SPARK_STAGING + job.application() + "/" + StagedConf.NAME);
+    NamedFiles named = new NamedFiles(fs);
+    for (String path :
+        StagedConf.input(read(fs, archive, "archive of settings", SPARK_STAGING_KEY))) {
+      named.add(path);
+    }
+    return named.files();
   }
 
   private DistributedFileSystem as(String user) throws IOException {
@@ -133,28 +150,27 @@ public final class StagedInput {
     }
   }
 
-  private static byte[] read(DistributedFileSystem fs, Path list)
+  /**
+   * @param what the file is, for people
+   * @param key which says where it is
+   */
+  private static byte[] read(DistributedFileSystem fs, Path path, String what, String key)
       throws IOException, StagedSplits.Unusable {
-    try (FSDataInputStream in = open(fs, list)) {
+    try (FSDataInputStream in = fs.open(path)) {
       byte[] bytes = in.readNBytes(StagedSplits.BYTES_MAX + 1);
       if (bytes.length > StagedSplits.BYTES_MAX) {
-        throw new StagedSplits.Unusable("its list of splits is larger than anybody reads");
+        throw new StagedSplits.Unusable("its " + what + " is larger than anybody reads");
       }
       return bytes;
+    } catch (IllegalArgumentException e) {
+      throw new StagedSplits.Unusable(
+          "its " + what + " is on another file system, at " + path + " (" + key + ")");
+    } catch (FileNotFoundException e) {
+      throw new StagedSplits.Unusable("it left no " + what + " at " + path + " (" + key + ")");
     } catch (BlockMissingException | ChecksumException e) {
       // Of this job alone: others are looked at all the same.
       throw new StagedSplits.Unusable(
-          "its list of splits cannot be read: " + FailureText.line(FailureText.cause(e)));
-    }
-  }
-
-  private static FSDataInputStream open(DistributedFileSystem fs, Path list)
-      throws IOException, StagedSplits.Unusable {
-    try {
-      return fs.open(list);
-    } catch (IllegalArgumentException e) {
-      throw new StagedSplits.Unusable(
-          "its list of splits is on another file system, at " + list + " (" + STAGING_KEY + ")");
+          "its " + what + " cannot be read: " + FailureText.line(FailureText.cause(e)));
     }
   }
 

@@ -1,10 +1,13 @@
 package io.tierwise.hadoop.autotier.jobs;
 
+import io.tierwise.history.RunRecord;
+
 /**
- * A MapReduce job that YARN has and that is not over.
+ * A job that YARN has and that is not over.
  *
  * @param application its id on YARN
  * @param user who submitted it, as YARN knows him
  * @param name as its client named it: any text
  */
-public record SubmittedJob(String application, String user, String name, long submittedMillis) {}
+public record SubmittedJob(
+    RunRecord.Engine engine, String application, String user, String name, long submittedMillis) {}

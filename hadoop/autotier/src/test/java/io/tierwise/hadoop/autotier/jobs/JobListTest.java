@@ -2,12 +2,14 @@ package io.tierwise.hadoop.autotier.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.history.RunRecord;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JobListTest {
   private static SubmittedJob job(String application, long submittedMillis) {
-    return new SubmittedJob(application, "ann", "count", submittedMillis);
+    return new SubmittedJob(
+        RunRecord.Engine.MAPREDUCE, application, "ann", "count", submittedMillis);
   }
 
   @Test

@@ -44,8 +44,12 @@ class ProfileBookTest {
     add("job_1", "count", 100);
   }
 
+  private static SubmittedJob job(String name) {
+    return new SubmittedJob(RunRecord.Engine.MAPREDUCE, "application_1", "ann", name, 0);
+  }
+
   private double seconds(ProfileBook book, String name) {
-    return book.predict(name, BYTES).seconds().expected();
+    return book.predict(job(name), BYTES).seconds().expected();
   }
 
   private void pass(long minutes) {

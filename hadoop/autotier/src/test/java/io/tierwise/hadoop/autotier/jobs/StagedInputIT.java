@@ -3,6 +3,7 @@ package io.tierwise.hadoop.autotier.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.autotier.jobs.StagedInput.InputFile;
+import io.tierwise.history.RunRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.conf.Configuration;
@@ -56,7 +57,7 @@ class StagedInputIT {
 
   @AfterEach
   void delete() throws IOException {
-    for (String path : new String[] {DATA, StagedJobs.STAGING}) {
+    for (String path : new String[] {DATA, StagedJobs.STAGING, "/user"}) {
       fs.delete(new Path(path), true);
     }
   }
@@ -68,7 +69,7 @@ class StagedInputIT {
   }
 
   private static SubmittedJob job(String user) {
-    return new SubmittedJob("application_" + ID, user, "any", 0);
+    return new SubmittedJob(RunRecord.Engine.MAPREDUCE, "application_" + ID, user, "any", 0);
   }
 
   private static void stage(String user, String... paths) throws Exception {
@@ -180,5 +181,60 @@ class StagedInputIT {
         fs.getClient().getLocatedBlocks(list, 0).get(0).getBlock());
 
     assertThat(input.of(job("bob")).reason()).startsWith("its list of splits cannot be read: ");
+  }
+
+  private static SubmittedJob spark(String user) {
+    return new SubmittedJob(RunRecord.Engine.SPARK, "application_" + ID, user, "any", 0);
+  }
+
+  private static void says(String user, String input) throws IOException {
+    StagedJobs.stageSpark(fs, user, ID, "spark.tierwise.input=" + input + "\n");
+  }
+
+  @Test
+  void sparksInputIsWhatItSaysAndItsUserMayRead() throws Exception {
+    file("/data/day=1/part-0", "bob", 0600);
+    file("/data/day=1/_SUCCESS", "bob", 0600);
+    file("/data/day=1/_temporary/part-1", "bob", 0600);
+    file("/data/_c=2/part-2", "bob", 0600);
+    file("/data/closed/part-3", "bob", 0600);
+    fs.setOwner(new Path("/data/closed"), "alice", "alice");
+    fs.setPermission(new Path("/data/closed"), new FsPermission((short) 0700));
+    fs.setPermission(new Path(DATA), new FsPermission((short) 0755));
+
+    says("bob", "/data, /gone, file:/etc, hdfs://elsewhere:1/data, /data/*, " + HIS);
+    assertThat(input.of(spark("bob")).files())
+        .extracting(InputFile::path)
+        .containsExactlyInAnyOrder(HIS, "/data/day=1/part-0", "/data/_c=2/part-2");
+
+    says("bob", SECRET);
+    assertThat(input.of(spark("bob")).reason())
+        .isEqualTo("none of the files that it would read is there for its user");
+  }
+
+  @Test
+  void sparksSettingsThatAreNotThereOrNotHisAreAReason() throws Exception {
+    assertThat(input.of(spark("bob")).reason())
+        .isEqualTo(
+            "it left no archive of settings at "
+                + fs.getUri()
+                + "/user/bob/.sparkStaging/application_"
+                + ID
+                + "/__spark_conf__.zip (spark.yarn.stagingDir)");
+
+    says("alice", SECRET);
+    fs.rename(new Path("/user/alice"), new Path("/user/bob"));
+    assertThat(input.of(spark("bob")).reason())
+        .isEqualTo("HDFS does not let this daemon look with the rights of its user");
+  }
+
+  @Test
+  void aTreeWithMoreThanIsAskedAboutIsNotWalked() throws Exception {
+    for (int i = 0; i <= StagedSplits.FILES_MAX; i++) {
+      fs.mkdirs(new Path("/data/many/" + i));
+    }
+    says("bob", "/data/many");
+    assertThat(input.of(spark("bob")).reason())
+        .isEqualTo("it reads more than 10000 files and directories");
   }
 }
