@@ -20,6 +20,7 @@ import org.apache.hadoop.security.AccessControlException;
  */
 final class NamedFiles {
   private final DistributedFileSystem fs;
+  private final int entriesMax;
   private final List<String> files = new ArrayList<>();
 
   /** Files and directories, empty ones too, so that no tree of them is walked for long. */
@@ -27,9 +28,11 @@ final class NamedFiles {
 
   /**
    * @param fs with the rights of the job's user: what he may not list is not there
+   * @param entriesMax files and directories that are looked at
    */
-  NamedFiles(DistributedFileSystem fs) {
+  NamedFiles(DistributedFileSystem fs, int entriesMax) {
     this.fs = fs;
+    this.entriesMax = entriesMax;
   }
 
   List<String> files() {
@@ -75,8 +78,8 @@ final class NamedFiles {
       files.add(entry.getPath().toString());
     }
     seen++;
-    if (seen > StagedSplits.FILES_MAX) {
-      throw new Unusable("it reads more than " + StagedSplits.FILES_MAX + " files and directories");
+    if (seen > entriesMax) {
+      throw new Unusable("it reads more than " + entriesMax + " files and directories");
     }
   }
 

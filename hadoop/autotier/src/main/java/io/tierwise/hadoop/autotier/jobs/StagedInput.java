@@ -127,7 +127,7 @@ public final class StagedInput {
       throws IOException, StagedSplits.Unusable {
     Path archive =
         new Path(fs.getHomeDirectory(), SPARK_STAGING + job.application() + "/" + StagedConf.NAME);
-    NamedFiles named = new NamedFiles(fs);
+    NamedFiles named = new NamedFiles(fs, StagedSplits.FILES_MAX);
     for (String path :
         StagedConf.input(read(fs, archive, "archive of settings", SPARK_STAGING_KEY))) {
       named.add(path);
