@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,9 +72,13 @@ final class ApplicationList implements Closeable {
     Map<String, SubmittedJob> waiting = new LinkedHashMap<>();
     Map<String, SubmittedJob> running = new LinkedHashMap<>();
     for (ApplicationReport report : reports) {
+      Optional<RunRecord.Engine> engine = engine(report.getApplicationType());
+      if (engine.isEmpty()) {
+        continue;
+      }
       SubmittedJob job =
           new SubmittedJob(
-              RunRecord.Engine.valueOf(report.getApplicationType()),
+              engine.get(),
               report.getApplicationId().toString(),
               String.valueOf(report.getUser()),
               String.valueOf(report.getName()),
@@ -87,6 +92,17 @@ final class ApplicationList implements Closeable {
     }
     begun = Set.copyOf(running.keySet());
     return new JobList(waiting, running, meanWaitSeconds);
+  }
+
+  /**
+   * By the comparison of the ResourceManager, which is in small letters: who submits an application
+   * may give its type in any.
+   */
+  static Optional<RunRecord.Engine> engine(String type) {
+    String word = type.toLowerCase(Locale.ENGLISH);
+    return Arrays.stream(RunRecord.Engine.values())
+        .filter(each -> each.word().equals(word))
+        .findFirst();
   }
 
   /** Both times are the ResourceManager's. */

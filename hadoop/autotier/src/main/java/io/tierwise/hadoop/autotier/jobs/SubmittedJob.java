@@ -3,7 +3,7 @@ package io.tierwise.hadoop.autotier.jobs;
 import io.tierwise.history.RunRecord;
 
 /**
- * A job that YARN has and that is not over.
+ * A job on YARN that has not ended.
  *
  * @param application its id on YARN
  * @param user who submitted it, as YARN knows him
