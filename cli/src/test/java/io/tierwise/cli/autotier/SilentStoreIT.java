@@ -99,7 +99,7 @@ class SilentStoreIT {
                     + " has not answered for some time: files stay where they are, and all else"
                     + " goes on",
                 name + " answers again");
-        // A client that ends a call itself is no silence to a daemon that runs.
+        // The client of HDFS ends such a call by itself; the daemon then has an answer.
         assertThat(saidItself(daemon)).isEqualTo(isBegun && isOfHdfs(kind) ? List.of() : once);
         assertThat(daemon.end(SECONDS_MAX)).as("it ends").isTrue();
       }

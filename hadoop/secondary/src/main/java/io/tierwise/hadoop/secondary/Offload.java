@@ -143,7 +143,7 @@ final class Offload implements FileVerb {
       copy = copyFor(file, placeholder, attempt, before);
       maker.finish(before);
       steps.made("placeholder finished");
-      // A store that hung may answer long after this run was given up.
+      // The run may have been given up while the store hung.
       transfer.requireGoingOn();
       new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {

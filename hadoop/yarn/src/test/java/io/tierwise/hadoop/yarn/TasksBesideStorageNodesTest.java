@@ -29,8 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What docs/how-to/localized-storage.md says of tasks: in which sub-rack a real ResourceManager
- * starts one whose data is on a storage node, where no NodeManager runs.
+ * Shows what docs/how-to/localized-storage.md says of tasks: in which sub-rack a real
+ * ResourceManager starts one whose data is on a storage node, where no NodeManager runs.
  */
 class TasksBesideStorageNodesTest {
   private static final String WITH_DATA = "/r1/lsn2";
