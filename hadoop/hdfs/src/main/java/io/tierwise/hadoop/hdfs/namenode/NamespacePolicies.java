@@ -195,7 +195,10 @@ final class NamespacePolicies implements PathPolicies {
     private String attribute;
     private long attributeOf;
     private INodeDirectory dataSet;
+
+    /** Null where no limit goes by it: HDFS looks it up in a table that all threads share. */
     private String owner;
+
     private long fileId;
     private int blockCount;
     private int replicaCount;
@@ -210,7 +213,6 @@ final class NamespacePolicies implements PathPolicies {
     }
 
     private void setFile(INodeFile file) {
-      owner = file.getUserName();
       fileId = file.getId();
       blockCount = file.numBlocks();
       replicaCount = file.getFileReplication();
@@ -247,9 +249,8 @@ final class NamespacePolicies implements PathPolicies {
         found.sources = CopySources.of(file, occasion.source(), occasion.blockBytes());
       }
       found.waiting = CopySources.waiting(file, occasion);
-    } else {
-      found.owner = ownerOfNearest(inodes);
     }
+    found.owner = owners.exist() ? ownerOfNearest(inodes) : null;
     return found;
   }
 

@@ -40,13 +40,10 @@ final class Pipeline {
 
   /** Edges between the two nodes in the tree that their locations spell. */
   private static int hops(DatanodeDescriptor a, DatanodeDescriptor b) {
-    if (a.equals(b)) {
-      return 0;
-    }
     String left = a.getNetworkLocation();
     String right = b.getNetworkLocation();
     if (left.equals(right)) {
-      return 2;
+      return a.equals(b) ? 0 : 2;
     }
     int common = commonPrefix(left, right);
     return 2 + levels(left, common) + levels(right, common);

@@ -186,11 +186,16 @@ final class PlacementHost implements AutoCloseable {
    * Asks the file's policy. Where the storages found are too few, or not in the tiers and regions
    * that were wanted, and the index is old, it is asked again with a new one, and only the second
    * answer counts.
+   *
+   * @return null while policies of that class are too slow to be asked
    */
   Answer decide(ManagedFile file, ClusterIndex current, Question question) {
     List<DatanodeStorageInfo> holders = holders(file, question);
     ClusterIndex index = knowsAll(current, holders) ? current : views.lookNow();
     Answer answer = ask(file, index, question, holders);
+    if (answer == null) {
+      return null;
+    }
     ClusterIndex fresh = index;
     if (answer.storages().length + answer.decision().async() < question.replicaCount()) {
       fresh = views.lookNow();
@@ -198,7 +203,9 @@ final class PlacementHost implements AutoCloseable {
       fresh = views.lookAfterFallback();
     }
     answer = fresh == index ? answer : ask(file, fresh, question, holders);
-    note(file, answer);
+    if (answer != null) {
+      note(file, answer);
+    }
     return answer;
   }
 
@@ -244,21 +251,31 @@ final class PlacementHost implements AutoCloseable {
       Place decision,
       DatanodeStorageInfo[] storages) {}
 
+  /** Null while the policy's class is set aside. */
   private Answer ask(
       ManagedFile file, ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
     NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
     Place decision = place(file.policy(), request, view);
+    if (decision == null) {
+      return null;
+    }
     DatanodeStorageInfo[] storages = storages(decision, index);
     PolicyPromises.check(decision, storages, question);
     return new Answer(request, view, index, decision, storages);
   }
 
+  /** Null while the policy's class is set aside. */
   private Place place(PlacementPolicy policy, PlacementRequest request, ClusterView view) {
     ClassTimes times = counters.placing().of(policy.getClass());
-    int began = times.begin();
+    int began = times.tryBegin();
+    if (began == ClassTimes.SET_ASIDE) {
+      return null;
+    }
     try {
-      return policy.place(request, view, randoms.get());
+      Place decision = policy.place(request, view, randoms.get());
+      PlacementPromises.require(decision != null, policy.name(), "gave no answer");
+      return decision;
     } finally {
       times.end(began);
     }
@@ -304,6 +321,7 @@ final class PlacementHost implements AutoCloseable {
       told.decided(file, answer.request(), answer.view(), decision);
     }
     long blockBytes = answer.request().blockBytes();
+    List<TierBytes.Use> byteLimits = file.byteLimits();
     int charged = 0;
     for (int i = 0; charged < answer.storages().length; i++) {
       int volume = decision.choices().get(i).volume();
@@ -311,8 +329,8 @@ final class PlacementHost implements AutoCloseable {
       if (index.volumes[volume] == storage) {
         charged++;
         index.placed.add(volume, storage, blockBytes);
-        for (TierBytes.Use use : file.byteLimits()) {
-          use.placed(index.volumeTiers[volume], blockBytes);
+        for (int limit = 0; limit < byteLimits.size(); limit++) {
+          byteLimits.get(limit).placed(index.volumeTiers[volume], blockBytes);
         }
       }
     }

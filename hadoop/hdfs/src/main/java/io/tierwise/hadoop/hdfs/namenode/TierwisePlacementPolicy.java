@@ -186,10 +186,6 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
         at.counters().stock(StockReason.SPECIAL_STORAGE);
         return null;
       }
-      if (!at.counters().placing().of(file.policy().getClass()).mayDecide()) {
-        at.counters().stock(StockReason.SLOW);
-        return null;
-      }
       if (kind == DecisionKind.NEW_BLOCK) {
         index = at.views().currentFor(blockBytes);
       }
@@ -206,6 +202,10 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
               avoided(flags, writer),
               kind == DecisionKind.NEW_BLOCK ? writtenMin : replicaCount);
       PlacementHost.Answer answer = at.decide(file, index, question);
+      if (answer == null) {
+        at.counters().stock(StockReason.SLOW);
+        return null;
+      }
       DatanodeStorageInfo[] found = answer.storages();
       int missing = replicaCount - answer.decision().async() - found.length;
       if (missing > 0) {
