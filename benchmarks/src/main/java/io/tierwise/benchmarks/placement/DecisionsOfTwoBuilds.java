@@ -21,7 +21,9 @@ import java.util.stream.Stream;
  * Placement decisions of two builds of this repository in one process, by turns of some
  * milliseconds, each with class loaders of its own: both then meet the same speed of the machine,
  * which on a virtual one changes twofold from second to second. The last line of output is one JSON
- * object: by policy the median of the turns' ratios, older build's time by newer build's.
+ * object: by policy the median of the turns' ratios, the first build's time by the second's. The
+ * build that is loaded second is a few percent slower, also beside itself, so that two runs with
+ * the builds exchanged make a figure.
  *
  * <p>The older build knows nothing of this class. So the benches' own classes are asked by name.
  */
@@ -43,7 +45,7 @@ public final class DecisionsOfTwoBuilds {
   private DecisionsOfTwoBuilds() {}
 
   /**
-   * @param args the directories {@code benchmarks/target} of the older and of the newer build
+   * @param args the directories {@code benchmarks/target} of both builds
    */
   public static void main(String[] args) throws Throwable {
     List<Map<String, MethodHandle>> builds = new ArrayList<>();
@@ -107,14 +109,14 @@ public final class DecisionsOfTwoBuilds {
     return jars.toArray(new URL[0]);
   }
 
-  private static double ratio(MethodHandle older, MethodHandle newer) throws Throwable {
+  private static double ratio(MethodHandle one, MethodHandle other) throws Throwable {
     double[] ratios = new double[TURNS - WARM_UP_TURNS];
     for (int turn = 0; turn < TURNS; turn++) {
-      boolean olderFirst = turn % 2 == 0;
-      double first = nanosOf(olderFirst ? older : newer);
-      double second = nanosOf(olderFirst ? newer : older);
+      boolean inOrder = turn % 2 == 0;
+      double first = nanosOf(inOrder ? one : other);
+      double second = nanosOf(inOrder ? other : one);
       if (turn >= WARM_UP_TURNS) {
-        ratios[turn - WARM_UP_TURNS] = olderFirst ? first / second : second / first;
+        ratios[turn - WARM_UP_TURNS] = inOrder ? first / second : second / first;
       }
     }
     Arrays.sort(ratios);
