@@ -2,6 +2,7 @@ package io.tierwise.experiments.popularity;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.policies.popularity.PopularityPredictor;
+import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.popularity.PopularityState;
 import java.util.function.Supplier;
 
@@ -42,7 +43,7 @@ final class PredictorReplay {
   void predict(TraceWindows windows) {
     predictor = predictors.get();
     try {
-      predictor.predict(windows.now(), state, predicted);
+      PopularityPredictors.predict(predictor, windows.now(), state, predicted);
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput(e.getMessage());
     }

@@ -22,6 +22,7 @@ public final class AccessStrategies {
       PolicyRegistry.of(
           "access strategy",
           TEXT_LENGTH_MAX,
+          AccessStrategy::name,
           AccessProvider.class,
           List.of(
               new Own(

@@ -1,6 +1,7 @@
 package io.tierwise.policies.movement;
 
 import io.tierwise.policies.popularity.PopularityPredictor;
+import io.tierwise.policies.popularity.PopularityPredictors;
 import io.tierwise.policies.popularity.PopularityState;
 import io.tierwise.policies.popularity.UseWindow;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ public record PopularityDecisions(PopularityPredictor predictor, DecisionEngine 
   public Answer decide(UseWindow window, PopularityState state, long[] bytes, Bounds bounds) {
     int files = window.fileCount();
     double[] predicted = new double[files];
-    predictor.predict(window, state, predicted);
+    PopularityPredictors.predict(predictor, window, state, predicted);
     int[] replicas = new int[files];
     Arrays.fill(replicas, bounds.usualReplicas());
     engine.decide(

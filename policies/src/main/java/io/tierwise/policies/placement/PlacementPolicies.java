@@ -32,6 +32,7 @@ public final class PlacementPolicies {
       PolicyRegistry.of(
           "placement policy",
           TEXT_LENGTH_MAX,
+          PlacementPolicy::name,
           PlacementProvider.class,
           List.of(
               new Own(
@@ -215,12 +216,15 @@ public final class PlacementPolicies {
           PolicyText.ZONE_RATIO, "write zone-ratio:SHARE, or zone-ratio:TIER=SHARE,TIER=SHARE");
     }
     List<Zone> zones = new ArrayList<>();
-    boolean overDirectory = false;
+    String knownScope = null;
     long used = 0;
     for (String setting : settings.split(",", -1)) {
       String scope = valueOf("scope", setting.strip());
       if (scope != null) {
-        overDirectory = scopeIsDirectory(scope);
+        if (knownScope != null) {
+          throw bad(settings, "scope stands twice");
+        }
+        knownScope = scope;
       } else if (setting.indexOf('=') < 0 && zones.isEmpty()) {
         zones.addAll(fastAndSlow(Ratio.parse(setting), tiers));
         used = -1;
@@ -234,6 +238,7 @@ public final class PlacementPolicies {
       }
     }
     requireWhole(zones, settings);
+    boolean overDirectory = knownScope != null && scopeIsDirectory(knownScope);
     return ZoneRatioPlacement.of(zones, overDirectory, tiers);
   }
 

@@ -19,6 +19,7 @@ public final class PopularityPredictors {
       PolicyRegistry.of(
           "popularity predictor",
           TEXT_LENGTH_MAX,
+          PopularityPredictor::name,
           PopularityProvider.class,
           List.of(
               new Own(
@@ -112,6 +113,25 @@ public final class PopularityPredictors {
    */
   public static PopularityPredictor parse(String specification, TreeSource trees) {
     return REGISTRY.parse(specification, trees);
+  }
+
+  /**
+   * As {@link PopularityPredictor#predict}, for hosts: a predictor of another jar may fail in any
+   * way, and is named.
+   *
+   * @throws IllegalArgumentException one line: this predictor needs what the window does not hold
+   * @throws IllegalStateException one line: it failed
+   */
+  public static void predict(
+      PopularityPredictor predictor, UseWindow window, PopularityState state, double[] predicted) {
+    try {
+      predictor.predict(window, state, predicted);
+    } catch (IllegalArgumentException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(
+          "popularity predictor " + predictor.name() + " failed: " + e, e);
+    }
   }
 
   /** All predictors, this project's first. */

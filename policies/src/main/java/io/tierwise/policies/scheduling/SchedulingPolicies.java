@@ -29,6 +29,7 @@ public final class SchedulingPolicies {
       PolicyRegistry.of(
           "scheduling policy",
           TEXT_LENGTH_MAX,
+          SchedulingPolicy::name,
           SchedulingProvider.class,
           List.of(
               new Ordered(

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -27,18 +28,27 @@ public final class PolicyRegistry<P, C> {
   /** Own: what a text, an attribute's value and a line of a log can show as it is. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
+  /** In all hosts the word for their own way, which no provider is asked for. */
+  private static final String STOCK = "stock";
+
   private final String family;
   private final int textLengthMax;
+  private final Function<? super P, String> nameOf;
+  private final List<PolicyProvider<P, C>> own;
   private final List<PolicyProvider<P, C>> providers;
   private final List<String> problems;
 
   private PolicyRegistry(
       String family,
       int textLengthMax,
+      Function<? super P, String> nameOf,
+      List<? extends PolicyProvider<P, C>> own,
       List<PolicyProvider<P, C>> providers,
       List<String> problems) {
     this.family = family;
     this.textLengthMax = textLengthMax;
+    this.nameOf = nameOf;
+    this.own = List.copyOf(own);
     this.providers = List.copyOf(providers);
     this.problems = List.copyOf(problems);
   }
@@ -48,12 +58,14 @@ public final class PolicyRegistry<P, C> {
    *
    * @param family what its texts name, for messages: "access strategy"
    * @param textLengthMax longer texts are refused unread
+   * @param nameOf the canonical text of a policy
    * @param service the interface of its providers; its class loader is searched
    * @param own this project's
    */
   public static <P, C, S extends PolicyProvider<P, C>> PolicyRegistry<P, C> of(
       String family,
       int textLengthMax,
+      Function<? super P, String> nameOf,
       Class<S> service,
       List<? extends PolicyProvider<P, C>> own) {
     List<String> problems = new ArrayList<>();
@@ -67,7 +79,7 @@ public final class PolicyRegistry<P, C> {
         problems.add(e.getMessage() + cause);
       }
     }
-    return merged(family, textLengthMax, own, found, problems);
+    return merged(family, textLengthMax, nameOf, own, found, problems);
   }
 
   private static boolean hasNext(Iterator<?> others, List<String> problems) {
@@ -101,6 +113,9 @@ public final class PolicyRegistry<P, C> {
         return Optional.of(
             itsClass + ": the name " + shown + " is not made of letters, digits, '.', '_' and '-'");
       }
+      if (name.equals(STOCK)) {
+        return Optional.of(itsClass + ": the name \"stock\" is taken: by what hosts do themselves");
+      }
       boolean isDescribed = provider.usage() != null && provider.summary() != null;
       return isDescribed ? Optional.empty() : Optional.of(itsClass + ": no usage or no summary");
     } catch (Throwable e) {
@@ -112,6 +127,7 @@ public final class PolicyRegistry<P, C> {
   static <P, C> PolicyRegistry<P, C> merged(
       String family,
       int textLengthMax,
+      Function<? super P, String> nameOf,
       List<? extends PolicyProvider<P, C>> own,
       List<? extends PolicyProvider<P, C>> others,
       List<String> problems) {
@@ -138,7 +154,7 @@ public final class PolicyRegistry<P, C> {
                   .collect(Collectors.joining(", "));
           wrong.add("the name " + SpecReader.quoted(name) + " is taken: " + classes);
         });
-    return new PolicyRegistry<>(family, textLengthMax, all, wrong);
+    return new PolicyRegistry<>(family, textLengthMax, nameOf, own, all, wrong);
   }
 
   /** All providers, this project's first. */
@@ -184,15 +200,32 @@ public final class PolicyRegistry<P, C> {
   }
 
   /** A provider of another jar may fail in any way; hosts know a text that they cannot use. */
-  private static <P, C> P made(PolicyProvider<P, C> provider, SpecReader settings, C context) {
+  private P made(PolicyProvider<P, C> provider, SpecReader settings, C context) {
     try {
-      return Objects.requireNonNull(provider.make(settings, context), "no policy");
+      P policy = Objects.requireNonNull(provider.make(settings, context), "no policy");
+      // Hosts keep policies by their names, and write these into attributes.
+      Objects.requireNonNull(nameOf.apply(policy), "no name");
+      return policy;
     } catch (IllegalArgumentException e) {
-      throw e;
+      throw own.contains(provider) ? e : refusal(provider, settings, e);
     } catch (Throwable e) {
-      String itsClass = provider.getClass().getName();
-      throw new IllegalArgumentException(
-          settings.refusal(itsClass + " failed: " + text(e)).getMessage(), e);
+      throw failure(provider, settings, e);
     }
+  }
+
+  /** The refusal of another jar's class, of which nothing else says whose it is. */
+  private static IllegalArgumentException refusal(
+      PolicyProvider<?, ?> provider, SpecReader settings, IllegalArgumentException thrown) {
+    String message = thrown.getMessage();
+    if (message == null || message.isBlank() || message.lines().count() > 1) {
+      return failure(provider, settings, thrown);
+    }
+    boolean isNamed = message.startsWith(settings.refusal("").getMessage());
+    return isNamed ? thrown : settings.refusal(message, thrown);
+  }
+
+  private static IllegalArgumentException failure(
+      PolicyProvider<?, ?> provider, SpecReader settings, Throwable thrown) {
+    return settings.refusal(provider.getClass().getName() + " failed: " + text(thrown), thrown);
   }
 }

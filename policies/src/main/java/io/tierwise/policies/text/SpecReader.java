@@ -222,7 +222,11 @@ public final class SpecReader {
 
   /** The error of a bad setting. */
   public IllegalArgumentException refusal(String reason) {
-    return new IllegalArgumentException(family + " " + quoted(name) + ": " + reason);
+    return refusal(reason, null);
+  }
+
+  IllegalArgumentException refusal(String reason, Throwable cause) {
+    return new IllegalArgumentException(family + " " + quoted(name) + ": " + reason, cause);
   }
 
   /** The text on one line, cut short, so that hostile input cannot forge or flood a log. */

@@ -76,6 +76,7 @@ class PlacementPoliciesTest {
         "zone-ratio:nvme=0.5,tape=0.5 | unknown tier \"tape\"",
         "zone-ratio:0.5,scope=cluster | write scope=file or scope=directory",
         "zone-ratio:0.5, | write TIER+TIER=SHARE",
+        "zone-ratio:0.5,scope=directory,scope=file | scope stands twice",
         "layout | write layout:COUNT x TIER",
         "layout:hot | unknown layout \"hot\"; defined: cold",
         "layout:2 x tape | unknown tier \"tape\"",

@@ -29,11 +29,15 @@ class OddProvidersTest {
       """
       package odd;
 
+      import io.tierwise.core.view.ReadView;
       import io.tierwise.policies.access.AccessProvider;
+      import io.tierwise.policies.access.AccessReason;
+      import io.tierwise.policies.access.AccessRequest;
       import io.tierwise.policies.access.AccessStrategies;
       import io.tierwise.policies.access.AccessStrategy;
       import io.tierwise.policies.text.PolicyProvider.Nothing;
       import io.tierwise.policies.text.SpecReader;
+      import java.util.random.RandomGenerator;
 
       public class Fine implements AccessProvider {
         public String name() { return "fine"; }
@@ -84,6 +88,37 @@ class OddProvidersTest {
           public String name() { return "empty"; }
           public AccessStrategy make(SpecReader settings, Nothing nothing) { return null; }
         }
+        public static class Counting extends Fine {
+          public String name() { return "counting"; }
+          public AccessStrategy make(SpecReader settings, Nothing nothing) {
+            Integer.parseInt(settings.text("count", ""));
+            return super.make(settings, nothing);
+          }
+        }
+        public static class Composing extends Fine {
+          public String name() { return "composing"; }
+          public AccessStrategy make(SpecReader settings, Nothing nothing) {
+            return AccessStrategies.parse(settings.text("of", ""));
+          }
+        }
+        public static class Silent extends Fine {
+          public String name() { return "silent"; }
+          public AccessStrategy make(SpecReader settings, Nothing nothing) {
+            throw new IllegalArgumentException();
+          }
+        }
+        public static class Anonymous extends Fine {
+          public String name() { return "anonymous"; }
+          public AccessStrategy make(SpecReader settings, Nothing nothing) {
+            return new AccessStrategy() {
+              public String name() { return null; }
+              public AccessReason order(
+                  AccessRequest asked, ReadView view, RandomGenerator random, int[] order) {
+                return AccessReason.ONLY_REPLICA;
+              }
+            };
+          }
+        }
       }
       """;
 
@@ -101,6 +136,10 @@ class OddProvidersTest {
           "odd.Fine$Unmaking",
           "odd.Fine$Unfinished",
           "odd.Fine$Empty",
+          "odd.Fine$Counting",
+          "odd.Fine$Composing",
+          "odd.Fine$Silent",
+          "odd.Fine$Anonymous",
           "odd.Fine");
 
   @TempDir static Path folder;
@@ -181,5 +220,21 @@ class OddProvidersTest {
                 + "java.lang.NoClassDefFoundError: \"gone\"");
     assertThat(parse("unfinished")).contains("odd.Fine$Unfinished failed", "not yet");
     assertThat(parse("empty")).contains("odd.Fine$Empty failed", "no policy");
+    assertThat(parse("anonymous")).contains("odd.Fine$Anonymous failed", "no name");
+  }
+
+  @Test
+  void aRefusalInWordsOfItsOwnSaysWhichPolicyRefuses() throws ReflectiveOperationException {
+    assertThat(parse("counting:count=many"))
+        .isEqualTo("access strategy \"counting\": For input string: \"many\"");
+    assertThat(parse("composing:of=fine")).isEqualTo("made");
+    assertThat(parse("composing:of=nothing"))
+        .startsWith("access strategy \"composing\": unknown access strategy \"nothing\"");
+    assertThat(parse("counting:count=1,size=2"))
+        .isEqualTo("access strategy \"counting\": unknown setting \"size\"; allowed: count");
+    assertThat(parse("silent"))
+        .isEqualTo(
+            "access strategy \"silent\": odd.Fine$Silent failed: "
+                + "java.lang.IllegalArgumentException");
   }
 }

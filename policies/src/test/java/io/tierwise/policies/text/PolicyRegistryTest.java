@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.policies.text.PolicyProvider.Nothing;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class PolicyRegistryTest {
@@ -28,7 +29,12 @@ class PolicyRegistryTest {
 
   private static PolicyRegistry<String, Nothing> registry(Named... others) {
     return PolicyRegistry.merged(
-        "test policy", 60, List.of(new Named("own", "ours")), List.of(others), List.of());
+        "test policy",
+        60,
+        Function.identity(),
+        List.of(new Named("own", "ours")),
+        List.of(others),
+        List.of());
   }
 
   private static String parse(PolicyRegistry<String, Nothing> registry, String text) {
@@ -59,12 +65,22 @@ class PolicyRegistryTest {
         .hasMessageContaining(Named.class.getName());
   }
 
+  /** A host that reads it does as it would without a policy, and asks nobody. */
+  @Test
+  void nobodyIsCalledAsHostsCallTheirOwnWay() {
+    PolicyRegistry<String, Nothing> registry = registry(new Named("stock", "S"));
+
+    assertThat(registry.providers()).extracting(PolicyProvider::name).containsExactly("own");
+    assertThat(registry.problems()).hasSize(1).allMatch(problem -> problem.contains("is taken"));
+  }
+
   @Test
   void whatCannotBeLoadedTakesNothingElseWithIt() {
     PolicyRegistry<String, Nothing> registry =
         PolicyRegistry.merged(
             "test policy",
             60,
+            Function.identity(),
             List.of(new Named("own", "ours")),
             List.of(),
             List.of("x.Y: no class"));
@@ -109,7 +125,8 @@ class PolicyRegistryTest {
   @Test
   void aNumberWithMoreDecimalsThanCountIsRefusedAndNotRounded() {
     PolicyRegistry<Integer, Nothing> registry =
-        PolicyRegistry.merged("share", 60, List.of(new Shared("of")), List.of(), List.of());
+        PolicyRegistry.merged(
+            "share", 60, Object::toString, List.of(new Shared("of")), List.of(), List.of());
     assertThat(registry.parse("of:part=0.120", Nothing.NOTHING)).isEqualTo(12);
     assertThatThrownBy(() -> registry.parse("of:part=0.125", Nothing.NOTHING))
         .hasMessage(

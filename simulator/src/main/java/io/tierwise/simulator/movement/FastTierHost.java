@@ -234,7 +234,7 @@ public final class FastTierHost implements JobWatch {
     windowRuns = false;
     UseWindow window = use.end(windowStartSeconds, windowStartSeconds + spec.windowSeconds());
     double[] predicted = new double[use.fileCount()];
-    predictor.predict(window, state, predicted);
+    PopularityPredictors.predict(predictor, window, state, predicted);
     sure.ifPresent(each -> each.note(window));
     List<TierPromotions.File> files = new ArrayList<>();
     for (int file = 0; file < predicted.length; file++) {

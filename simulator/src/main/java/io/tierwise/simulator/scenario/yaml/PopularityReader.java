@@ -81,7 +81,7 @@ final class PopularityReader {
   static void requireNoForesight(PopularityPredictor predictor) {
     UseWindow window = new UseWindow(0);
     window.begin(0, 1);
-    predictor.predict(window, new PopularityState(), new double[0]);
+    PopularityPredictors.predict(predictor, window, new PopularityState(), new double[0]);
   }
 
   private static String orEmpty(Fields fields, String key) {
