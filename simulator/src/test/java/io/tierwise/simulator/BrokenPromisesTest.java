@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
+import io.tierwise.core.view.ReadView;
+import io.tierwise.policies.access.AccessReason;
+import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.access.RepeatingAccess;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest;
@@ -64,6 +68,7 @@ class BrokenPromisesTest {
 
   @Test
   void aPlacementThatNoClusterWouldMakeEndsTheRun() {
+    assertEnds(PlantedPlacement.SILENT, "gave no answer");
     assertEnds(PlantedPlacement.of(0, 0, 0), "put two replicas on one node");
     assertEnds(PlantedPlacement.of(0, -1), "chose a volume that is not there");
     // Four nodes have a disk each.
@@ -100,12 +105,34 @@ class BrokenPromisesTest {
         "planted dropped other than the replicas that are too many");
   }
 
+  private void assertEnds(AccessStrategy planted, String why) {
+    Decisions known = Decisions.of(scenario);
+    assertEnds(scenario, new Decisions(known.placement(), planted, Map.of()), why);
+  }
+
   @Test
   void anOrderThatLosesReplicasEndsTheRun() {
-    Decisions known = Decisions.of(scenario);
+    assertEnds(new RepeatingAccess(), "repeating gave no permutation of 2 replicas");
+  }
+
+  /** Orders well, and does not say why. */
+  private record Unreasoned(AccessStrategy strategy) implements AccessStrategy {
+    @Override
+    public String name() {
+      return "planted";
+    }
+
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      strategy.order(request, view, random, order);
+      return null;
+    }
+  }
+
+  @Test
+  void anOrderWithoutAReasonEndsTheRun() {
     assertEnds(
-        scenario,
-        new Decisions(known.placement(), new RepeatingAccess(), Map.of()),
-        "repeating gave no permutation of 2 replicas");
+        new Unreasoned(Decisions.of(scenario).access()), "planted gave no reason for its order");
   }
 }

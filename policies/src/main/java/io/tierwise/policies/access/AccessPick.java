@@ -16,8 +16,8 @@ public record AccessPick(int arm, boolean explored, AccessStrategy strategy) {
   /**
    * As {@link AccessStrategy#order}; says {@link AccessReason#EXPLORED} where that is why.
    *
-   * @throws IllegalStateException when the answer is no permutation: a host that followed it would
-   *     drop replicas
+   * @throws IllegalStateException when the answer is no permutation, with which a host would drop
+   *     replicas, or has no reason
    */
   public AccessReason order(
       AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
@@ -26,6 +26,9 @@ public record AccessPick(int arm, boolean explored, AccessStrategy strategy) {
     if (!isPermutation(order, count)) {
       throw new IllegalStateException(
           strategy.name() + " gave no permutation of " + count + " replicas");
+    }
+    if (reason == null) {
+      throw new IllegalStateException(strategy.name() + " gave no reason for its order");
     }
     return explored && reason != AccessReason.ONLY_REPLICA ? AccessReason.EXPLORED : reason;
   }

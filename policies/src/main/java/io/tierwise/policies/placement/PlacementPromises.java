@@ -1,6 +1,7 @@
 package io.tierwise.policies.placement;
 
 import io.tierwise.core.action.Place;
+import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.view.ClusterView;
 
 /**
@@ -11,6 +12,22 @@ import io.tierwise.core.view.ClusterView;
  */
 public final class PlacementPromises {
   private PlacementPromises() {}
+
+  /**
+   * Checks that there is an answer, by volumes that are there.
+   *
+   * @param volumeCount of those that an answer may name
+   * @throws IllegalStateException naming the policy and what it should not have answered
+   */
+  public static void requireAnswer(PlacementPolicy policy, Place decision, int volumeCount) {
+    require(decision != null, policy.name(), "gave no answer");
+    for (Choice choice : decision.choices()) {
+      require(
+          choice.volume() >= 0 && choice.volume() < volumeCount,
+          policy.name(),
+          "chose a volume that is not there");
+    }
+  }
 
   /**
    * Checks how many replicas an answer has.
@@ -32,15 +49,12 @@ public final class PlacementPromises {
    *
    * @throws IllegalStateException naming the policy and what it should not have answered
    */
-  public static void require(Place decision, PlacementRequest request, ClusterView view) {
+  public static void require(
+      PlacementPolicy policy, Place decision, PlacementRequest request, ClusterView view) {
+    requireAnswer(policy, decision, view.volumeCount());
     requireCount(decision, request.replicaCount(), request.atOnceMin());
     for (int i = 0; i < decision.choices().size(); i++) {
-      int volume = decision.choices().get(i).volume();
-      require(
-          volume >= 0 && volume < view.volumeCount(),
-          decision.policy(),
-          "chose a volume that is not there");
-      int node = view.nodeOfVolume(volume);
+      int node = view.nodeOfVolume(decision.choices().get(i).volume());
       require(
           !request.excluded().contains(node),
           decision.policy(),
@@ -71,7 +85,7 @@ public final class PlacementPromises {
    * @throws IllegalStateException naming the policy and what it should not have answered
    */
   public static void requireExcess(PlacementPolicy policy, int[] chosen, int count, int wanted) {
-    boolean isKept = chosen.length == count - wanted;
+    boolean isKept = chosen != null && chosen.length == count - wanted;
     boolean[] goes = new boolean[count];
     for (int i = 0; isKept && i < chosen.length; i++) {
       isKept = chosen[i] >= 0 && chosen[i] < count && !goes[chosen[i]];

@@ -12,9 +12,12 @@ import java.util.stream.IntStream;
  * Answers what a test says, whatever it is asked: for tests of hosts, that must not follow it.
  *
  * @param async replicas that it leaves for later
- * @param answer volumes that take a block, or indexes of the replicas that go
+ * @param answer volumes that take a block, or indexes of the replicas that go; null for no answer
  */
 public record PlantedPlacement(int async, List<Integer> answer) implements PlacementPolicy {
+  /** Answers nothing. */
+  public static final PlantedPlacement SILENT = new PlantedPlacement(0, null);
+
   public static PlantedPlacement of(int async, int... answer) {
     return new PlantedPlacement(async, IntStream.of(answer).boxed().toList());
   }
@@ -26,6 +29,9 @@ public record PlantedPlacement(int async, List<Integer> answer) implements Place
 
   @Override
   public Place place(PlacementRequest request, ClusterView view, RandomGenerator random) {
+    if (answer == null) {
+      return null;
+    }
     Layout.Slot wanted = Layout.Slot.inTier(0, Layout.Spread.ANYWHERE);
     List<Place.Choice> choices =
         answer.stream()
@@ -36,6 +42,6 @@ public record PlantedPlacement(int async, List<Integer> answer) implements Place
 
   @Override
   public int[] chooseExcess(int[] volumes, FileView file, int replicaCount, ClusterView view) {
-    return answer.stream().mapToInt(Integer::intValue).toArray();
+    return answer == null ? null : answer.stream().mapToInt(Integer::intValue).toArray();
   }
 }

@@ -61,8 +61,8 @@ final class SlotAssigner {
     this.work = new LiveWork(context.engine(), cluster);
     this.mapSlots = work.slots(SlotKind.MAP);
     this.reduceSlots = work.slots(SlotKind.REDUCE);
-    this.mapsWaiting = policy.newQueue(SlotKind.MAP, work);
-    this.reducesWaiting = policy.newQueue(SlotKind.REDUCE, work);
+    this.mapsWaiting = SchedulingPromises.newQueue(policy, SlotKind.MAP, work);
+    this.reducesWaiting = SchedulingPromises.newQueue(policy, SlotKind.REDUCE, work);
     this.kept = new KeptMemory(work, mapsWaiting, reducesWaiting);
     this.refusals =
         new Refusals(
@@ -148,7 +148,7 @@ final class SlotAssigner {
     Assign answer =
         kept.isKept(offer.node())
             ? new Assign.Refused(policy.name(), KEPT, Assign.Again.AFTER_ANY_CHANGE)
-            : policy.assign(offer, queue, work, policyRandom);
+            : SchedulingPromises.assign(policy, offer, queue, work, policyRandom);
     if (answer instanceof Assign.Refused refused) {
       refusals.add(refused, offer.slots());
       return false;
@@ -158,11 +158,8 @@ final class SlotAssigner {
     if (job == null
         || !offer.isFor(job.id, given.nearness())
         || !work.waits(offer.slots(), job.id, given.nearness(), offer.node())) {
-      throw new IllegalStateException(
-          "scheduling policy "
-              + policy.name()
-              + " gave a slot to what does not wait, or to whom it was not offered: "
-              + given);
+      throw SchedulingPromises.broken(
+          policy, "gave a slot to what does not wait, or to whom it was not offered: " + given);
     }
     start(job, given, offer, wanted);
     forgetServed(job);

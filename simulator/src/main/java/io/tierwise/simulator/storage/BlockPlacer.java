@@ -124,8 +124,9 @@ public final class BlockPlacer {
 
   /** A policy that breaks a promise ends the run: no cluster would do what it says. */
   private Place ask(StoredFile file, PlacementRequest request) {
-    Place decision = policies.of(file).place(request, view, random);
-    PlacementPromises.require(decision, request, view);
+    PlacementPolicy decides = policies.of(file);
+    Place decision = decides.place(request, view, random);
+    PlacementPromises.require(decides, decision, request, view);
     boolean fits = true;
     for (Choice choice : decision.choices()) {
       fits &= view.freeBytes(choice.volume()) >= request.blockBytes();
