@@ -154,13 +154,21 @@ final class PlacementHost implements AutoCloseable {
 
   /** The policy's choice among replicas of a block that has too many. */
   int[] chooseExcess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
-    int[] chosen = file.policy().chooseExcess(volumes, file.file(), wanted, view);
+    int[] chosen = excess(file, volumes, wanted, view);
     PlacementPromises.requireExcess(file.policy(), chosen, volumes.length, wanted);
     DecisionListener told = listener;
     if (told != null) {
       told.thinnedOut(file, volumes, wanted, view, chosen);
     }
     return chosen;
+  }
+
+  private static int[] excess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
+    try {
+      return file.policy().chooseExcess(volumes, file.file(), wanted, view);
+    } catch (Throwable e) {
+      throw new PolicyFailure(file.policy(), e);
+    }
   }
 
   /**
@@ -256,7 +264,7 @@ final class PlacementHost implements AutoCloseable {
       ManagedFile file, ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
     NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
-    Place decision = place(file.policy(), request, view);
+    Place decision = place(file.policy(), request, view, index.volumes.length);
     if (decision == null) {
       return null;
     }
@@ -266,19 +274,23 @@ final class PlacementHost implements AutoCloseable {
   }
 
   /** Null while the policy's class is set aside. */
-  private Place place(PlacementPolicy policy, PlacementRequest request, ClusterView view) {
+  private Place place(
+      PlacementPolicy policy, PlacementRequest request, ClusterView view, int volumeCount) {
     ClassTimes times = counters.placing().of(policy.getClass());
     int began = times.tryBegin();
     if (began == ClassTimes.SET_ASIDE) {
       return null;
     }
+    Place decision;
     try {
-      Place decision = policy.place(request, view, randoms.get());
-      PlacementPromises.require(decision != null, policy.name(), "gave no answer");
-      return decision;
+      decision = policy.place(request, view, randoms.get());
+    } catch (Throwable e) {
+      throw new PolicyFailure(policy, e);
     } finally {
       times.end(began);
     }
+    PlacementPromises.requireAnswer(policy, decision, volumeCount);
+    return decision;
   }
 
   /** Storages that were reported after the index was made count where they are. */

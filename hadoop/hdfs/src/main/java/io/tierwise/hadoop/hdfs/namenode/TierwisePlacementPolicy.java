@@ -215,7 +215,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
     } catch (Throwable e) {
       at.counters().stock(StockReason.ERROR);
       once.warn(
-          e.getClass() + " in placement",
+          PolicyFailure.kindOf(e) + " in placement",
           "Tierwise failed to place a block of " + path + "; stock HDFS places it: " + e,
           e);
       return null;
@@ -322,7 +322,7 @@ public class TierwisePlacementPolicy extends ComposedPlacementPolicy implements 
       } catch (Throwable e) {
         at.counters().stock(StockReason.ERROR);
         once.warn(
-            e.getClass() + " in deletion",
+            PolicyFailure.kindOf(e) + " in deletion",
             "Tierwise failed to choose a replica to drop; stock HDFS chooses it: " + e,
             e);
       }

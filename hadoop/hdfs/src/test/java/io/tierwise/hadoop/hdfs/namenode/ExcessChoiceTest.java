@@ -336,6 +336,7 @@ class ExcessChoiceTest {
   /** Of three replicas of which two should stay. */
   static Stream<PlantedPlacement> wrongAnswers() {
     return Stream.of(
+        PlantedPlacement.SILENT,
         PlantedPlacement.of(0),
         PlantedPlacement.of(0, 0, 1),
         PlantedPlacement.of(0, 0, 1, 2),

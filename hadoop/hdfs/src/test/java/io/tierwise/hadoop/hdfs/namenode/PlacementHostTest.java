@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
+import io.tierwise.policies.placement.FailingPlacement;
 import io.tierwise.policies.placement.PlacementPolicy;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import io.tierwise.policies.placement.PlantedPlacement;
@@ -357,13 +358,32 @@ class PlacementHostTest {
     PlantedPlacement both = PlantedPlacement.of(0, one, two);
 
     assertThat(placeBy(both, null, true, 2)).containsExactly(first, other);
+    assertRefused(PlantedPlacement.SILENT, 2, "gave no answer");
+    assertRefused(PlantedPlacement.of(0, -1), 1, "a volume that is not there");
+    assertRefused(PlantedPlacement.of(0, 99), 1, "a volume that is not there");
     assertRefused(PlantedPlacement.of(0, one, one), 2, "two replicas on one node");
     assertRefused(both, 1, "more volumes than were wanted");
     assertRefused(PlantedPlacement.of(1, one), 2, "more volumes than were wanted");
     assertRefused(PlantedPlacement.of(0, one), 1, "two replicas on one node", first);
     excluded = Set.of(other.getDatanodeDescriptor());
     assertRefused(both, 2, "a node that was to be left out");
-    assertThat(host.counters().decisions().values()).as("one of six").containsExactly(1L);
+    assertThat(host.counters().decisions().values()).as("one of nine").containsExactly(1L);
+  }
+
+  /** And one line of the log does not stand for another policy that fails in the same way. */
+  @Test
+  void whatAPolicyThrowsSaysWhichPolicyItIs() {
+    PlacementPolicy failing = new FailingPlacement(new NoSuchMethodError("gone"));
+    String line = FailingPlacement.class.getName() + " failed: java.lang.NoSuchMethodError: gone";
+    assertThatThrownBy(() -> placeBy(failing, null, true, 2))
+        .hasMessage(line)
+        .satisfies(
+            e ->
+                assertThat(PolicyFailure.kindOf(e))
+                    .contains(FailingPlacement.class.getName())
+                    .doesNotContain("gone"));
+    ManagedFile file = new ManagedFile(failing, view, "/f", Set.of(), limits, sources, List.of());
+    assertThatThrownBy(() -> host.chooseExcess(file, new int[] {0, 1}, 1, null)).hasMessage(line);
   }
 
   private void assertRefused(
