@@ -6,6 +6,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
 import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategies;
+import io.tierwise.policies.access.AccessStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -111,8 +112,16 @@ final class StrategySelector {
     if (SESSIONS.size() >= SESSIONS_MAX) {
       SESSIONS.clear();
     }
-    return SESSIONS.computeIfAbsent(
-        cluster + " " + strategy.name(), name -> AccessSession.of(strategy));
+    return SESSIONS.computeIfAbsent(cluster + " " + strategy.name(), name -> newSession(strategy));
+  }
+
+  /** A strategy of another jar may fail in any way: its text is refused, as an unknown one is. */
+  private static AccessSession newSession(AccessStrategy strategy) {
+    try {
+      return AccessSession.of(strategy);
+    } catch (Throwable e) {
+      throw new IllegalArgumentException("access strategy " + strategy.name() + " failed: " + e, e);
+    }
   }
 
   /** Whether no path can have any strategy but stock. */

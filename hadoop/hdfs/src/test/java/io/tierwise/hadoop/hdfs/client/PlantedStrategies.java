@@ -4,6 +4,7 @@ import io.tierwise.core.view.ReadView;
 import io.tierwise.policies.access.AccessProvider;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
+import io.tierwise.policies.access.AccessSession;
 import io.tierwise.policies.access.AccessStrategy;
 import io.tierwise.policies.access.AfterRefusal;
 import io.tierwise.policies.access.AnswerCounts;
@@ -77,13 +78,29 @@ public final class PlantedStrategies {
     }
   }
 
-  /** Makes {@link ThrowingAside} known by its name. */
-  public static final class Provider implements AccessProvider {
+  /** Makes no session. */
+  public record WithoutSession() implements AccessStrategy {
+    static final String NAME = "without-session";
+
     @Override
     public String name() {
-      return ThrowingAside.NAME;
+      return NAME;
     }
 
+    @Override
+    public AccessReason order(
+        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
+      Arrays.setAll(order, i -> i);
+      return AccessReason.NEAREST;
+    }
+
+    @Override
+    public AccessSession newSession() {
+      throw new NoSuchMethodError("planted");
+    }
+  }
+
+  private abstract static class Failing implements AccessProvider {
     @Override
     public String usage() {
       return name();
@@ -93,10 +110,31 @@ public final class PlantedStrategies {
     public String summary() {
       return "fails";
     }
+  }
+
+  /** Makes {@link ThrowingAside} known by its name. */
+  public static final class Provider extends Failing {
+    @Override
+    public String name() {
+      return ThrowingAside.NAME;
+    }
 
     @Override
     public AccessStrategy make(SpecReader settings, Nothing nothing) {
       return new ThrowingAside();
+    }
+  }
+
+  /** Makes {@link WithoutSession} known by its name. */
+  public static final class WithoutSessionProvider extends Failing {
+    @Override
+    public String name() {
+      return WithoutSession.NAME;
+    }
+
+    @Override
+    public AccessStrategy make(SpecReader settings, Nothing nothing) {
+      return new WithoutSession();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.topology.TierwiseTopology;
@@ -35,6 +36,16 @@ class StrategySelectorTest {
   void anotherStrategyOfTheNameNodeChangesNothing() {
     assertThat(strategy("hybrid", TOLD)).isEqualTo("hybrid");
     assertThat(strategy("auto", "")).isEqualTo("auto");
+  }
+
+  /** The client then says so as of a text that it does not know, and closes what it opened. */
+  @Test
+  void aStrategyThatMakesNoSessionIsRefusedInOneLine() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> strategy("without-session", ""))
+        .withMessage(
+            "tierwise.access.strategy: access strategy without-session failed:"
+                + " java.lang.NoSuchMethodError: planted");
   }
 
   @Test
