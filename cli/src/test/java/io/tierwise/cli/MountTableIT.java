@@ -85,6 +85,17 @@ class MountTableIT {
         .contains("fs.viewfs.overload.scheme.target.hdfs.impl is org.apache.hadoop.hdfs.Dist");
   }
 
+  /** Else a path of another meaning would move, where the view's name is a cluster's, too. */
+  @ParameterizedTest
+  @ValueSource(classes = {ViewFileSystemOverloadScheme.class, ViewDistributedFileSystem.class})
+  void commandsThatKeepTheNameNodesOrderFollowItAsWell(Class<?> view) {
+    String table = fs.getUri() + "/tables";
+    CommandRun where = run(view, table, "file", "where", "/data");
+    assertThat(where.exitCode()).as(where.err()).isZero();
+    CommandRun move = run(view, table, "file", "move", "/data", "--to", "1 x disk", "--dry-run");
+    assertThat(move.exitCode()).as(move.err()).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(classes = {ViewFileSystemOverloadScheme.class, ViewDistributedFileSystem.class})
   void aDirectoryOfTheTableItselfIsOnNoCluster(Class<?> view) {

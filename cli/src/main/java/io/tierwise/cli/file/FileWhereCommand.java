@@ -3,12 +3,12 @@ package io.tierwise.cli.file;
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.inspect.compliance.TierSpread;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -29,8 +29,7 @@ final class FileWhereCommand extends ClusterCommand {
   @Override
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
-    // Locations as the NameNode gives them.
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    ClusterConnection.keepNameNodesOrder(conf);
     try (StoredFiles files = paths.find(conf)) {
       NameNodePlugin.InForce force = NameNodePlugin.inForce(files.fs(), conf);
       if (force.active().runs()) {

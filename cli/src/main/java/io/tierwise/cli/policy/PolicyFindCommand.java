@@ -6,7 +6,6 @@ import io.tierwise.cli.output.DrawnLine;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
-import io.tierwise.hadoop.inspect.cluster.MountTable;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.FindLine;
 import io.tierwise.hadoop.inspect.policy.ManagedPaths;
@@ -14,7 +13,6 @@ import io.tierwise.hadoop.inspect.policy.WalkProgress;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -59,8 +57,8 @@ final class PolicyFindCommand extends ClusterCommand {
       throw OperatorException.badInput("--check " + check + " is no percentage: give 0 to 100");
     }
     Configuration conf = cluster.configuration();
-    // Locations as the NameNode gives them: no strategy is to be asked for a million files.
-    conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
+    // No strategy is to be asked for a million files.
+    ClusterConnection.keepNameNodesOrder(conf);
     try (ClusterConnection.Place place = cluster.connect(conf, path)) {
       NameNodePlugin.InForce force = NameNodePlugin.inForce(place.fs(), conf);
       if (!force.active().runs()) {

@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.namenode.PluginStatus;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierFileException;
+import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.compliance.FileJudge;
@@ -39,7 +40,7 @@ public final class MoverCluster {
    * still gives its lock back. To be called before the connection is made.
    */
   public static void prepare(Configuration conf) {
-    conf.set("fs.hdfs.impl", DistributedFileSystem.class.getName());
+    ClusterConnection.keepNameNodesOrder(conf);
     conf.setBoolean("fs.automatic.close", false);
   }
 

@@ -118,6 +118,15 @@ public final class ClusterConnection {
   }
 
   /**
+   * Has clients of this configuration list replicas as the NameNode does: they ask no strategy. To
+   * be called before one connects.
+   */
+  public static void keepNameNodesOrder(Configuration conf) {
+    // Below the view, where hdfs: is one: by its mount table paths are found.
+    conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
+  }
+
+  /**
    * A path and the cluster that it is on.
    *
    * @param path absolute and with its cluster's scheme and authority

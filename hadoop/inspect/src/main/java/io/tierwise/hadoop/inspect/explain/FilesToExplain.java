@@ -3,7 +3,6 @@ package io.tierwise.hadoop.inspect.explain;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.client.ClientKeys;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
-import io.tierwise.hadoop.inspect.cluster.MountTable;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import java.io.IOException;
 import java.util.Arrays;
@@ -53,8 +52,8 @@ public final class FilesToExplain {
    */
   public static void read(Configuration asClient, Wish wish, Reader reader) throws IOException {
     Configuration conf = new Configuration(asClient);
-    // Ask for the NameNode's own order: the strategy is applied here, where its reason is seen.
-    conf.set(MountTable.clientKey(conf), DistributedFileSystem.class.getName());
+    // The strategy is applied here, where its reason is seen.
+    ClusterConnection.keepNameNodesOrder(conf);
     try (ClusterConnection.Place place = ClusterConnection.connect(conf, wish.path())) {
       if (wish.reader() != null) {
         conf.set(ClientKeys.LOCATION, ReaderNode.location(place.fs(), wish.reader()));
