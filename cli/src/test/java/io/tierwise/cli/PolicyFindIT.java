@@ -265,10 +265,7 @@ class PolicyFindIT {
     try (DistributedFileSystem own = new DistributedFileSystem()) {
       own.initialize(fs.getUri(), conf);
       return StoredCensus.of(
-          own,
-          List.of("/t/hot/inner"),
-          NameNodePlugin.tiersInForce(own, conf).configuration(),
-          remarks);
+          own, List.of("/t/hot/inner"), NameNodePlugin.inForce(own, conf).table(), remarks);
     }
   }
 

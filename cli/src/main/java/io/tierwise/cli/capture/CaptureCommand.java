@@ -5,7 +5,6 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.experiments.twin.Twin;
-import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.cluster.StoredCensus;
@@ -75,10 +74,11 @@ public final class CaptureCommand implements Callable<Integer> {
     Twin.checkSettings(nodeSettings);
     Configuration conf = cluster.configuration();
     try (DistributedFileSystem fs = cluster.connect(conf)) {
-      NameNodePlugin.Tiers tiers = NameNodePlugin.tiersInForce(fs, conf);
+      NameNodePlugin.InForce decides = NameNodePlugin.inForce(fs, conf);
+      NameNodePlugin.Tiers tiers = decides.tiers();
       ClusterVolumes volumes = ClusterVolumes.read(fs, tiers.configuration());
       FsServerDefaults defaults = fs.getServerDefaults(new org.apache.hadoop.fs.Path("/"));
-      Twin twin = new Twin(volumes.census(new RegionNames(conf)), free);
+      Twin twin = new Twin(volumes.census(decides.active().regions(conf)), free);
       Scenario captured =
           twin.scenario(
               "captured from " + fs.getUri().getAuthority(),

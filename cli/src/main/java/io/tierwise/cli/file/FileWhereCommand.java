@@ -2,7 +2,6 @@ package io.tierwise.cli.file;
 
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.core.message.Words;
-import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.inspect.cluster.ClusterConnection;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.cluster.StoredFiles;
@@ -32,11 +31,9 @@ final class FileWhereCommand extends ClusterCommand {
     ClusterConnection.keepNameNodesOrder(conf);
     try (StoredFiles files = paths.find(conf)) {
       NameNodePlugin.InForce force = NameNodePlugin.inForce(files.fs(), conf);
-      if (force.active().runs()) {
-        conf.set(RegionNames.REGIONS_KEY, force.active().status().regionMap());
-      }
       TierSpread.Answer answer =
-          TierSpread.of(files.fs(), force.table(), new RegionNames(conf), files.plainPaths());
+          TierSpread.of(
+              files.fs(), force.table(), force.active().regions(conf), files.plainPaths());
       output.answer(answer, () -> print(answer, force.tiers().whose()));
       if (answer.incomplete() != null) {
         throw answer.incomplete();

@@ -40,6 +40,8 @@ class CaptureIT {
     Configuration conf = new Configuration(false);
     conf.set("dfs.block.replicator.classname", TierwisePlacementPolicy.class.getName());
     conf.set("dfs.namenode.plugins", TierwiseNameNodePlugin.class.getName());
+    // A key of the NameNode, which a client need not have.
+    conf.set("tierwise.namenode.regions", "/rack1=east,/rack2=west");
     cluster = EmbeddedCluster.start(PLAN, conf, folder.resolve("hdfs"));
   }
 
@@ -79,6 +81,7 @@ class CaptureIT {
     assertThat(ran.exitCode()).as(ran.err()).isZero();
     Scenario scenario = ScenarioFiles.parse(ran.out(), "captured.yaml").scenario();
     assertThat(scenario.cluster().racks()).extracting(Rack::name).containsExactly("rack1", "rack2");
+    assertThat(scenario.cluster().racks()).extracting(Rack::region).containsExactly("east", "west");
     for (Rack rack : scenario.cluster().racks()) {
       assertThat(rack.groups().stream().mapToInt(NodeGroup::count).sum()).isEqualTo(3);
       assertThat(rack.groups()).allMatch(group -> group.node().cores() == 16);

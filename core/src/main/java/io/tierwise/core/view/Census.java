@@ -18,7 +18,7 @@ public record Census(TierTable tiers, Map<String, String> layouts, List<Volume> 
   /**
    * One volume.
    *
-   * @param rack path, as HDFS has it
+   * @param rack path, as HDFS has it, less the node group where there are any
    * @param region path of the rack's region
    * @param node tells its node from others
    * @param tier index; {@link TierTable#NONE} when it belongs to none

@@ -63,12 +63,13 @@ final class ClusterSnapshot {
     static Names of(
         Configuration conf,
         TierConfiguration tiers,
+        RegionNames regions,
         List<String> regionOrder,
         FsServerDefaults ofNameNode) {
       long kept = KeptFree.of(key -> Optional.ofNullable(conf.get(key)));
       return new Names(
           tiers,
-          new RegionNames(conf),
+          regions,
           regionOrder,
           kept,
           ofNameNode.getBlockSize(),
@@ -100,9 +101,10 @@ final class ClusterSnapshot {
     List<Refusal> nodeRefusals = new ArrayList<>();
     for (DatanodeStorageReport report : sorted) {
       DatanodeInfo node = report.getDatanodeInfo();
-      String rack = node.getNetworkLocation();
+      String location = node.getNetworkLocation();
       String name = node.getHostName() + ":" + node.getXferPort();
-      int nodeId = builder.addNode(name, rack, names.regions().regionOf(rack));
+      RegionNames regions = names.regions();
+      int nodeId = builder.addNode(name, regions.rackOf(location), regions.regionOf(location));
       nodeRefusals.add(refusalOf(node));
       for (StorageReport storage : report.getStorageReports()) {
         Endpoint endpoint = endpoint(node, storage, names.tiers());

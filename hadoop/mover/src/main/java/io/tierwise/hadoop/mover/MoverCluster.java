@@ -55,9 +55,7 @@ public final class MoverCluster {
     NameNodePlugin plugin = new NameNodePlugin(fs, conf);
     NameNodePlugin.Answer active = plugin.ofActive();
     TierConfiguration tiers = plugin.tiersInForce(active, own(conf)).configuration();
-    if (active.runs()) {
-      conf.set(RegionNames.REGIONS_KEY, active.status().regionMap());
-    } else if (tiers.isByStorageType()) {
+    if (!active.runs() && tiers.isByStorageType()) {
       tiers = counting(fs, tiers);
     }
     return new MoverCluster(conf, fs, tiers, active);
@@ -138,13 +136,13 @@ public final class MoverCluster {
   }
 
   RegionNames regions() {
-    return new RegionNames(conf);
+    return active.regions(conf);
   }
 
   ClusterSnapshot.Names names() throws IOException {
     // The NameNode's values: its DataNodes have the same site files, a client may not.
     FsServerDefaults ofNameNode = fs.getServerDefaults(new Path("/"));
-    List<String> regions = active.runs() ? active.status().regions() : List.of();
-    return ClusterSnapshot.Names.of(conf, tiers, regions, ofNameNode);
+    List<String> order = active.runs() ? active.status().regions() : List.of();
+    return ClusterSnapshot.Names.of(conf, tiers, regions(), order, ofNameNode);
   }
 }

@@ -15,6 +15,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorage;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 
 /** Nodes with a disk each, and some of them with an SSD too, as a NameNode would tell of them. */
 final class MadeNodes {
@@ -26,6 +27,7 @@ final class MadeNodes {
   private final int withSsd;
   private final long[] heardMillis;
   private long ssdFree = CAPACITY;
+  private boolean inGroups;
 
   /**
    * @param withSsd so many of them, the first
@@ -49,14 +51,23 @@ final class MadeNodes {
     ssdFree = bytes;
   }
 
+  /** Each node stands in a node group of its own, a level below its rack, from now on. */
+  void haveGroups() {
+    inGroups = true;
+  }
+
   ClusterSnapshot.Names names() {
     return names(HdfsConstants.HOT_STORAGE_POLICY_ID);
   }
 
   /** The same on an HDFS with another storage policy for files without one. */
   ClusterSnapshot.Names names(byte storagePolicy) {
-    return new ClusterSnapshot.Names(
-        tiers, new RegionNames(new Configuration(false)), List.of(), 0, 0, storagePolicy);
+    Configuration conf = new Configuration(false);
+    if (inGroups) {
+      conf.setBoolean("dfs.use.dfs.network.topology", false);
+      conf.set("net.topology.impl", NetworkTopologyWithNodeGroup.class.getName());
+    }
+    return new ClusterSnapshot.Names(tiers, new RegionNames(conf), List.of(), 0, 0, storagePolicy);
   }
 
   DatanodeStorageReport[] report() {
@@ -87,7 +98,7 @@ final class MadeNodes {
     String name = "node" + node;
     return new DatanodeInfo.DatanodeInfoBuilder()
         .setNodeID(new DatanodeID("10.0.0." + node, name, "uuid-of-" + name, 9866, 1, 2, 3))
-        .setNetworkLocation("/r" + node % 3)
+        .setNetworkLocation("/r" + node % 3 + (inGroups ? "/g" + node : ""))
         .setLastUpdateMonotonic(heardMillis[node])
         .build();
   }

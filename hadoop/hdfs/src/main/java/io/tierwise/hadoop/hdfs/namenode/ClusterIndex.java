@@ -244,12 +244,12 @@ final class ClusterIndex {
     return ints;
   }
 
-  private record Entry(DatanodeDescriptor node, String region, String location, String address) {}
+  private record Entry(DatanodeDescriptor node, String region, String rack, String address) {}
 
   private static final class Builder {
     private static final Comparator<Entry> BY_PLACE =
         Comparator.comparing(Entry::region)
-            .thenComparing(Entry::location)
+            .thenComparing(Entry::rack)
             .thenComparing(Entry::address)
             .thenComparing(entry -> entry.node().getDatanodeUuid());
 
@@ -289,8 +289,10 @@ final class ClusterIndex {
     void addNodes(List<Node> leaves, RegionNames regions) {
       for (Node leaf : leaves) {
         if (leaf instanceof DatanodeDescriptor node) {
-          String location = regions.rackOf(node.getNetworkLocation());
-          entries.add(new Entry(node, regions.regionOf(location), location, node.getXferAddr()));
+          String location = node.getNetworkLocation();
+          entries.add(
+              new Entry(
+                  node, regions.regionOf(location), regions.rackOf(location), node.getXferAddr()));
         }
       }
       entries.sort(BY_PLACE);
@@ -298,12 +300,12 @@ final class ClusterIndex {
         int lastRegion = regionNames.size() - 1;
         boolean newRegion = lastRegion < 0 || !regionNames.get(lastRegion).equals(entry.region());
         int lastRack = rackNames.size() - 1;
-        if (newRegion || !rackNames.get(lastRack).equals(entry.location())) {
+        if (newRegion || !rackNames.get(lastRack).equals(entry.rack())) {
           if (newRegion) {
             regionNames.add(entry.region());
             rackStarts.add(rackNames.size());
           }
-          rackNames.add(entry.location());
+          rackNames.add(entry.rack());
           rackRegions.add(regionNames.size() - 1);
         }
         nodeRacks.add(rackNames.size() - 1);

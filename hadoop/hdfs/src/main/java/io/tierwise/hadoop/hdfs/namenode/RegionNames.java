@@ -10,7 +10,7 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 
 /**
- * The region of a network location: what the administrator maps it to, else its first part when it
+ * The region of a rack: what the administrator maps it to, else its location's first part when it
  * has at least two ({@code /east/rack7} is in {@code east}), else the one region of the cluster.
  */
 public final class RegionNames {
@@ -63,19 +63,24 @@ public final class RegionNames {
   }
 
   /** The rack of a network location: all of it, less the node group where there are any. */
-  String rackOf(String location) {
+  public String rackOf(String location) {
     return nodeGroups ? NetworkTopology.getFirstHalf(location) : location;
   }
 
+  /** The region of a network location, as HDFS has it: a rack is in one whole. */
   public String regionOf(String location) {
+    return regionOfRack(rackOf(location));
+  }
+
+  private String regionOfRack(String rack) {
     for (Map.Entry<String, String> entry : regionOfLocation.entrySet()) {
       String prefix = entry.getKey();
-      if (location.startsWith(prefix)
-          && (location.length() == prefix.length() || location.charAt(prefix.length()) == '/')) {
+      if (rack.startsWith(prefix)
+          && (rack.length() == prefix.length() || rack.charAt(prefix.length()) == '/')) {
         return entry.getValue();
       }
     }
-    int second = location.indexOf('/', 1);
-    return second > 1 ? location.substring(1, second) : SINGLE_REGION;
+    int second = rack.indexOf('/', 1);
+    return second > 1 ? rack.substring(1, second) : SINGLE_REGION;
   }
 }

@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.net.NetworkTopology;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RegionNamesTest {
   private static RegionNames names(String mapping) {
-    Configuration conf = new Configuration(false);
+    return names(mapping, new Configuration(false));
+  }
+
+  private static RegionNames names(String mapping, Configuration conf) {
     conf.set(RegionNames.REGIONS_KEY, mapping);
     return new RegionNames(conf);
   }
@@ -48,6 +55,21 @@ class RegionNamesTest {
         }) {
       assertThat(names(mapping).regionOf(location)).as(mapping).isEqualTo(region);
     }
+  }
+
+  /** Else each rack would be a region, in which its groups are racks. */
+  @ParameterizedTest
+  @CsvSource({"/r1/g1, default", "/east/r1/g1, east", "/a/g1, one", "/a/r1/g1, one"})
+  void aNodeGroupIsPartOfItsRackAndNamesNoRegion(String location, String region) {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean(DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY, false);
+    conf.setClass(
+        CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY,
+        NetworkTopologyWithNodeGroup.class,
+        NetworkTopology.class);
+    RegionNames names = names("/a=one", conf);
+    assertThat(names.regionOf(location)).isEqualTo(region);
+    assertThat(names.rackOf(location) + "/g1").isEqualTo(location);
   }
 
   @Test

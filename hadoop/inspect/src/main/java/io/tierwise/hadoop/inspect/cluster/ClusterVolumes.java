@@ -128,7 +128,7 @@ public record ClusterVolumes(TierConfiguration tiers, List<Volume> volumes) {
     for (Volume volume : volumes) {
       all.add(
           new Census.Volume(
-              volume.rack(),
+              regions.rackOf(volume.rack()),
               regions.regionOf(volume.rack()),
               volume.address(),
               volume.storageType(),

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.cluster;
 
 import io.tierwise.hadoop.hdfs.namenode.PluginStatus;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -74,6 +75,18 @@ public final class NameNodePlugin {
   public record Answer(String nameNode, State state, PluginStatus status, String problem) {
     public boolean runs() {
       return state == State.RUNS;
+    }
+
+    /**
+     * The regions that decisions are made with: the NameNode's own, or else those of this
+     * configuration.
+     */
+    public RegionNames regions(Configuration own) {
+      Configuration conf = new Configuration(own);
+      if (runs()) {
+        conf.set(RegionNames.REGIONS_KEY, status.regionMap());
+      }
+      return new RegionNames(conf);
     }
 
     /** The reason why the tiers that are shown are not the NameNode's own; empty when they are. */
@@ -207,12 +220,6 @@ public final class NameNodePlugin {
     NameNodePlugin plugin = new NameNodePlugin(fs, conf);
     Answer active = plugin.ofActive();
     return new InForce(plugin, active, plugin.tiersInForce(active, own), own);
-  }
-
-  /** The tier table of {@link #inForce}. */
-  public static Tiers tiersInForce(DistributedFileSystem fs, Configuration conf)
-      throws IOException {
-    return inForce(fs, conf).tiers();
   }
 
   /** The NameNode's own tier table with the tiers that count there, or else this process's. */

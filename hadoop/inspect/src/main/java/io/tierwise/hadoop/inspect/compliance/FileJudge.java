@@ -39,12 +39,8 @@ public final class FileJudge {
   /** Judges with the tier table and the regions of the NameNode, where they are known. */
   public static FileJudge of(
       Configuration conf, NameNodePlugin.Answer nameNode, TierConfiguration tiers) {
-    Configuration regions = new Configuration(conf);
-    if (nameNode.runs()) {
-      regions.set(RegionNames.REGIONS_KEY, nameNode.status().regionMap());
-    }
     List<String> order = nameNode.runs() ? nameNode.status().regions() : List.of();
-    return new FileJudge(tiers, new RegionNames(regions), order);
+    return new FileJudge(tiers, nameNode.regions(conf), order);
   }
 
   /**

@@ -54,8 +54,8 @@ final class SeenCluster {
     }
     Integer nodeId = nodes.get(node.getDatanodeUuid());
     if (nodeId == null) {
-      String rack = node.getNetworkLocation();
-      nodeId = builder.addNode(node.getXferAddr(), rack, regions.regionOf(rack));
+      String rack = regions.rackOf(node.getNetworkLocation());
+      nodeId = builder.addNode(node.getXferAddr(), rack, regionOf(node));
       nodes.put(node.getDatanodeUuid(), nodeId);
     }
     int tier = tiers.matcher().tierOf(TierMatch.Volume.of(type, node, storageId));

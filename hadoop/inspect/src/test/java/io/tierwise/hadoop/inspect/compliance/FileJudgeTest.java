@@ -23,27 +23,35 @@ import org.junit.jupiter.api.Test;
 class FileJudgeTest {
   private static final int BYTES = 100;
 
-  private final FileJudge judge =
-      FileJudge.of(
-          new Configuration(false),
-          new NameNodePlugin.Answer("nn", NameNodePlugin.State.MISSING, null, null),
-          TierConfiguration.parse(
-              """
-              tiers:
-                - {name: ssd, match: {storage-type: SSD}}
-                - {name: disk, match: {storage-type: DISK}}
-              """,
-              "test"));
+  private final FileJudge judge = judge(new Configuration(false));
   private final PlacementPolicy policy = judge.read("layout:1 x ssd + 2 x disk").policy();
 
+  private static FileJudge judge(Configuration conf) {
+    return FileJudge.of(
+        conf,
+        new NameNodePlugin.Answer("nn", NameNodePlugin.State.MISSING, null, null),
+        TierConfiguration.parse(
+            """
+            tiers:
+              - {name: ssd, match: {storage-type: SSD}}
+              - {name: disk, match: {storage-type: DISK}}
+            """,
+            "test"));
+  }
+
   private static DatanodeInfoWithStorage replica(int node, StorageType type, AdminStates state) {
+    return replica(node, "/rack", type, state);
+  }
+
+  private static DatanodeInfoWithStorage replica(
+      int node, String location, StorageType type, AdminStates state) {
     DatanodeInfo info =
         new DatanodeInfoBuilder()
             .setHostName("host" + node)
             .setIpAddr("192.0.2." + node)
             .setXferPort(9866)
             .setDatanodeUuid("uuid" + node)
-            .setNetworkLocation("/rack")
+            .setNetworkLocation(location)
             .setAdminState(state)
             .build();
     return new DatanodeInfoWithStorage(info, "storage" + node, type);
@@ -93,6 +101,23 @@ class FileJudgeTest {
       assertThat(compliance.getReplicaBytes()).isEqualTo(3 * BYTES);
       assertThat(compliance.getReplicaBytesOnTier()).isEqualTo(3 * BYTES);
     }
+  }
+
+  /** As the NameNode does: a rack of which groups are a level below is no region. */
+  @Test
+  void regionsAndRacksAreThoseAboveNodeGroups() {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean("dfs.use.dfs.network.topology", false);
+    conf.set("net.topology.impl", "org.apache.hadoop.net.NetworkTopologyWithNodeGroup");
+    FileJudge ofGroups = judge(conf);
+    LocatedBlock block =
+        block(
+            replica(1, "/r1/g1", StorageType.SSD, AdminStates.NORMAL),
+            replica(2, "/r1/g2", StorageType.DISK, AdminStates.NORMAL));
+    PlacementPolicy wanted = ofGroups.read("layout:1 x ssd + 1 x disk in region default").policy();
+    assertThat(ofGroups.fit(wanted, file(block), 0, block).orElseThrow().fits())
+        .containsExactly(true, true);
+    assertThat(ofGroups.regionOf(block.getLocations()[0])).isEqualTo("default");
   }
 
   @Test
