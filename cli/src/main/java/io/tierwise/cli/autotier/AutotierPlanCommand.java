@@ -37,7 +37,6 @@ final class AutotierPlanCommand extends ClusterCommand {
   public Integer call() throws IOException {
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
-    MoverCluster.prepare(conf);
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       RoundPlan plan =

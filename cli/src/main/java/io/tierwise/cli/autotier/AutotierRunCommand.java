@@ -52,7 +52,6 @@ final class AutotierRunCommand extends ClusterCommand {
     OperatorException.requireAtLeast(0, "--rounds", rounds);
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
-    MoverCluster.prepare(conf);
     SecondaryTier.prepare(conf);
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       Daemon daemon =

@@ -3,15 +3,19 @@ package io.tierwise.cli.simulate;
 import io.tierwise.cli.output.Output;
 import io.tierwise.cli.output.ProgressBar;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.experiments.run.CasePlan;
+import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.CheckWindow;
 import io.tierwise.experiments.run.OutputFolder;
 import io.tierwise.experiments.run.SeedCount;
+import io.tierwise.experiments.run.WorkloadSize;
 import io.tierwise.lab.SignalGuard;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Options of both simulate and sweep: settings, seeds, threads, output. */
@@ -68,6 +72,15 @@ public final class RunOptions {
   private boolean dryRun;
 
   boolean dryRun() {
+    return dryRun;
+  }
+
+  /** Whether a dry run was asked for, which then says what would run. */
+  boolean isOnlyPlanned(List<CaseSpec> cases, List<WorkloadSize> sizes, Output output) {
+    if (dryRun) {
+      List<CasePlan> plans = CasePlan.of(cases, sizes);
+      output.answer(Map.of("plans", plans), CasePlan.table(plans));
+    }
     return dryRun;
   }
 

@@ -2,7 +2,6 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.DecisionFile;
@@ -111,9 +110,7 @@ public final class SimulateCommand implements Callable<Integer> {
     options.checkWindow();
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);
     options.checkOutputFolder();
-    if (options.dryRun()) {
-      List<CasePlan> plans = CasePlan.of(cases, sizes);
-      output.answer(Map.of("plans", plans), CasePlan.table(plans));
+    if (options.isOnlyPlanned(cases, sizes, output)) {
       return 0;
     }
     try (RunSession session = new RunSession(options, rule, output);

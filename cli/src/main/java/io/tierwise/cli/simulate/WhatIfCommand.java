@@ -3,7 +3,6 @@ package io.tierwise.cli.simulate;
 import io.tierwise.cli.file.MoveLimitOptions;
 import io.tierwise.cli.output.Output;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.experiments.run.CasePlan;
 import io.tierwise.experiments.run.CaseRuns;
 import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.WhatIf;
@@ -105,9 +104,7 @@ public final class WhatIfCommand implements Callable<Integer> {
     int threads = Math.min(options.threads(), cases.size() * rule.countMax());
     List<WorkloadSize> sizes = WorkloadSize.check(cases, threads, output::say);
     options.checkOutputFolder();
-    if (options.dryRun()) {
-      List<CasePlan> plans = CasePlan.of(cases, sizes);
-      output.answer(Map.of("plans", plans), CasePlan.table(plans));
+    if (options.isOnlyPlanned(cases, sizes, output)) {
       return 0;
     }
     try (RunSession session = new RunSession(options, rule, output)) {
