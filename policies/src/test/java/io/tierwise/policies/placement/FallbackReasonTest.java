@@ -63,6 +63,13 @@ class FallbackReasonTest {
         .containsExactly(Refusal.NONE, Refusal.NONE, Refusal.RACK_LIMIT);
   }
 
+  /** Its rack is full by then, and has nothing to give in any case. */
+  @Test
+  void aTierWithoutAFreeNodeIsNotHeldBackByItsFullRack() {
+    assertThat(reasons(view(2, 8, true), 3))
+        .containsExactly(Refusal.NONE, Refusal.NONE, Refusal.NO_NODE);
+  }
+
   @Test
   void theReasonIsThatOfTheNodesWithoutAReplica() {
     ArrayClusterView view = view(3, 9, false);

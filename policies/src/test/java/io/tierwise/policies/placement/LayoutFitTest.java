@@ -10,6 +10,7 @@ import io.tierwise.core.view.ArrayClusterView;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.policies.placement.LayoutFit.Wanted;
+import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -79,6 +80,30 @@ class LayoutFitTest {
   @Test
   void aReplicaThatIsMissingIsNoReplicaOffItsTier() {
     assertThat(fit("layout:2 x nvme + 1 x disk", 0, in(NVME, 0), in(DISK, 2)).allFit()).isTrue();
+  }
+
+  /** The tier is what the layout is about; HDFS itself spreads a block no further than it needs. */
+  @Test
+  void aVolumeOfTheTierInARackThatHasAReplicaWillDo() {
+    for (int rack = 1; rack < 3; rack++) {
+      for (int node = 0; node < 4; node++) {
+        view.setFreeBytes(volume(view, NVME, rack, node), 0);
+      }
+    }
+    int[] staying = {in(NVME, 0), in(DISK, 1)};
+    LayoutFit fit =
+        fit(
+            "layout:2 x nvme on different racks + 1 x disk",
+            0,
+            staying[0],
+            staying[1],
+            in(SATA, 2));
+    assertThat(fit.openWishes()).containsExactly(1);
+    int found =
+        fit.find(1, staying, Clusters.BLOCK_BYTES, NodeSet.EMPTY, view, new SplittableRandom(7))
+            .orElseThrow();
+    assertThat(view.tierOfVolume(found)).isEqualTo(NVME);
+    assertThat(view.rackOfNode(view.nodeOfVolume(found))).isZero();
   }
 
   @Test

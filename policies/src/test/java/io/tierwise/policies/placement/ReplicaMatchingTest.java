@@ -20,6 +20,18 @@ class ReplicaMatchingTest {
     return Clusters.volume(view, kind % 3, 2 * (kind / 3) + i % 2, 0);
   }
 
+  /** Else the region is asked for again that has its replica already. */
+  @Test
+  void ofTwoWishesAReplicaTakesTheOneThatFewerOthersCouldTake() {
+    Wish anywhere = Wish.inTiers(Wish.ALL_TIERS, Slot.ANY, Spread.ANYWHERE);
+    Wish inRegion = Wish.inTiers(Wish.ALL_TIERS, 0, Spread.ANYWHERE);
+    int[] replica = {volumeOf(0, 0)};
+    assertThat(ReplicaMatching.wishOfReplica(replica, new Wish[] {anywhere, inRegion}, view))
+        .containsExactly(1);
+    assertThat(ReplicaMatching.wishOfReplica(replica, new Wish[] {inRegion, anywhere}, view))
+        .containsExactly(0);
+  }
+
   /**
    * Beside many replicas of a kind that fits nowhere, none goes without a wish that it could have.
    */

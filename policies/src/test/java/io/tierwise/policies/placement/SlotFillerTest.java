@@ -16,6 +16,9 @@ import io.tierwise.core.view.ArrayClusterViewBuilder;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.core.view.FileView;
 import io.tierwise.core.view.Refusal;
+import io.tierwise.policies.placement.PlacementRequest.Allowance;
+import io.tierwise.policies.placement.PlacementRequest.Avoid;
+import io.tierwise.policies.placement.PlacementRequest.NodeSet;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
@@ -99,6 +102,44 @@ class SlotFillerTest {
       assertThat(choices.get(0).volume()).isEqualTo(left[0]);
       assertThat(choices.get(0).given()).isEqualTo(given);
     }
+  }
+
+  /** A host looks at the limit before the decision, and not again for each replica. */
+  @Test
+  void anAllowanceIsUsedUpByTheReplicasOfTheDecisionItself() {
+    ArrayClusterView view = Clusters.uniform(threeTiers(), 1, 2, 3);
+    Allowance one =
+        new Allowance() {
+          @Override
+          public int limitOf(int volume) {
+            return view.tierOfVolume(volume) == 0 ? 5 : ClusterView.NONE;
+          }
+
+          @Override
+          public int replicasLeft(int limit) {
+            return 1;
+          }
+        };
+    PlacementRequest asked =
+        new PlacementRequest(
+            FILE,
+            Clusters.BLOCK_BYTES,
+            3,
+            ClusterView.NONE,
+            ClusterView.NONE,
+            new int[0],
+            NodeSet.EMPTY,
+            Avoid.NOTHING,
+            ClusterView.NONE,
+            new int[0],
+            List.of(),
+            one);
+    Place decision =
+        LayoutPlacement.of("3 x nvme", threeTiers()).place(asked, view, new SplittableRandom(1));
+    assertThat(Clusters.tiersOf(decision, view)).containsExactly(0, 1, 1);
+    assertThat(decision.choices())
+        .extracting(Choice::reason)
+        .containsExactly(Refusal.NONE, Refusal.QUOTA, Refusal.QUOTA);
   }
 
   @Test

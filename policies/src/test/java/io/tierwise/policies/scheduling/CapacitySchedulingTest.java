@@ -58,6 +58,15 @@ class CapacitySchedulingTest extends SchedulingContract {
     assertThat(jobOf(cluster.offer(cluster.endOne()))).isEqualTo(etl);
   }
 
+  /** Of a small cluster a small share is no slot at all, and the queue would wait for ever. */
+  @Test
+  void aCeilingOfLessThanASlotIsASlot() {
+    WorkedCluster cluster = cluster(SchedulingPolicies.parse("capacity:etl=1/1"));
+    int etl = cluster.arrive("etl", Collections.nCopies(3, List.of()), 0, 0);
+    cluster.offerAll();
+    assertThat(cluster.running(etl)).isOne();
+  }
+
   @Test
   void jobsOfQueuesWithTheSameLoadComeInTheOrderInWhichTheyWereSubmitted() {
     SchedulingPolicy capacity = SchedulingPolicies.parse("capacity");

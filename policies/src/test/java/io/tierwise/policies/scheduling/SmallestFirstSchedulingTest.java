@@ -9,6 +9,7 @@ import io.tierwise.core.action.Assign;
 import io.tierwise.core.work.Application;
 import io.tierwise.core.work.Application.Past;
 import io.tierwise.core.work.SlotKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,22 @@ class SmallestFirstSchedulingTest extends SchedulingContract {
     assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 0)))).isEqualTo(middle);
     cluster.pass(11_000_000_000L);
     assertThat(jobOf(cluster.offer(SlotOffer.toAll(SlotKind.MAP, 1)))).isEqualTo(large);
+  }
+
+  /** A job that nobody overtakes any more is not offered a second time, by its size. */
+  @Test
+  void noJobStandsTwiceInTheOrder() {
+    SchedulingPolicy policy = SchedulingPolicies.parse("smallest-first:overtake-seconds=60");
+    WorkedCluster cluster = cluster(policy);
+    int large = cluster.arrive("q", maps(3), 0, 1000);
+    cluster.pass(61_000_000_000L);
+    int small = cluster.arrive("q", maps(1), 0, 10);
+    JobQueue queue = policy.newQueue(SlotKind.MAP, cluster);
+    queue.add(small);
+    queue.add(large);
+    List<Integer> order = new ArrayList<>();
+    queue.inOrder().forEachRemaining((int job) -> order.add(job));
+    assertThat(order).containsExactly(large, small);
   }
 
   private static Application application(String name, double mapSeconds, double reduceSeconds) {

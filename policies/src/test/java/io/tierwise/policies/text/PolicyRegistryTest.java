@@ -124,14 +124,24 @@ class PolicyRegistryTest {
 
   @Test
   void aNumberWithMoreDecimalsThanCountIsRefusedAndNotRounded() {
-    PolicyRegistry<Integer, Nothing> registry =
-        PolicyRegistry.merged(
-            "share", 60, Object::toString, List.of(new Shared("of")), List.of(), List.of());
+    PolicyRegistry<Integer, Nothing> registry = shares();
     assertThat(registry.parse("of:part=0.120", Nothing.NOTHING)).isEqualTo(12);
     assertThatThrownBy(() -> registry.parse("of:part=0.125", Nothing.NOTHING))
         .hasMessage(
             "share \"of\": part is \"0.125\"; a number from 0 to 1 with at most 2 decimals is"
                 + " allowed");
+  }
+
+  @Test
+  void anUnknownSettingNamesEachThatIsAskedFor() {
+    PolicyRegistry<Integer, Nothing> registry = shares();
+    assertThatThrownBy(() -> registry.parse("of:size=1", Nothing.NOTHING))
+        .hasMessage("share \"of\": unknown setting \"size\"; allowed: part");
+  }
+
+  private static PolicyRegistry<Integer, Nothing> shares() {
+    return PolicyRegistry.merged(
+        "share", 60, Object::toString, List.of(new Shared("of")), List.of(), List.of());
   }
 
   @Test

@@ -1,27 +1,17 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tierwise.core.view.FileView;
 import io.tierwise.hadoop.hdfs.tiers.ByteLimit;
-import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
-import io.tierwise.policies.placement.FailingPlacement;
-import io.tierwise.policies.placement.PlacementPolicy;
-import io.tierwise.policies.placement.PlacementRequest.Avoid;
-import io.tierwise.policies.placement.PlantedPlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
-import java.util.function.LongSupplier;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
@@ -30,107 +20,12 @@ import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.net.Node;
 import org.apache.hadoop.net.NodeBase;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A block for which the policy is asked twice, the second time with a new index, counts once. */
-class PlacementHostTest {
-  private static final long BLOCK = 128L << 20;
-  private static final int ROOM_BLOCKS = 10;
-
-  private final Configuration conf = new Configuration(false);
-  private final TierConfiguration tiers = TierConfiguration.byStorageType();
-  private final WriteAdmission admission = new WriteAdmission(conf, new SteadyClusterStats(3, 1));
-  private final NetworkTopology topology = new NetworkTopology();
-  private final AtomicLong nowNanos = new AtomicLong(1_000);
-  private final DatanodeStorageInfo first = addNode(1, StorageType.SSD);
-  private final DatanodeStorageInfo other = addNode(2, StorageType.DISK);
-  private final DatanodeStorageInfo back = addNode(3, StorageType.SSD);
-
-  private FileView view = FileView.UNKNOWN;
-  private List<DatanodeStorageInfo> sources = List.of();
-  private List<TierBytes.Use> limits = List.of();
-  private Set<Node> excluded = Set.of();
-  private ViewKeeper views;
-  private PlacementHost host;
-
-  private DatanodeStorageInfo addNode(int number, StorageType type) {
-    DatanodeStorageInfo storage =
-        DFSTestUtil.createDatanodeStorageInfo(
-            "s" + number, "10.0.0." + number, "/r" + number, "h" + number, type, null);
-    DatanodeDescriptor node = storage.getDatanodeDescriptor();
-    node.setAlive(true);
-    for (DatanodeStorageInfo each : node.getStorageInfos()) {
-      each.setUtilizationForTesting(ROOM_BLOCKS * BLOCK, 0, ROOM_BLOCKS * BLOCK, 0);
-    }
-    topology.add(node);
-    return node.getStorageInfos()[0];
-  }
-
-  /** With an index of the time when one of two fast nodes is out of service. */
-  @BeforeEach
-  void makeHost() {
-    back.getDatanodeDescriptor().startDecommission();
-    makeHostWith(nowNanos::get);
-  }
-
-  private void makeHostWith(LongSupplier clock) {
-    makeHostWith(topology, clock);
-  }
-
-  private void makeHostWith(NetworkTopology tree, LongSupplier clock) {
-    RegionNames regions = new RegionNames(conf);
-    views =
-        new ViewKeeper(
-            tree, new CountedTiers(tiers), regions, admission, BLOCK, BLOCK, () -> {}, clock);
-    host = new PlacementHost(tree, views, admission, null, new PlacementCounters(), null, false);
-  }
-
-  private DatanodeStorageInfo[] placeThree() {
-    return place("layout:2 x ssd + 1 x disk", 3);
-  }
-
-  private DatanodeStorageInfo[] place(
-      String policy, int replicas, DatanodeStorageInfo... existing) {
-    return placeFor(null, true, policy, replicas, existing);
-  }
-
-  private DatanodeStorageInfo[] placeFor(
-      Node writer,
-      boolean preferLocal,
-      String policy,
-      int replicas,
-      DatanodeStorageInfo... existing) {
-    PlacementPolicy read = new PolicyCatalog(new CountedTiers(tiers)).get(policy).policy();
-    return placeBy(read, writer, preferLocal, replicas, existing);
-  }
-
-  private DatanodeStorageInfo[] placeBy(
-      PlacementPolicy policy,
-      Node writer,
-      boolean preferLocal,
-      int replicas,
-      DatanodeStorageInfo... existing) {
-    ManagedFile file = new ManagedFile(policy, view, "/f", Set.of(), limits, sources, List.of());
-    PlacementHost.Question question =
-        new PlacementHost.Question(
-            existing.length == 0 && sources.isEmpty()
-                ? DecisionKind.NEW_BLOCK
-                : DecisionKind.RECONSTRUCTION,
-            replicas,
-            writer,
-            preferLocal,
-            List.of(existing),
-            excluded,
-            BLOCK,
-            null,
-            Avoid.NOTHING,
-            replicas);
-    return host.decide(file, views.index(), question).storages();
-  }
-
+class PlacementHostTest extends MadeHost {
   @Test
   void theAnswerOfAnOldIndexIsNeitherCountedNorToldNorCharged() {
     List<Integer> told = new ArrayList<>();
@@ -161,15 +56,6 @@ class PlacementHostTest {
   void aReplicaThatWasReportedAfterTheIndexWasMadeCountsWhenACopyIsPlaced() {
     DatanodeStorageInfo reported = addNode(4, StorageType.SSD);
     assertThat(place("layout:1 x ssd + 1 x disk", 1, reported)).containsExactly(other);
-  }
-
-  /** With so many nodes that a decision neither looks itself nor waits for a look. */
-  private void makeLarge() {
-    for (int i = 0; i < ViewKeeper.NODES_INLINE_MAX; i++) {
-      addNode(100 + i, StorageType.ARCHIVE);
-    }
-    makeHostWith(() -> nowNanos.addAndGet(ViewKeeper.INLINE_NANOS_MAX));
-    views.lookNow();
   }
 
   /** A large cluster's index may be a second old. */
@@ -348,49 +234,5 @@ class PlacementHostTest {
   private long roomOn(DatanodeStorageInfo storage) {
     ClusterIndex index = views.index();
     return index.placed.freeBytes(index.idOf(storage), storage, BLOCK, 0);
-  }
-
-  /** HDFS would follow whatever it is told, and fail the write. */
-  @Test
-  void anAnswerThatBreaksAPromiseIsNotFollowed() {
-    int one = views.index().idOf(first);
-    int two = views.index().idOf(other);
-    PlantedPlacement both = PlantedPlacement.of(0, one, two);
-
-    assertThat(placeBy(both, null, true, 2)).containsExactly(first, other);
-    assertRefused(PlantedPlacement.SILENT, 2, "gave no answer");
-    assertRefused(PlantedPlacement.of(0, -1), 1, "a volume that is not there");
-    assertRefused(PlantedPlacement.of(0, 99), 1, "a volume that is not there");
-    assertRefused(PlantedPlacement.of(0, one, one), 2, "two replicas on one node");
-    assertRefused(both, 1, "more volumes than were wanted");
-    assertRefused(PlantedPlacement.of(1, one), 2, "more volumes than were wanted");
-    assertRefused(PlantedPlacement.of(0, one), 1, "two replicas on one node", first);
-    excluded = Set.of(other.getDatanodeDescriptor());
-    assertRefused(both, 2, "a node that was to be left out");
-    assertThat(host.counters().decisions().values()).as("one of nine").containsExactly(1L);
-  }
-
-  /** And one line of the log does not stand for another policy that fails in the same way. */
-  @Test
-  void whatAPolicyThrowsSaysWhichPolicyItIs() {
-    PlacementPolicy failing = new FailingPlacement(new NoSuchMethodError("gone"));
-    String line = FailingPlacement.class.getName() + " failed: java.lang.NoSuchMethodError: gone";
-    assertThatThrownBy(() -> placeBy(failing, null, true, 2))
-        .hasMessage(line)
-        .satisfies(
-            e ->
-                assertThat(PolicyFailure.kindOf(e))
-                    .contains(FailingPlacement.class.getName())
-                    .doesNotContain("gone"));
-    ManagedFile file = new ManagedFile(failing, view, "/f", Set.of(), limits, sources, List.of());
-    assertThatThrownBy(() -> host.chooseExcess(file, new int[] {0, 1}, 1, null)).hasMessage(line);
-  }
-
-  private void assertRefused(
-      PlantedPlacement policy, int replicas, String reason, DatanodeStorageInfo... existing) {
-    assertThatThrownBy(() -> placeBy(policy, null, true, replicas, existing))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("planted ")
-        .hasMessageContaining(reason);
   }
 }
