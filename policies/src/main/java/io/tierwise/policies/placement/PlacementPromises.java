@@ -3,6 +3,7 @@ package io.tierwise.policies.placement;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.action.Place.Choice;
 import io.tierwise.core.view.ClusterView;
+import java.util.List;
 
 /**
  * Checks answers of placement policies before a host follows them. A policy of another jar may
@@ -21,11 +22,12 @@ public final class PlacementPromises {
    */
   public static void requireAnswer(PlacementPolicy policy, Place decision, int volumeCount) {
     require(decision != null, policy.name(), "gave no answer");
-    for (Choice choice : decision.choices()) {
+    List<Choice> choices = decision.choices();
+    // By index: an iterator would be garbage of each decision.
+    for (int i = 0; i < choices.size(); i++) {
+      int volume = choices.get(i).volume();
       require(
-          choice.volume() >= 0 && choice.volume() < volumeCount,
-          policy.name(),
-          "chose a volume that is not there");
+          volume >= 0 && volume < volumeCount, policy.name(), "chose a volume that is not there");
     }
   }
 
