@@ -6,6 +6,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * not read.
  *
  * <p>Where HDFS knows users by Kerberos, it has to let the daemon's user act for them ({@code
- * hadoop.proxyuser}).
+ * hadoop.proxyuser}). Not for many threads.
  */
 public final class StagedInput {
   private static final String STAGING_KEY = "yarn.app.mapreduce.am.staging-dir";
@@ -41,9 +42,18 @@ public final class StagedInput {
 
   private static final String SPARK_STAGING_KEY = "spark.yarn.stagingDir";
 
+  /** Own: more than have jobs on a cluster at once. */
+  private static final int USERS_MAX = 1_000;
+
   private final URI nameNode;
   private final Configuration conf;
   private final String staging;
+
+  /**
+   * By name. Hadoop takes each object for another user, with a connection to the NameNode and two
+   * threads of its own until ten seconds after its last call.
+   */
+  private final Map<String, UserGroupInformation> users = new HashMap<>();
 
   /** A file that the job's user may read. */
   public record InputFile(String path, HdfsLocatedFileStatus status) {}
@@ -136,10 +146,7 @@ public final class StagedInput {
   }
 
   private DistributedFileSystem as(String user) throws IOException {
-    UserGroupInformation acting =
-        UserGroupInformation.isSecurityEnabled()
-            ? UserGroupInformation.createProxyUser(user, UserGroupInformation.getLoginUser())
-            : UserGroupInformation.createRemoteUser(user);
+    UserGroupInformation acting = acting(user);
     try {
       return (DistributedFileSystem)
           acting.doAs(
@@ -148,6 +155,22 @@ public final class StagedInput {
       Thread.currentThread().interrupt();
       throw new IOException("stopped", e);
     }
+  }
+
+  private UserGroupInformation acting(String user) throws IOException {
+    UserGroupInformation known = users.get(user);
+    if (known != null) {
+      return known;
+    }
+    if (users.size() >= USERS_MAX) {
+      users.clear();
+    }
+    UserGroupInformation acting =
+        UserGroupInformation.isSecurityEnabled()
+            ? UserGroupInformation.createProxyUser(user, UserGroupInformation.getLoginUser())
+            : UserGroupInformation.createRemoteUser(user);
+    users.put(user, acting);
+    return acting;
   }
 
   /**

@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.server.namenode.NameNodeRpcServer;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -227,6 +228,24 @@ class StagedInputIT {
     fs.rename(new Path("/user/alice"), new Path("/user/bob"));
     assertThat(input.of(spark("bob")).reason())
         .isEqualTo("HDFS does not let this daemon look with the rights of its user");
+  }
+
+  private static int connections() {
+    return ((NameNodeRpcServer) hdfs.getNameNodeRpc()).getClientRpcServer().getNumOpenConnections();
+  }
+
+  /** Each of them has a thread, and ends when it was not used for ten seconds. */
+  @Test
+  void jobsOfOneUserTakeNoConnectionEach() throws Exception {
+    says("bob", HIS);
+    assertThat(input.of(spark("bob")).files()).hasSize(1);
+    int before = connections();
+
+    for (int job = 0; job < 20; job++) {
+      assertThat(input.of(spark("bob")).files()).hasSize(1);
+    }
+
+    assertThat(connections()).isLessThanOrEqualTo(before);
   }
 
   /** Directories count, too: a tree of empty ones may be as large as anybody likes. */
