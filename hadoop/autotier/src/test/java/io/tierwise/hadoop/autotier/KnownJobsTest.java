@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.autotier.jobs.JobList;
 import io.tierwise.hadoop.autotier.jobs.SubmittedJob;
 import io.tierwise.history.RunRecord;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -117,5 +119,23 @@ class KnownJobsTest {
     }
     assertThat(many.needs((long) count * each)).isFalse();
     assertThat(many.leftOut()).isEmpty();
+  }
+
+  /** As a Spark application that does not say what it reads. */
+  @Test
+  void aJobOfWhichNothingIsKnownIsLookedAtEachTimeThatItsWaitHasDoubled() {
+    SubmittedJob job = new SubmittedJob(RunRecord.Engine.SPARK, "a", "ann", "job", 0);
+    List<Integer> looks = new ArrayList<>();
+    for (int second = 0; second <= TimeUnit.HOURS.toSeconds(12); second++) {
+      JobList list = new JobList(Map.of("a", job), Map.of(), 0);
+      if (!jobs.due(list, second).isEmpty()) {
+        looks.add(second);
+        jobs.reads("a", Set.of(), false, KnownJobs.waitSeconds(job, list, second), second);
+      }
+    }
+
+    assertThat(looks).startsWith(0, 11, 23, 47).hasSize(13);
+    JobList began = new JobList(Map.of(), Map.of("a", job), 0);
+    assertThat(jobs.due(began, 1e6)).as("when it runs").isEmpty();
   }
 }
