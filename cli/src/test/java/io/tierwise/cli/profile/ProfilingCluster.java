@@ -3,11 +3,11 @@ package io.tierwise.cli.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.cli.SiteFiles;
 import io.tierwise.lab.embedded.EmbeddedYarn;
 import io.tierwise.lab.embedded.device.DeviceModel;
 import io.tierwise.lab.embedded.device.EmulatedDatasetFactory;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,19 +93,10 @@ final class ProfilingCluster implements AutoCloseable {
     return settings;
   }
 
-  /** The directory that a user of the cluster has. */
   private void writeConfiguration() throws IOException {
-    Files.createDirectories(conf());
     Configuration all = new Configuration(yarn.configuration());
-    // Each part of Hadoop has defaults of its own, which stand above the files of the others.
-    for (String part : List.of("core", "hdfs", "yarn", "mapred")) {
-      if (part.equals("mapred")) {
-        all.set("mapreduce.job.tags", "ours");
-      }
-      try (OutputStream out = Files.newOutputStream(conf().resolve(part + "-site.xml"))) {
-        all.writeXml(out);
-      }
-    }
+    all.set("mapreduce.job.tags", "ours");
+    SiteFiles.write(conf(), all);
     Files.writeString(conf().resolve("tiers.yaml"), TIERS);
   }
 

@@ -18,14 +18,15 @@ import javax.tools.ToolProvider;
  * Spark as a user installs it, made of its published jars, and an application that is compiled
  * against them. It runs in processes of its own: its libraries are others than ours.
  */
-final class SparkHome {
+public final class SparkHome {
   private static final Path SOURCES =
       Path.of(System.getProperty("tierwise.root"), "cli", "src", "test", "spark");
   private static final String APPLICATION = "SparkWords";
 
   private final Path home;
 
-  SparkHome(Path home) throws IOException, InterruptedException {
+  /** Installs it. */
+  public SparkHome(Path home) throws IOException, InterruptedException {
     this.home = home;
     Files.createDirectories(home.resolve("bin"));
     Files.createDirectories(conf());
@@ -48,7 +49,8 @@ final class SparkHome {
             .formatted(jars()));
   }
 
-  Path conf() {
+  /** Its directory of settings. */
+  public Path conf() {
     return home.resolve("conf");
   }
 
@@ -61,7 +63,7 @@ final class SparkHome {
   }
 
   /** The words that count the words of a file; options come before the application. */
-  List<String> words(String input, String output, String mode, String... options) {
+  public List<String> words(String input, String output, String mode, String... options) {
     List<String> words = new ArrayList<>(List.of(submit().toString()));
     words.addAll(List.of(options));
     words.addAll(List.of("--class", APPLICATION, home.resolve("words.jar").toString()));
