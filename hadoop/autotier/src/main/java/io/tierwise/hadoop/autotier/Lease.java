@@ -19,7 +19,8 @@ import org.apache.hadoop.ipc.RemoteException;
  * The right to be the one daemon: a file in HDFS that is held open for writing, as HDFS's Balancer
  * and our mover have theirs. It ends with its process: at once when that ends by itself, after
  * HDFS's lease limit of a minute when it is killed. It is no lock of the mover: a person's own
- * moves go on.
+ * moves go on. HDFS's client renews it each half minute in a thread of its own, so that a daemon
+ * that waits for an answer, as of a store when it begins, keeps it.
  *
  * <p>Each holder makes a file of its own, which is known by its inode id: under its name another
  * holder's may stand at any moment.
