@@ -38,7 +38,7 @@ final class AttemptTable {
 
   void add(TaskAttempt attempt) {
     attempts[attempt.id] = attempt;
-    attempt.stage.running.add(attempt);
+    attempt.stage.running.add(attempt.id);
     count++;
   }
 
@@ -48,7 +48,7 @@ final class AttemptTable {
     }
     countFetching(attempt, -1);
     attempts[attempt.id] = null;
-    attempt.stage.running.remove(attempt);
+    attempt.stage.running.remove(attempt.id);
     generations[attempt.id] = (generations[attempt.id] + 1) & GENERATION_MASK;
     free.push(attempt.id);
     count--;
@@ -85,6 +85,11 @@ final class AttemptTable {
     return generations[id] == (int) (ticket & GENERATION_MASK) ? attempts[id] : null;
   }
 
+  /** The attempt with that number, which runs. */
+  TaskAttempt get(int id) {
+    return attempts[id];
+  }
+
   boolean isRunning(TaskAttempt attempt) {
     return attempts[attempt.id] == attempt;
   }
@@ -97,7 +102,7 @@ final class AttemptTable {
   void check() {
     int[] fetches = new int[fetching.length];
     for (TaskAttempt attempt : running()) {
-      if (!attempt.stage.running.holds(attempt)) {
+      if (!attempt.stage.running.holds(attempt.id)) {
         throw new IllegalStateException("attempt " + attempt.id + " runs unknown to its stage");
       }
       if (attempt.phase() == TaskAttempt.Phase.FETCHING) {

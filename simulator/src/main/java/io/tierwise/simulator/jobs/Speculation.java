@@ -76,7 +76,7 @@ final class Speculation {
     TaskAttempt first = null;
     long firstTick = Ticks.NEVER;
     for (int i = 0; i < stage.running.count(); i++) {
-      TaskAttempt attempt = stage.running.get(i);
+      TaskAttempt attempt = tasks.attempts().get(stage.running.get(i));
       if (attempt.twin == null) {
         long tick = lateTick(attempt);
         if (tick < firstTick) {

@@ -3,47 +3,39 @@ package io.tierwise.simulator.jobs;
 import java.util.Arrays;
 
 /**
- * The attempts of a stage's tasks that run, in order of their numbers. An attempt does not know its
- * place: there is one for every slot that is taken, and a place would take eight bytes of each.
+ * The numbers of the attempts of a stage's tasks that run, in order. An attempt does not know its
+ * place: there is one for every slot that is taken, and a place would take eight bytes of each. A
+ * search for it looks at numbers alone, since attempts stand all over the memory.
  */
 final class StageAttempts {
-  private TaskAttempt[] attempts = {};
+  private int[] ids = {};
   private int count;
 
-  void add(TaskAttempt attempt) {
-    if (count == attempts.length) {
-      attempts = Arrays.copyOf(attempts, count + count / 4 + 1);
+  void add(int id) {
+    if (count == ids.length) {
+      ids = Arrays.copyOf(ids, count + count / 4 + 1);
     }
-    int place = place(attempt);
-    System.arraycopy(attempts, place, attempts, place + 1, count - place);
-    attempts[place] = attempt;
+    int place = place(id);
+    System.arraycopy(ids, place, ids, place + 1, count - place);
+    ids[place] = id;
     count++;
   }
 
-  void remove(TaskAttempt attempt) {
-    int place = place(attempt);
-    System.arraycopy(attempts, place + 1, attempts, place, count - place - 1);
-    attempts[--count] = null;
+  void remove(int id) {
+    int place = place(id);
+    System.arraycopy(ids, place + 1, ids, place, count - place - 1);
+    count--;
   }
 
-  boolean holds(TaskAttempt attempt) {
-    int place = place(attempt);
-    return place < count && attempts[place] == attempt;
+  boolean holds(int id) {
+    int place = place(id);
+    return place < count && ids[place] == id;
   }
 
-  /** The place of the first whose number is not below that of the attempt. */
-  private int place(TaskAttempt attempt) {
-    int from = 0;
-    int to = count;
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (attempts[middle].id < attempt.id) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
+  /** The place of the first that is not below the number. */
+  private int place(int id) {
+    int found = Arrays.binarySearch(ids, 0, count, id);
+    return found < 0 ? ~found : found;
   }
 
   int count() {
@@ -51,7 +43,7 @@ final class StageAttempts {
   }
 
   /** Places count from 0 to {@link #count}. */
-  TaskAttempt get(int place) {
-    return attempts[place];
+  int get(int place) {
+    return ids[place];
   }
 }
