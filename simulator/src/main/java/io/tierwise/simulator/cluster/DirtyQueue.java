@@ -58,6 +58,10 @@ final class DirtyQueue {
 
   /** The device takes so many bytes, the oldest first; no more than there are. */
   void take(long takenBytes) {
+    if (takenBytes == allBytes) {
+      clear();
+      return;
+    }
     allBytes -= takenBytes;
     long left = takenBytes;
     while (left > 0) {
