@@ -76,7 +76,7 @@ final class CompletionHeap {
   boolean isOrdered() {
     for (int i = 0; i < size; i++) {
       int parent = (i - 1) >> 2;
-      if (places[lanes[i]] != i || (i > 0 && isBefore(ticks[i], lanes[i], parent))) {
+      if (places[lanes[i]] != i || (i > 0 && isBefore(i, parent))) {
         return false;
       }
     }
@@ -102,11 +102,11 @@ final class CompletionHeap {
       int least = first;
       int end = Math.min(first + 4, size);
       for (int i = first + 1; i < end; i++) {
-        if (isBefore(ticks[i], lanes[i], least)) {
+        if (isBefore(i, least)) {
           least = i;
         }
       }
-      if (!isBefore(ticks[least], lanes[least], tick, lane)) {
+      if (isBefore(tick, lane, least)) {
         break;
       }
       move(least, hole);
@@ -125,12 +125,13 @@ final class CompletionHeap {
     places[lane] = place;
   }
 
-  private boolean isBefore(long tick, int lane, int place) {
-    return isBefore(tick, lane, ticks[place], lanes[place]);
+  private boolean isBefore(int place, int other) {
+    return ticks[place] < ticks[other]
+        || (ticks[place] == ticks[other] && lanes[place] < lanes[other]);
   }
 
-  private static boolean isBefore(long tick, int lane, long otherTick, int otherLane) {
-    return tick < otherTick || (tick == otherTick && lane < otherLane);
+  private boolean isBefore(long tick, int lane, int place) {
+    return tick < ticks[place] || (tick == ticks[place] && lane < lanes[place]);
   }
 
   private static int[] filled(int[] array, int from) {

@@ -135,7 +135,7 @@ final class MaxMinSolver {
     if (Double.isNaN(unchangedBelow)) {
       unchangedBelow = Double.POSITIVE_INFINITY;
       for (int i = 0; i < changedResources.size; i++) {
-        unchangedBelow = Math.min(unchangedBelow, firstStop(changedResources.ids[i]));
+        unchangedBelow = firstStop(changedResources.ids[i], unchangedBelow);
       }
       unchangedBelow *= 1 - TOLERANCE;
     }
@@ -156,13 +156,17 @@ final class MaxMinSolver {
     return true;
   }
 
-  /** No greater than the level at which a changed resource stopped a lane or now stops one. */
-  private double firstStop(int resource) {
+  /**
+   * No greater than the level at which a changed resource stopped a lane or now stops one, nor than
+   * {@code most}, from which on nobody looks.
+   */
+  private double firstStop(int resource, double most) {
+    double bound = Math.min(most, resources.level(resource));
     if (hasOnlyRoom) {
-      return resources.level(resource);
+      return bound;
     }
     double level = 0;
-    for (int step = 0; step < LEVEL_STEPS; step++) {
+    for (int step = 0; step < LEVEL_STEPS && level < bound; step++) {
       double free = resources.capacity(resource);
       double rising = 0;
       for (int i = 0; i < resources.laneCount(resource); i++) {
@@ -181,7 +185,7 @@ final class MaxMinSolver {
       }
       level = next;
     }
-    return Math.min(level, resources.level(resource));
+    return Math.min(level, bound);
   }
 
   /** The rate of a lane before the division; a changed lane may want any rate. */

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * many resources.
  */
 final class ResourceTable {
-  private static final int LINE = 8;
+  private static final int LINE = 11;
   private static final int CAPACITY = 0;
   private static final int USED = 1;
   private static final int FASTEST = 2;
@@ -20,11 +20,11 @@ final class ResourceTable {
   private static final int BUSY_TICKS = 5;
   private static final int SINCE = 6;
 
-  private static final int COUNTS = 4;
-  private static final int FLOWS = 0;
-  private static final int BOTTLENECKS = 1;
-  private static final int UPDATES = 2;
-  private static final int LANES = 3;
+  // Counts, each a whole number.
+  private static final int FLOWS = 7;
+  private static final int BOTTLENECKS = 8;
+  private static final int UPDATES = 9;
+  private static final int LANES = 10;
 
   /** Own: lists of lanes grow by an eighth, to even lengths, since arrays take whole words. */
   private static final int LIST_SHIFT = 3;
@@ -37,7 +37,6 @@ final class ResourceTable {
   int[][] lanes = new int[16][];
 
   private double[] lines = new double[16 * LINE];
-  private int[] counts = new int[16 * COUNTS];
   private int count;
 
   int count() {
@@ -101,33 +100,33 @@ final class ResourceTable {
 
   /** Flows on the resource. */
   int flowCount(int resource) {
-    return counts[resource * COUNTS + FLOWS];
+    return (int) lines[resource * LINE + FLOWS];
   }
 
   void addFlowCount(int resource, int difference) {
-    counts[resource * COUNTS + FLOWS] += difference;
+    lines[resource * LINE + FLOWS] += difference;
   }
 
   /** Lanes whose recorded bottleneck this is. */
   int bottleneckCount(int resource) {
-    return counts[resource * COUNTS + BOTTLENECKS];
+    return (int) lines[resource * LINE + BOTTLENECKS];
   }
 
   void addBottleneckCount(int resource, int difference) {
-    counts[resource * COUNTS + BOTTLENECKS] += difference;
+    lines[resource * LINE + BOTTLENECKS] += difference;
   }
 
   /** Times that {@link #used} was computed from itself since it was last added up, and this one. */
   int countUpdate(int resource) {
-    return ++counts[resource * COUNTS + UPDATES];
+    return (int) ++lines[resource * LINE + UPDATES];
   }
 
   void forgetUpdates(int resource) {
-    counts[resource * COUNTS + UPDATES] = 0;
+    lines[resource * LINE + UPDATES] = 0;
   }
 
   int laneCount(int resource) {
-    return counts[resource * COUNTS + LANES];
+    return (int) lines[resource * LINE + LANES];
   }
 
   /** Asks a resource's curve for the flows that are there now. */
@@ -178,7 +177,7 @@ final class ResourceTable {
 
   /** Enters a lane into the list; returns its place there. */
   int enter(int resource, int lane) {
-    int place = counts[resource * COUNTS + LANES]++;
+    int place = (int) lines[resource * LINE + LANES]++;
     if (place == lanes[resource].length) {
       lanes[resource] = Arrays.copyOf(lanes[resource], (place + 2 + (place >> LIST_SHIFT)) & ~1);
     }
@@ -203,7 +202,7 @@ final class ResourceTable {
    * Takes the lane at {@code place} out of the list; the last one, which is returned, goes there.
    */
   int leave(int resource, int place) {
-    int lanesLeft = --counts[resource * COUNTS + LANES];
+    int lanesLeft = (int) --lines[resource * LINE + LANES];
     int last = lanes[resource][lanesLeft];
     lanes[resource][place] = last;
     if (lanesLeft == 0) {
@@ -219,6 +218,5 @@ final class ResourceTable {
     curve = Arrays.copyOf(curve, length);
     lanes = Arrays.copyOf(lanes, length);
     lines = Arrays.copyOf(lines, length * LINE);
-    counts = Arrays.copyOf(counts, length * COUNTS);
   }
 }
