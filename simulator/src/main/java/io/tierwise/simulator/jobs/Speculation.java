@@ -108,6 +108,7 @@ final class Speculation {
       return false;
     }
     TaskAttempt twin = slots.start(attempt.stage, attempt.task, node);
+    twin.temporaryTier = attempt.temporaryTier;
     twin.twin = attempt;
     attempt.twin = twin;
     return true;

@@ -225,6 +225,25 @@ class FastTierHostTest {
         .doesNotContainKey(StorageConfiguration.ALL_SLOW);
   }
 
+  /** Whichever of two attempts of a late map it is that counts. */
+  @Test
+  void soDoesThatOfSecondAttempts() throws IOException {
+    for (int file = 0; file < 20; file++) {
+      job(60 * file, "/file" + file, FILE_BYTES);
+    }
+    Scenario scenario =
+        ScenarioFiles.parse(yaml(REGIONS), "fast")
+            .with("model.speculative=true", "test")
+            .with("model.stragglers=20%", "test")
+            .with("model.straggler-factor=20", "test")
+            .scenario();
+    RunResult result = Simulation.of(scenario).checkBetween(0, END_OF_TIME).run(Progress.NONE);
+
+    assertThat(result.jobs().finished()).isEqualTo(jobs);
+    assertThat(result.jobs().killedTasks()).as("that lost to another attempt").isPositive();
+    assertThat(writtenTo("hdd", result)).isZero();
+  }
+
   private static long writtenTo(String device, RunResult result) {
     int index = result.cost().deviceClasses().indexOf(device);
     return index < 0 ? 0 : result.cost().writtenBytesByClass()[index];
