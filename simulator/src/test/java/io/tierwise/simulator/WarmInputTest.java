@@ -39,6 +39,17 @@ class WarmInputTest {
     assertThat(result.reads().cachedBytes()).isEqualTo(warmBlocks * BLOCK);
   }
 
+  /** Shares that no binary number is: none of the hundred is lost by that. */
+  @ParameterizedTest
+  @ValueSource(ints = {7, 29, 57, 58})
+  void soManyPercentAreSoManyOfAHundredBlocks(int percent) throws IOException {
+    cluster.pageCache = 16L << 30;
+    cluster.warmInput = percent / 100.0;
+    RunResult result = cluster.job(100 * BLOCK, 0, 0).run(folder);
+
+    assertThat(result.reads().cachedBytes()).isEqualTo(percent * BLOCK);
+  }
+
   /** Files that a scenario stores are input like all other, from their first read on. */
   @ParameterizedTest
   @CsvSource({"0, 0", "0.3, 3", "1, 10"})

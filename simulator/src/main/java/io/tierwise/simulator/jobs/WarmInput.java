@@ -8,6 +8,9 @@ import java.util.BitSet;
 
 /** Input that stands in page caches before it is read, as after a write. */
 final class WarmInput {
+  /** Own: what rounding may take from a whole number of blocks; far below one. */
+  private static final double ROUNDING = 1e-6;
+
   private final TaskContext context;
 
   /** The files that jobs have read, by their numbers. */
@@ -32,11 +35,15 @@ final class WarmInput {
     }
     read.set(file.id());
     for (int index = 0; index < file.blockCount(); index++) {
-      long before = blockCount++;
-      if (Math.floor(blockCount * share) > Math.floor(before * share)) {
+      long warmBefore = warmOf(blockCount++, share);
+      if (warmOf(blockCount, share) > warmBefore) {
         cache(file, index);
       }
     }
+  }
+
+  private static long warmOf(long blocks, double share) {
+    return (long) (blocks * share + ROUNDING);
   }
 
   private void cache(StoredFile file, int index) {
