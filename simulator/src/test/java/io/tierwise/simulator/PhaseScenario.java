@@ -51,6 +51,7 @@ final class PhaseScenario {
   long reduceBuffer = SORT;
   long reduceKept;
   int reducers = 1;
+  int replicas = 1;
   double slowStart = 1;
   int mapSlots = 1;
   int reduceSlots = 1;
@@ -60,6 +61,10 @@ final class PhaseScenario {
   boolean series = true;
   boolean spillsMeanwhile;
   double warmInput;
+
+  /** Tasks compute so many times as long as others; all of them, where it is more than once. */
+  double slowness = 1;
+
   String placement = "network-aware";
   String scheduler = PolicySpec.FIFO;
   List<TierSpec> tiers = List.of(new TierSpec("disk", "disk", List.of()));
@@ -102,7 +107,7 @@ final class PhaseScenario {
                 1,
                 new ClusterSpec(List.of(rack), NEVER, 0),
                 tiers,
-                new PolicySpec(placement, "network-aware", 1, BLOCK, scheduler),
+                new PolicySpec(placement, "network-aware", replicas, BLOCK, scheduler),
                 model(),
                 workload,
                 faults,
@@ -128,8 +133,8 @@ final class PhaseScenario {
         false,
         MAP_CYCLES,
         REDUCE_CYCLES,
-        0,
-        1,
+        slowness > 1 ? 1 : 0,
+        slowness,
         0,
         false,
         false,

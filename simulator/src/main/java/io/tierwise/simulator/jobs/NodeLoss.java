@@ -15,9 +15,10 @@ import java.util.function.IntPredicate;
  *
  * <p>A node's own tasks start anew elsewhere. A read goes on at another replica where it was. A
  * block that is being written goes on to the replicas that are left; when none is, the task starts
- * anew, as in HDFS. A task whose spilled runs are lost starts anew, and so does one that was
- * fetching from a lost node or temporary volume. What finished tasks left there is computed again
- * while a task of another stage still needs it, and so is what that needs in turn.
+ * anew, as in HDFS. A task whose spilled runs are lost before it has read them starts anew, and so
+ * does one that was fetching from a lost node or temporary volume. What finished tasks left there
+ * is computed again while a task of another stage still needs it, and so is what that needs in
+ * turn.
  */
 final class NodeLoss {
   private final TaskContext context;

@@ -240,7 +240,8 @@ final class Tasks {
    */
   boolean volumesLost(TaskAttempt attempt, IntPredicate isLost) {
     Runs runs = attempt.runs;
-    if (runs != null && runs.volume != ClusterView.NONE && isLost.test(runs.volume)) {
+    boolean isOnVolume = runs != null && runs.volume != ClusterView.NONE && !runs.areRead;
+    if (isOnVolume && isLost.test(runs.volume)) {
       return false;
     }
     return attempt.phase() != TaskAttempt.Phase.WRITING || writer.volumesLost(attempt, isLost);
