@@ -74,4 +74,37 @@ class FailedJobsTest {
     assertThat(result.jobs().firstFailure())
         .isEqualTo("reduces: no node has slots for its tasks: set reduce-slots above 0");
   }
+
+  /** The second stage has no room for its output; what the first one handed it was not written. */
+  @Test
+  void whatItsTasksHandedOnGoesWithIt() throws IOException {
+    String yaml =
+        """
+        nodes:
+          n:
+            write-buffer: 1 GB
+            volumes: [{device: d, capacity: 35 MB, temporary: false}, {device: s, data: false}]
+        devices:
+          d: {read: 100 MB/s, write: 100 MB/s}
+          s: {read: 100 MB/s, write: 100 MB/s}
+        cluster: {racks: [{nodes: [n]}]}
+        policies: {replication: 1, block: 10 MB}
+        workload:
+          applications:
+            jobs:
+              - application: q
+                stages:
+                  - {name: a, tasks: 2, between: 20 MB}
+                  - {name: b, tasks: 1, output: 40 MB, after: [a]}
+        """;
+    RunResult result =
+        Simulation.of(ScenarioFiles.parse(yaml, "s").scenario())
+            .checkBetween(0, 1000)
+            .run(Progress.NONE);
+
+    assertThat(result.jobs().firstFailure()).contains("no volume has room");
+    assertThat(result.jobs().mapTasks()).isEqualTo(2);
+    int scratch = result.cost().deviceClasses().indexOf("s");
+    assertThat(result.cost().writtenBytesByClass()[scratch]).isZero();
+  }
 }

@@ -237,6 +237,17 @@ class PhasesTest {
     assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
   }
 
+  /** Computing alone takes longer: what its devices do for it takes its time. */
+  @Test
+  void aStragglerMapsAndReducesSlowly() throws IOException {
+    cluster.slowness = 3;
+    cluster.job(4 * BLOCK, SHUFFLED, BLOCK);
+
+    double maps = 4 * (MAPPED + 2 * mapping(BLOCK) + writing(SHUFFLED / 4, 1));
+    double reduce = reducerOfSegments(4) + 2 * reducing(SHUFFLED) + writing(BLOCK, 1);
+    assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
   @Test
   void overlappedAReducerReadsItsRunsWhileItComputes() throws IOException {
     cluster.series = false;

@@ -224,6 +224,20 @@ class SharedDevicesTest {
     assertThat(cluster.run(folder).jobs().killedTasks()).isEqualTo(1);
   }
 
+  /** Of three maps' output the first disk holds two thirds, and is read for that long. */
+  @Test
+  void aReducerFetchesFromEachDeviceWhatItHolds() throws IOException {
+    long each = 32 * MIB;
+    cluster.reduceKept = 3 * each;
+    cluster.volumes = List.of(disk(false), scratch(), scratch());
+    cluster.job(3 * BLOCK, 3 * each, 0);
+    RunResult result = cluster.run(folder);
+
+    double maps = 3 * (TASK_START + reading(BLOCK, 1) + mapping(BLOCK) + writing(each, 1));
+    double reduce = TASK_START + reading(2 * each, 2) + reducing(3 * each);
+    assertThat(result.makespanSeconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
+  }
+
   private static VolumeGroup scratch() {
     return volume("scratch", false, true);
   }
