@@ -238,13 +238,15 @@ class PhasesTest {
   }
 
   /** Computing alone takes longer: what its devices do for it takes its time. */
-  @Test
-  void aStragglerMapsAndReducesSlowly() throws IOException {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aStragglerMapsAndReducesSlowly(int blocksWritten) throws IOException {
     cluster.slowness = 3;
-    cluster.job(4 * BLOCK, SHUFFLED, BLOCK);
+    cluster.job(4 * BLOCK, SHUFFLED, blocksWritten * BLOCK);
 
     double maps = 4 * (MAPPED + 2 * mapping(BLOCK) + writing(SHUFFLED / 4, 1));
-    double reduce = reducerOfSegments(4) + 2 * reducing(SHUFFLED) + writing(BLOCK, 1);
+    double written = writing(blocksWritten * BLOCK, blocksWritten);
+    double reduce = reducerOfSegments(4) + 2 * reducing(SHUFFLED) + written;
     assertThat(seconds()).isCloseTo(JOB_START + maps + reduce, within(1e-6));
   }
 
