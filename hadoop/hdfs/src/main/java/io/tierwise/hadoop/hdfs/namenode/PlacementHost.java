@@ -3,8 +3,6 @@ package io.tierwise.hadoop.hdfs.namenode;
 import io.tierwise.core.action.Place;
 import io.tierwise.core.view.ClusterView;
 import io.tierwise.hadoop.hdfs.ClassTimes;
-import io.tierwise.policies.placement.PlacementPolicy;
-import io.tierwise.policies.placement.PlacementPromises;
 import io.tierwise.policies.placement.PlacementRequest;
 import io.tierwise.policies.placement.PlacementRequest.Avoid;
 import java.util.ArrayList;
@@ -154,21 +152,12 @@ final class PlacementHost implements AutoCloseable {
 
   /** The policy's choice among replicas of a block that has too many. */
   int[] chooseExcess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
-    int[] chosen = excess(file, volumes, wanted, view);
-    PlacementPromises.requireExcess(file.policy(), chosen, volumes.length, wanted);
+    int[] chosen = PolicyCalls.chooseExcess(file, volumes, wanted, view);
     DecisionListener told = listener;
     if (told != null) {
       told.thinnedOut(file, volumes, wanted, view, chosen);
     }
     return chosen;
-  }
-
-  private static int[] excess(ManagedFile file, int[] volumes, int wanted, ClusterView view) {
-    try {
-      return file.policy().chooseExcess(volumes, file.file(), wanted, view);
-    } catch (Throwable e) {
-      throw new PolicyFailure(file.policy(), e);
-    }
   }
 
   /**
@@ -264,33 +253,15 @@ final class PlacementHost implements AutoCloseable {
       ManagedFile file, ClusterIndex index, Question question, List<DatanodeStorageInfo> holders) {
     NameNodeView view = view(index, question, holders);
     PlacementRequest request = request(file, index, view, question);
-    Place decision = place(file.policy(), request, view, index.volumes.length);
+    ClassTimes times = counters.placing().of(file.policy().getClass());
+    Place decision =
+        PolicyCalls.place(file.policy(), times, request, view, randoms, index.volumes.length);
     if (decision == null) {
       return null;
     }
     DatanodeStorageInfo[] storages = storages(decision, index);
     PolicyPromises.check(decision, storages, question);
     return new Answer(request, view, index, decision, storages);
-  }
-
-  /** Null while the policy's class is set aside. */
-  private Place place(
-      PlacementPolicy policy, PlacementRequest request, ClusterView view, int volumeCount) {
-    ClassTimes times = counters.placing().of(policy.getClass());
-    int began = times.tryBegin();
-    if (began == ClassTimes.SET_ASIDE) {
-      return null;
-    }
-    Place decision;
-    try {
-      decision = policy.place(request, view, randoms.get());
-    } catch (Throwable e) {
-      throw new PolicyFailure(policy, e);
-    } finally {
-      times.end(began);
-    }
-    PlacementPromises.requireAnswer(policy, decision, volumeCount);
-    return decision;
   }
 
   /** Storages that were reported after the index was made count where they are. */
