@@ -100,7 +100,11 @@ class SilentStoreIT {
                     + " goes on",
                 name + " answers again");
         // The client of HDFS ends such a call by itself; the daemon then has an answer.
-        assertThat(saidItself(daemon)).isEqualTo(isBegun && isOfHdfs(kind) ? List.of() : once);
+        List<String> wanted = isBegun && isOfHdfs(kind) ? List.of() : once;
+        // It says so after the run, whose last file has gone by now.
+        cold.awaitReading(
+            daemon, "it says all of it", () -> saidItself(daemon).size() >= wanted.size());
+        assertThat(saidItself(daemon)).isEqualTo(wanted);
         assertThat(daemon.end(SECONDS_MAX)).as("it ends").isTrue();
       }
       assertThat(store.names()).as("of each a copy, and what it is of").hasSize(4);

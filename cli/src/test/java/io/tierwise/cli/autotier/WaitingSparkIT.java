@@ -102,12 +102,15 @@ class WaitingSparkIT {
             .as("nothing needs its room")
             .isEqualTo(StorageType.SSD);
 
-        yarn.occupy();
-        submit(node, spark, "/data/third");
+        ApplicationId another = yarn.occupy();
+        ApplicationId third = submit(node, spark, "/data/third");
         await(
             "the next one's input comes", () -> node.type("/data/third/part-0") == StorageType.SSD);
         assertThat(node.type(file("/data/first"))).isEqualTo(StorageType.DISK);
         daemon.awaitSaid("makes room: 1 file to disk");
+        // YARN, when it stops, waits for what still runs.
+        yarn.kill(third);
+        yarn.kill(another);
       }
     }
   }
