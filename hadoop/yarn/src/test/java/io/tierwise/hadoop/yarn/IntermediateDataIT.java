@@ -23,7 +23,9 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.v2.MiniMRYarnCluster;
+import org.apache.hadoop.test.GenericTestUtils;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,13 +106,13 @@ class IntermediateDataIT {
     return roots;
   }
 
-  private static long onTier(String tier) throws Exception {
+  private static long containers(String attribute, String tier) throws Exception {
     TabularData counts =
         (TabularData)
             ManagementFactory.getPlatformMBeanServer()
                 .getAttribute(
                     new ObjectName("Hadoop:service=NodeManager,name=TierwiseIntermediate"),
-                    "ContainersOnTier");
+                    attribute);
     return (long) counts.get(new Object[] {tier}).get("value");
   }
 
@@ -125,6 +127,7 @@ class IntermediateDataIT {
       Arrays.setAll(disks, i -> work.resolve(NAME + "-localDir-nm-0_" + (i + 1)).toString());
       Settings conf = new Settings();
       conf.setInt(YarnConfiguration.DEBUG_NM_DELETE_DELAY_SEC, 600);
+      conf.setLong(YarnConfiguration.NM_DISK_HEALTH_CHECK_INTERVAL_MS, 1000);
       conf.set(YarnConfiguration.NM_CONTAINER_EXECUTOR, TierwiseContainerExecutor.class.getName());
       conf.set(LocalDirectories.DIRECTORIES_KEY + "ssd", ssd);
       conf.set(LocalDirectories.DIRECTORIES_KEY + "disk", String.join(",", disks));
@@ -134,15 +137,30 @@ class IntermediateDataIT {
       assertThat(run(cluster.getConfig(), "on-ssd", "ssd")).containsExactly(ssd);
       assertThat(mapOutputs(ssd)).isEqualTo(2);
       assertThat(mapOutputs(disks)).isZero();
-      assertThat(onTier("ssd")).isEqualTo(3);
+      assertThat(containers("ContainersOnTier", "ssd")).isEqualTo(3);
 
       assertThat(run(cluster.getConfig(), "on-disk", "disk")).containsExactly(disks);
       assertThat(mapOutputs(disks)).isEqualTo(2);
       assertThat(run(cluster.getConfig(), "anywhere", null)).hasSize(4);
       assertThat(run(cluster.getConfig(), "on-tape", "tape")).hasSize(4);
+
+      loseDirectory(cluster, ssd);
+      assertThat(run(cluster.getConfig(), "on-lost-ssd", "ssd")).containsExactly(disks);
+      assertThat(containers("ContainersWithoutRoom", "ssd")).isEqualTo(3);
     } finally {
       cluster.stop();
     }
+  }
+
+  /** A device that died: its directory is none, and the NodeManager has seen that. */
+  private static void loseDirectory(MiniMRYarnCluster cluster, String directory) throws Exception {
+    Path lost = Path.of(directory);
+    Files.move(lost, lost.resolveSibling("lost"));
+    Files.createFile(lost);
+    LocalDirsHandlerService handler =
+        cluster.getNodeManager(0).getNodeHealthChecker().getDiskHandler();
+    GenericTestUtils.waitFor(
+        () -> handler.getLocalDirs().stream().noneMatch(directory::equals), 100, 60_000);
   }
 
   private static long mapOutputs(String... directories) throws IOException {
