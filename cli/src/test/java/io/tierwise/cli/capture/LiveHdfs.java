@@ -16,12 +16,12 @@ import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -33,6 +33,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 
 /** A running HDFS of nine nodes with the plug-ins, whose decisions are heard, and its scenario. */
 final class LiveHdfs implements AutoCloseable {
+  private static final Pattern REGION = Pattern.compile("region: [^,}\\n]+");
   static final int BLOCK_BYTES = 64 << 10;
   static final int OUTSIDE = ClusterView.NONE;
 
@@ -121,27 +122,28 @@ final class LiveHdfs implements AutoCloseable {
     return nodes.get(node);
   }
 
-  /** The cluster as {@code tierwise capture} writes it down now. */
+  /**
+   * The cluster as {@code tierwise capture} writes it down now.
+   *
+   * @param regions whether with the NameNode's regions, of which clients know nothing: they count
+   *     hops in HDFS's tree
+   */
   SimulatedHost captured(boolean regions) {
     return captured(regions, BLOCK_BYTES);
   }
 
   /** The same, with blocks of another length. */
   SimulatedHost captured(boolean regions, long blockBytes) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "capture",
-                "--fs=" + cluster.uri(),
-                "-D",
-                "tierwise.tiers.file=" + folder.resolve("tiers.yaml")));
-    if (regions) {
-      String key = "tierwise.namenode.regions";
-      arguments.addAll(List.of("-D", key + "=" + cluster.configuration().get(key)));
-    }
-    CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+    CommandRun run =
+        CommandRun.of(
+            "capture",
+            "--fs=" + cluster.uri(),
+            "-D",
+            "tierwise.tiers.file=" + folder.resolve("tiers.yaml"));
     assertThat(run.exitCode()).as(run.err()).isZero();
-    return new SimulatedHost(ScenarioFiles.parse(run.out(), "captured").scenario(), blockBytes);
+    assertThat(run.out()).containsPattern(REGION);
+    String text = regions ? run.out() : REGION.matcher(run.out()).replaceAll("region: one");
+    return new SimulatedHost(ScenarioFiles.parse(text, "captured").scenario(), blockBytes);
   }
 
   /** Writes a file in a directory under the policy; its inode id. */
