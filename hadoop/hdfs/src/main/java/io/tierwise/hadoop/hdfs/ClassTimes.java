@@ -14,7 +14,7 @@ import org.slf4j.Logger;
  * waits for it with a handler, or under a lock. So the class is set aside, and its host decides
  * without it, while {@value #SLOW_AT_ONCE_MAX} of its decisions are slow at once; and for the rest
  * of a minute in which its slow decisions took up what is allowed. Slow decisions at one time count
- * once, and without what the garbage collector paused them for: a pause is no policy's fault.
+ * once; the clock leaves pauses of the process out, since they are no policy's fault.
  *
  * <p>Safe for many threads; takes no lock while decisions are quick.
  */
@@ -31,14 +31,14 @@ public final class ClassTimes {
   static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Own: a look reads 4 KiB and the collectors' beans, some microseconds. While the class is asked,
-   * a decision that hangs is noticed 70 ms after its begin at the latest; else by the next tick.
+   * Own: a look reads 4 KiB, some microseconds. While the class is asked, a decision that hangs is
+   * noticed 70 ms after its begin at the latest; else by the next tick.
    */
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
-   * Own: between looks while too many are slow. They may all have ended by now: a virtual machine
-   * that is given no processor makes all slow that run, and no collector tells of it.
+   * Own: between looks while too many are slow. They may all have ended by now, since what makes
+   * one slow, as a machine that swaps, makes all slow that run.
    */
   private static final long BETWEEN_LOOKS_AT_SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -61,7 +61,6 @@ public final class ClassTimes {
   private final DecisionTimes.Question question;
   private final Logger log;
   private final LongSupplier clockNanos;
-  private final LongSupplier pausedNanos;
 
   /** By place: when the decision there began, and the time that those before it took. */
   private final AtomicLongArray places = new AtomicLongArray(RUNNING_MAX * LONGS_OF_PLACE);
@@ -76,19 +75,11 @@ public final class ClassTimes {
   private long periodSlow;
   private long chargedUntil;
 
-  /** Pauses until a moment at which no decision ran that had begun long before. */
-  private volatile long pausedBefore;
-
-  private long chargedPaused;
-
   ClassTimes(String label, DecisionTimes.Question question, DecisionTimes.Sources sources) {
     this.label = label;
     this.question = question;
     log = sources.log();
     clockNanos = sources.clockNanos();
-    pausedNanos = sources.pausedNanos();
-    pausedBefore = pausedNanos.getAsLong();
-    chargedPaused = pausedBefore;
     long now = now();
     lookedNanos = now - BETWEEN_LOOKS_NANOS;
     periodBegan = now - PERIOD_NANOS;
@@ -117,23 +108,16 @@ public final class ClassTimes {
 
   /** Decisions that never end are seen here alone. */
   private void look(long now) {
-    long paused = pausedNanos.getAsLong();
-    long pausedSince = paused - pausedBefore;
-    boolean allBeganLately = true;
     int late = 0;
     long oldest = now;
     for (int place = 0; place < RUNNING_MAX; place++) {
       long began = places.get(place * LONGS_OF_PLACE);
       if (began != NOT_RUNNING && now - began > SLOW_NANOS) {
-        allBeganLately = false;
-        late += now - began > SLOW_NANOS + pausedSince ? 1 : 0;
+        late++;
         oldest = began - oldest < 0 ? began : oldest;
       }
     }
     slowNow = late;
-    if (allBeganLately) {
-      pausedBefore = paused;
-    }
     if (late > 0 || isSetAside) {
       charge(oldest, now, false);
     }
@@ -189,20 +173,12 @@ public final class ClassTimes {
       periodSlow = 0;
       isSetAside = false;
     }
-    long paused = pausedNanos.getAsLong();
-    long took = now - began - (paused - pausedBefore);
-    if (took <= SLOW_NANOS) {
-      return;
-    }
-    boolean wasCharged = began - chargedUntil < 0;
-    long from = wasCharged ? chargedUntil : began;
-    long pausedFrom = wasCharged ? Math.max(chargedPaused, pausedBefore) : pausedBefore;
-    periodSpent += Math.max(0, now - from - (paused - pausedFrom));
-    chargedPaused = paused;
+    long from = began - chargedUntil < 0 ? chargedUntil : began;
+    periodSpent += Math.max(0, now - from);
     chargedUntil = now - chargedUntil > 0 ? now : chargedUntil;
     if (isOver) {
       slow.increment();
-      tellOfFirst(took);
+      tellOfFirst(now - began);
     }
     if (periodSpent >= question.slowNanosMax() && !isSetAside) {
       isSetAside = true;

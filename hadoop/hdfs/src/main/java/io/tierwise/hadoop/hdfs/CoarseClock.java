@@ -1,5 +1,8 @@
 package io.tierwise.hadoop.hdfs;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -10,8 +13,9 @@ import java.util.function.LongSupplier;
  *
  * <p>A thread writes the time down, each {@value #TICK_MILLIS} ms, and sleeps while nobody reads.
  * So what is shorter takes no time or a whole tick; sums of many are right all the same. Time in
- * which that thread is given no processor is left out but for {@value #COUNTED_MILLIS_MAX} ms: else
- * what runs just then would be taken for as long.
+ * which that thread is given no processor is left out but for {@value #COUNTED_MILLIS_MAX} ms, and
+ * the pauses of the garbage collector are left out whole: else what runs just then would be taken
+ * for as long.
  */
 final class CoarseClock {
   static final long TICK_MILLIS = 5;
@@ -25,9 +29,17 @@ final class CoarseClock {
   /** Stands for a time that is not kept. */
   private static final long ASLEEP = 0;
 
-  private static final CoarseClock SHARED = new CoarseClock(System::nanoTime);
+  /** Collectors that stop the process; those named after cycles work beside it. */
+  private static final List<GarbageCollectorMXBean> STOPPING =
+      ManagementFactory.getGarbageCollectorMXBeans().stream()
+          .filter(collector -> !collector.getName().endsWith(" Cycles"))
+          .toList();
+
+  private static final CoarseClock SHARED =
+      new CoarseClock(System::nanoTime, CoarseClock::collectedNanos);
 
   private final LongSupplier systemNanos;
+  private final LongSupplier pausedNanos;
   private volatile long nowNanos = ASLEEP;
 
   /** Since the last tick; written once a tick, so that threads that read share its line. */
@@ -38,11 +50,28 @@ final class CoarseClock {
   /** The system's time that was noted last; of the ticking thread, and of who wakes it. */
   private long lastNanos;
 
-  /** What was left out so far; of the ticking thread. */
+  /** All pauses until then; of the same. */
+  private long lastPausedNanos;
+
+  /** What was left out so far; of the same. */
   private long leftOutNanos;
 
-  CoarseClock(LongSupplier systemNanos) {
+  /**
+   * @param pausedNanos for how long the process has been paused in all
+   */
+  CoarseClock(LongSupplier systemNanos, LongSupplier pausedNanos) {
     this.systemNanos = systemNanos;
+    this.pausedNanos = pausedNanos;
+    lastNanos = systemNanos.getAsLong();
+    lastPausedNanos = pausedNanos.getAsLong();
+  }
+
+  private static long collectedNanos() {
+    long millis = 0;
+    for (GarbageCollectorMXBean collector : STOPPING) {
+      millis += collector.getCollectionTime();
+    }
+    return TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
   /** The time of this process. */
@@ -67,7 +96,7 @@ final class CoarseClock {
 
   private synchronized long wake() {
     if (nowNanos == ASLEEP) {
-      note(systemNanos.getAsLong());
+      note(Long.MAX_VALUE);
       LockSupport.unpark(ticking);
     }
     if (ticking == null) {
@@ -78,8 +107,19 @@ final class CoarseClock {
     return nowNanos;
   }
 
-  private void note(long system) {
+  /**
+   * Writes the time down.
+   *
+   * @param countedNanosMax of what has passed since the last time
+   */
+  private void note(long countedNanosMax) {
+    long system = systemNanos.getAsLong();
+    long paused = pausedNanos.getAsLong();
+    long passed = system - lastNanos;
+    long counted = Math.min(passed - (paused - lastPausedNanos), countedNanosMax);
+    leftOutNanos += passed - Math.max(0, counted);
     lastNanos = system;
+    lastPausedNanos = paused;
     long now = system - leftOutNanos;
     nowNanos = now == ASLEEP ? 1 : now;
   }
@@ -94,10 +134,7 @@ final class CoarseClock {
         sleep();
         unread = 0;
       } else {
-        long system = systemNanos.getAsLong();
-        leftOutNanos +=
-            Math.max(0, system - lastNanos - TimeUnit.MILLISECONDS.toNanos(COUNTED_MILLIS_MAX));
-        note(system);
+        note(TimeUnit.MILLISECONDS.toNanos(COUNTED_MILLIS_MAX));
       }
     }
   }

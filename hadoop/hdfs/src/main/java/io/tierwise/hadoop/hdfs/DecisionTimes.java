@@ -1,12 +1,8 @@
 package io.tierwise.hadoop.hdfs;
 
-import java.lang.management.GarbageCollectorMXBean;
-import java.lang.management.ManagementFactory;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,43 +22,23 @@ public final class DecisionTimes {
   public record Question(String task, String instead, long slowNanosMax) {}
 
   /**
-   * Clock, pauses and log; a test gives its own.
+   * Clock and log; a test gives its own.
    *
    * @param log where slow classes are told of
-   * @param pausedNanos for how long the process has been paused in all
    */
-  record Sources(Logger log, LongSupplier clockNanos, LongSupplier pausedNanos) {}
-
-  /** Collectors that stop the process; those named after cycles work beside it. */
-  private static final List<GarbageCollectorMXBean> STOPPING =
-      ManagementFactory.getGarbageCollectorMXBeans().stream()
-          .filter(collector -> !collector.getName().endsWith(" Cycles"))
-          .toList();
+  record Sources(Logger log, LongSupplier clockNanos) {}
 
   private final Question question;
   private final Sources sources;
   private final Map<Class<?>, ClassTimes> times = new ConcurrentHashMap<>();
 
   public DecisionTimes(Question question) {
-    this(
-        question,
-        new Sources(
-            LoggerFactory.getLogger(DecisionTimes.class),
-            CoarseClock::nanos,
-            DecisionTimes::collectedNanos));
+    this(question, new Sources(LoggerFactory.getLogger(DecisionTimes.class), CoarseClock::nanos));
   }
 
   DecisionTimes(Question question, Sources sources) {
     this.question = question;
     this.sources = sources;
-  }
-
-  private static long collectedNanos() {
-    long millis = 0;
-    for (GarbageCollectorMXBean collector : STOPPING) {
-      millis += collector.getCollectionTime();
-    }
-    return TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
   /** Looks at what runs: a decision that hangs is told of though nobody asks for another. */

@@ -19,14 +19,12 @@ class ClassTimesTest {
   private static final long MINUTE_MILLIS = 60_000;
 
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1_000_000_000L);
-  private final AtomicLong paused = new AtomicLong();
   private final LogLines lines = new LogLines(ClassTimesTest.class);
   private final DecisionTimes all =
       new DecisionTimes(
           new DecisionTimes.Question(
               "do it", "others do it", TimeUnit.MILLISECONDS.toNanos(ALLOWED_MILLIS)),
-          new DecisionTimes.Sources(
-              LoggerFactory.getLogger(ClassTimesTest.class), clock::get, paused::get));
+          new DecisionTimes.Sources(LoggerFactory.getLogger(ClassTimesTest.class), clock::get));
   private final ClassTimes times = all.of(String.class);
 
   @AfterEach
@@ -36,12 +34,6 @@ class ClassTimesTest {
 
   private void pass(long millis) {
     clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
-  }
-
-  /** The garbage collector stops the process. */
-  private void pause(long millis) {
-    pass(millis);
-    paused.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
   }
 
   private void decide(long millis) {
@@ -102,35 +94,7 @@ class ClassTimesTest {
     assertThat(times.mayDecide()).isTrue();
   }
 
-  /**
-   * Ten times what is allowed, with four that run, each time in another order of what comes next.
-   */
-  @Test
-  void pausesOfTheProcessAreNoPolicysFault() {
-    for (int pause = 0; pause < 4; pause++) {
-      int[] began = new int[4];
-      for (int i = 0; i < began.length; i++) {
-        assertThat(times.mayDecide()).isTrue();
-        began[i] = times.begin();
-        pass(6);
-      }
-      pause(10 * ALLOWED_MILLIS);
-      if (pause % 2 == 0) {
-        assertThat(times.mayDecide()).isTrue();
-        pass(LOOK_MILLIS);
-        assertThat(times.mayDecide()).isTrue();
-      }
-      for (int place : began) {
-        times.end(place);
-      }
-      assertThat(times.mayDecide()).isTrue();
-      pass(LOOK_MILLIS);
-    }
-    assertThat(lines.with("")).isEmpty();
-    assertThat(all.slow()).containsEntry(String.class.getName(), 0L);
-  }
-
-  /** A virtual machine that is given no processor: no collector tells of that. */
+  /** All that ran then were slow. */
   @Test
   void aMachineThatStandsStillSetsItsPoliciesAsideForAMillisecond() {
     for (int pause = 0; pause < 10; pause++) {
@@ -145,33 +109,6 @@ class ClassTimesTest {
       assertThat(times.mayDecide()).isTrue();
       pass(LOOK_MILLIS);
     }
-  }
-
-  @Test
-  void pausesExcuseNoTimeBesideThem() {
-    assertThat(times.mayDecide()).isTrue();
-    int began = times.begin();
-    pause(3_000);
-    pass(2_000);
-    times.end(began);
-    assertThat(lines.with(" took 2000 ms to do it")).hasSize(1);
-
-    pass(LOOK_MILLIS);
-    // One pause excuses no later decision, and none of one that goes on for ever.
-    int later = 2_000 + decideWhileAllowed(500, 1_000) * 500;
-    assertThat(later).isEqualTo((int) ALLOWED_MILLIS);
-  }
-
-  @Test
-  void onePauseExcusesADecisionThatNeverEndsOnce() {
-    times.begin();
-    pause(5_000);
-    long waited = 0;
-    while (times.mayDecide() && waited < MINUTE_MILLIS) {
-      pass(10);
-      waited += 10;
-    }
-    assertThat(waited).isBetween(ALLOWED_MILLIS, ALLOWED_MILLIS + 200);
   }
 
   @Test

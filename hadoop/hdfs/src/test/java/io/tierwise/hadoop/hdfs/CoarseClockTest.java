@@ -4,13 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class CoarseClockTest {
-  private final AtomicLong systemNanos = new AtomicLong(TimeUnit.HOURS.toNanos(1));
-  private final CoarseClock clock = new CoarseClock(systemNanos::get);
+  private record Moment(long systemNanos, long pausedNanos) {}
+
+  private final AtomicReference<Moment> now =
+      new AtomicReference<>(new Moment(TimeUnit.HOURS.toNanos(1), TimeUnit.MINUTES.toNanos(1)));
+
+  /** The clock reads the system's time, then the pauses: those of the same moment here. */
+  private volatile Moment seen;
+
+  private final CoarseClock clock =
+      new CoarseClock(
+          () -> {
+            seen = now.get();
+            return seen.systemNanos;
+          },
+          () -> seen.pausedNanos);
 
   @Test
   void itFollowsTheSystemsClock() {
@@ -28,6 +42,40 @@ class CoarseClockTest {
     awaitMillis(begin, CoarseClock.COUNTED_MILLIS_MAX);
     pass(7);
     awaitMillis(begin, CoarseClock.COUNTED_MILLIS_MAX + 7);
+  }
+
+  /** Else what waits through a pause would be taken for quick, or what does not for slow. */
+  @Test
+  void pausesOfTheCollectorAreLeftOutWholeAndOnce() {
+    long begin = clock.read();
+    long counted = 0;
+    for (long paused : new long[] {7, 10_000, 0, CoarseClock.COUNTED_MILLIS_MAX}) {
+      pause(paused, 3);
+      counted += 3;
+      awaitMillis(begin, counted);
+      pass(5);
+      counted += 5;
+      awaitMillis(begin, counted);
+    }
+  }
+
+  @Test
+  void pausesWhileNobodyReadsAreLeftOut() {
+    long begin = clock.read();
+    await(clock::isAsleep);
+    pause(4_000, 6_000);
+    assertThat(clock.read() - begin).isEqualTo(TimeUnit.MILLISECONDS.toNanos(6_000));
+  }
+
+  /** Collectors count in whole milliseconds. */
+  @Test
+  void aPauseThatIsToldTooLongTakesNoTimeBack() {
+    long begin = clock.read();
+    now.updateAndGet(
+        moment -> new Moment(moment.systemNanos + 100, moment.pausedNanos + 1_000_000));
+    await(() -> now.get().equals(seen));
+    pass(2);
+    awaitMillis(begin, 2);
   }
 
   /** A decision that hangs while nobody asks for another is as old as it is. */
@@ -84,7 +132,15 @@ class CoarseClockTest {
   }
 
   private void pass(long millis) {
-    systemNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+    pause(0, millis);
+  }
+
+  /** The garbage collector stops the process, and it goes on for a while. */
+  private void pause(long millis, long afterMillis) {
+    long paused = TimeUnit.MILLISECONDS.toNanos(millis);
+    long passed = paused + TimeUnit.MILLISECONDS.toNanos(afterMillis);
+    now.updateAndGet(
+        moment -> new Moment(moment.systemNanos + passed, moment.pausedNanos + paused));
   }
 
   private void awaitMillis(long begin, long millis) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.ClassTimes;
 import io.tierwise.hadoop.hdfs.DecisionTimes;
+import io.tierwise.hadoop.hdfs.SlowDecision;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,7 @@ class SlowPolicyIT {
       hanging.add(write(new Path(directory, "hangs-" + hanging.size())));
       long entered = hanging.size();
       TieredCluster.await("one more hangs", () -> SlowPlacement.waiting() == entered);
-      TimeUnit.MILLISECONDS.sleep(60);
+      SlowDecision.await();
     }
     List<Future<Path>> others = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.hdfs.DecisionTimes;
+import io.tierwise.hadoop.hdfs.SlowDecision;
 import io.tierwise.hadoop.hdfs.client.MiniHdfs;
 import io.tierwise.hadoop.hdfs.namenode.LogLines;
 import java.io.IOException;
@@ -84,7 +85,7 @@ class SlowStrategyIT {
         TimeUnit.MILLISECONDS.sleep(10);
       }
     }
-    TimeUnit.MILLISECONDS.sleep(60);
+    SlowDecision.await();
     List<Future<byte[]>> others = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
       others.add(read());
