@@ -19,6 +19,7 @@ import io.tierwise.lab.dfsio.WorkerPlan;
 import io.tierwise.lab.dfsio.WorkerReport;
 import io.tierwise.lab.embedded.EmbeddedCluster;
 import io.tierwise.lab.embedded.EmbeddedPlan;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -210,7 +211,7 @@ class DfsioCommandIT {
 
       assertThat(Files.readString(err))
           .contains("tierwise bench dfsio: interrupted: no figures; its files are removed");
-      assertThat(client.exists(run.getParent())).isFalse();
+      assertThat(client.exists(run.getParent())).as(Files.readString(err)).isFalse();
       assertThat(process.exitValue()).as("128 and the number of SIGTERM").isEqualTo(143);
     } finally {
       process.destroyForcibly();
@@ -235,7 +236,7 @@ class DfsioCommandIT {
   void aWorkerRunsItsPlanAndItsReportMerges() throws Exception {
     BenchPlace place = new BenchPlace("rack1-node1", "127.1.1.1", "/rack1");
     DfsioPlan size = new DfsioPlan(2, 100_000, 65_536, (short) 2, 1, 3);
-    List<DfsioTask> tasks = size.writes("/worker", List.of(place));
+    List<DfsioTask> tasks = size.writes(folder("/worker"), List.of(place));
     WorkerPlan write =
         new WorkerPlan(
             cluster.uri().toString(),
@@ -266,6 +267,31 @@ class DfsioCommandIT {
     assertThat(read.tasks()).allMatch(task -> !task.bytesByDistance().isEmpty());
   }
 
+  /** As an interrupted run leaves it, whose tasks' calls are on their way. */
+  @Test
+  void aTaskThatIsLateBringsNoFolderBack() throws Exception {
+    BenchPlace place = new BenchPlace("rack1-node1", "127.1.1.1", "/rack1");
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0));
+        ClientSet clients =
+            new ClientSet(ignored -> cluster.configurationOn(cluster.nodes().get(0)), Map.of())) {
+      DfsioRun run = new DfsioRun(clients, TierConfiguration.byStorageType(), bytes -> {});
+      List<DfsioTask> late =
+          new DfsioPlan(1, 50_000, 65_536, (short) 1, 1, 9)
+              .writes("/removed/run-0", List.of(place));
+
+      assertThatThrownBy(() -> run.write(late, (short) 1, 65_536))
+          .isInstanceOf(FileNotFoundException.class);
+      assertThat(client.exists(new org.apache.hadoop.fs.Path("/removed"))).isFalse();
+    }
+  }
+
+  private static String folder(String path) throws IOException {
+    try (FileSystem client = cluster.clientOn(cluster.nodes().get(0))) {
+      client.mkdirs(new org.apache.hadoop.fs.Path(path));
+    }
+    return path;
+  }
+
   private static WorkerReport work(WorkerPlan plan) throws Exception {
     Path file = Files.writeString(directory.resolve("plan.json"), DfsioWorker.toJson(plan));
     Answer answer = run("bench", "dfsio", "--worker", file.toString());
@@ -280,7 +306,7 @@ class DfsioCommandIT {
     try (ClientSet clients =
         new ClientSet(ignored -> cluster.configurationOn(cluster.nodes().get(0)), Map.of())) {
       DfsioRun run = new DfsioRun(clients, TierConfiguration.byStorageType(), bytes -> {});
-      List<DfsioTask> tasks = size.writes("/changed", List.of(place));
+      List<DfsioTask> tasks = size.writes(folder("/changed"), List.of(place));
       DfsioRun.Result written = run.write(tasks, (short) 1, 65_536);
       long otherChecksum = written.tasks().get(0).checksum() + 1;
 

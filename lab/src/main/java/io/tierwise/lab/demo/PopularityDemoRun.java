@@ -133,6 +133,7 @@ final class PopularityDemoRun implements AutoCloseable {
 
   /** Files on plain disks, as HDFS places them. */
   private List<DfsioTask> write(DfsioRun work, String folder) throws IOException {
+    admin.mkdirs(new org.apache.hadoop.fs.Path(folder));
     long bytes = demo.fileBytes();
     List<DfsioTask> writes =
         new DfsioPlan(hotSet.files(), bytes, bytes, REPLICAS, 0, hotSet.seed())

@@ -39,12 +39,22 @@ final class DfsioFile {
     this.progress = progress;
   }
 
+  /**
+   * Writes the file into a folder that is there: when a run is interrupted, its folder is removed
+   * while the NameNode may still have a task's call before it, and nothing is to bring it back.
+   */
   TaskFigures write(DfsioTask task, short replication, long blockBytes) throws IOException {
     BenchContent content = BenchContent.of(task.kind(), task.seed());
     CRC32C checksum = new CRC32C();
     byte[] buffer = new byte[BUFFER_BYTES];
     FSDataOutputStream out =
-        client.create(new Path(task.path()), true, BUFFER_BYTES, replication, blockBytes);
+        client
+            .createFile(new Path(task.path()))
+            .overwrite(true)
+            .bufferSize(BUFFER_BYTES)
+            .replication(replication)
+            .blockSize(blockBytes)
+            .build();
     long start = System.nanoTime();
     try (out) {
       for (long left = task.bytes(); left > 0; left -= buffer.length) {
