@@ -135,8 +135,8 @@ class LocalizedStorageGuideIT {
     assertThat(answers.get(7))
         .contains(
             "replicas where the policy wants them: 36 of 36",
-            "reader: /r1/lsn2/compute-1-2-1.example.com");
-    assertThat(Files.readString(folder.resolve("mine.yaml"))).contains("lsn1", "lsn2");
+            "reader: /r1/lsn-1-2/compute-1-2-1.example.com");
+    assertThat(Files.readString(folder.resolve("mine.yaml"))).contains("lsn-1-1", "lsn-1-2");
     assertSpread("/data/part-0", 3, null);
     assertSpread(WAREHOUSE + "/part-0", 3, hdfs.named("compute-1-1-1"));
   }

@@ -117,6 +117,7 @@ class LocalizedStorageIT {
                         .hasSize(3)
                         .doesNotHaveDuplicates()
                         .contains(writer.location()));
+        assertThat(hdfs.isSpreadAsHdfsWants(fs, file(writer))).as("of %s", writer).isTrue();
         files.add(file(writer));
       }
     }

@@ -26,6 +26,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManager;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicy;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeStorageInfo;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.net.NetUtils;
@@ -157,6 +158,15 @@ final class SubRacks implements AutoCloseable {
           Arrays.stream(block.getLocations()).map(node -> node.getNetworkLocation()).toList());
     }
     return blocks;
+  }
+
+  /** Whether HDFS leaves the replicas where they are; it copies them elsewhere otherwise. */
+  boolean isSpreadAsHdfsWants(DistributedFileSystem fs, String file) throws IOException {
+    BlockPlacementPolicy policy =
+        cluster.getNamesystem().getBlockManager().getBlockPlacementPolicy();
+    return fs.getClient().getLocatedBlocks(file, 0, Long.MAX_VALUE).getLocatedBlocks().stream()
+        .map(LocatedBlock::getLocations)
+        .allMatch(at -> policy.verifyBlockPlacement(at, at.length).isPlacementPolicySatisfied());
   }
 
   /** Where its replicas are, asked of nobody who would count it as a read. */
