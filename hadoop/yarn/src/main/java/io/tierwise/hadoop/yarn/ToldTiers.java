@@ -49,6 +49,7 @@ final class ToldTiers {
 
   private final Question question;
   private final LongSupplier nanos;
+  private final long callMillisMax;
   private final ExecutorService calls = calls();
 
   /** Under way, by application: a node begins many containers of one at once. */
@@ -76,8 +77,16 @@ final class ToldTiers {
   }
 
   ToldTiers(Question question, LongSupplier nanos) {
+    this(question, nanos, CALL_MILLIS_MAX);
+  }
+
+  /**
+   * @param callMillisMax for which a container waits for an answer
+   */
+  ToldTiers(Question question, LongSupplier nanos, long callMillisMax) {
     this.question = question;
     this.nanos = nanos;
+    this.callMillisMax = callMillisMax;
   }
 
   /** Null where a NodeManager has no directory to look in. */
@@ -171,12 +180,12 @@ final class ToldTiers {
     }
   }
 
-  private static String within(Future<String> answer) throws IOException {
+  private String within(Future<String> answer) throws IOException {
     try {
-      return answer.get(CALL_MILLIS_MAX, TimeUnit.MILLISECONDS);
+      return answer.get(callMillisMax, TimeUnit.MILLISECONDS);
     } catch (TimeoutException | CancellationException e) {
       answer.cancel(true);
-      throw new IOException("no answer within " + CALL_MILLIS_MAX + " ms", e);
+      throw new IOException("no answer within " + callMillisMax + " ms", e);
     } catch (ExecutionException e) {
       throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
     } catch (InterruptedException e) {
