@@ -128,7 +128,10 @@ class SlowPolicyIT {
     assertThat(slow("drop")).isBetween(1L, 5L);
     assertThat(cluster.counters().stockCount(StockReason.SLOW))
         .isGreaterThanOrEqualTo(files.length - slow("drop"));
-    assertThat(lines.with(CLASS + " took ")).hasSize(1).first().asString().contains("to drop");
+    // A slow machine may also have taken long to place one of the files.
+    assertThat(lines.with(CLASS + " took "))
+        .filteredOn(line -> line.contains(" to drop"))
+        .hasSize(1);
     assertThat(lines.with(": stock HDFS chooses them for the rest of it")).hasSize(1);
     for (Path file : files) {
       cluster.assertWhole(file, 1);
