@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.hadoop.mover.journal.Journal;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.conf.Configuration;
@@ -30,8 +32,13 @@ class RepairsBesideAnotherIT {
 
   @Test
   void oneThatDoesNotAnswerIsNamedOnceAndWhenItAnswersAgain() throws Exception {
-    int port = freePort();
     Path file = cluster.write("/t/file", 2, 3);
+    try (Socket held = heldPort()) {
+      assertThatItIsNamedOnceAndWhenItAnswersAgain(file, held.getLocalPort());
+    }
+  }
+
+  private void assertThatItIsNamedOnceAndWhenItAnswersAgain(Path file, int port) throws Exception {
     Repairs daemon = repairs(port);
     repair(daemon, file, "DISK", "disk");
     repair(daemon, file, "SSD", "ssd");
@@ -76,10 +83,15 @@ class RepairsBesideAnotherIT {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return taken.getLocalPort();
-    }
+  /**
+   * Nobody else gets its port, which refuses connections until a server that may share it listens
+   * there.
+   */
+  private static Socket heldPort() throws IOException {
+    Socket held = new Socket();
+    held.setReuseAddress(true);
+    held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return held;
   }
 
   private Repairs repairs(int otherPort) throws IOException {

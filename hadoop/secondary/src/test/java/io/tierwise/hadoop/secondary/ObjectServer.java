@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,15 +26,19 @@ public final class ObjectServer implements AutoCloseable {
   private static final long START_SECONDS_MAX = 60;
 
   private final Path folder;
+
+  /** Nobody else gets its port, which the server may share, before the server or between two. */
+  private final Socket held = new Socket();
+
   private final int port;
   private Process process;
 
   /** Starts it with an empty bucket. */
   public ObjectServer() throws IOException {
     folder = Files.createTempDirectory("tierwise-objects");
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    held.setReuseAddress(true);
+    held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    port = held.getLocalPort();
     start();
   }
 
@@ -150,6 +153,7 @@ public final class ObjectServer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     kill();
+    held.close();
     for (String name : new String[] {SETTINGS, LOG}) {
       Files.deleteIfExists(folder.resolve(name));
     }
