@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.client;
 
 import io.tierwise.core.view.ReadView;
+import io.tierwise.hadoop.hdfs.topology.AsListed;
 import io.tierwise.policies.access.AccessProvider;
 import io.tierwise.policies.access.AccessReason;
 import io.tierwise.policies.access.AccessRequest;
@@ -10,7 +11,6 @@ import io.tierwise.policies.access.AfterRefusal;
 import io.tierwise.policies.access.AnswerCounts;
 import io.tierwise.policies.text.PolicyProvider.Nothing;
 import io.tierwise.policies.text.SpecReader;
-import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** Strategies that break their promises. */
@@ -46,19 +46,12 @@ public final class PlantedStrategies {
   }
 
   /** Throws at every question but the one for an order. */
-  public record ThrowingAside() implements AccessStrategy {
+  public record ThrowingAside() implements AsListed {
     static final String NAME = "throwing-aside";
 
     @Override
     public String name() {
       return NAME;
-    }
-
-    @Override
-    public AccessReason order(
-        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      Arrays.setAll(order, i -> i);
-      return AccessReason.NEAREST;
     }
 
     @Override
@@ -79,19 +72,12 @@ public final class PlantedStrategies {
   }
 
   /** Makes no session. */
-  public record WithoutSession() implements AccessStrategy {
+  public record WithoutSession() implements AsListed {
     static final String NAME = "without-session";
 
     @Override
     public String name() {
       return NAME;
-    }
-
-    @Override
-    public AccessReason order(
-        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      Arrays.setAll(order, i -> i);
-      return AccessReason.NEAREST;
     }
 
     @Override

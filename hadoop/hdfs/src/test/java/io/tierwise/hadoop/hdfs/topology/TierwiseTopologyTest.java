@@ -2,15 +2,10 @@ package io.tierwise.hadoop.hdfs.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tierwise.core.view.ReadView;
-import io.tierwise.policies.access.AccessReason;
-import io.tierwise.policies.access.AccessRequest;
 import io.tierwise.policies.access.AccessSession;
-import io.tierwise.policies.access.AccessStrategy;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -145,17 +140,10 @@ class TierwiseTopologyTest {
   }
 
   /** Fails when it is asked for more than an order. */
-  private record FailingAside() implements AccessStrategy {
+  private record FailingAside() implements AsListed {
     @Override
     public String name() {
       return "failing-aside";
-    }
-
-    @Override
-    public AccessReason order(
-        AccessRequest request, ReadView view, RandomGenerator random, int[] order) {
-      Arrays.setAll(order, i -> i);
-      return AccessReason.NEAREST;
     }
 
     @Override
