@@ -48,6 +48,7 @@ public final class DecisionsOfTwoBuilds {
    * @param args the directories {@code benchmarks/target} of both builds
    */
   public static void main(String[] args) throws Throwable {
+    requireBuilds(args);
     List<Map<String, MethodHandle>> builds = new ArrayList<>();
     for (String target : args) {
       builds.add(decisionsOf(Path.of(target)));
@@ -60,6 +61,20 @@ public final class DecisionsOfTwoBuilds {
     System.out.println(new ObjectMapper().writeValueAsString(ratios));
     // The clusters' own threads would keep the process.
     System.exit(0);
+  }
+
+  private static void requireBuilds(String[] args) {
+    String wrong = args.length == 2 ? "" : "two arguments are needed, not " + args.length;
+    for (String target : args) {
+      if (wrong.isEmpty() && !Files.isDirectory(Path.of(target, "lib"))) {
+        wrong = "'" + target + "' has no folder lib, so no build is there";
+      }
+    }
+    if (!wrong.isEmpty()) {
+      System.err.println(
+          "decisions: " + wrong + ": give the directories benchmarks/target of two builds");
+      System.exit(2);
+    }
   }
 
   /** By figure, what places one block by the build's own classes. */
