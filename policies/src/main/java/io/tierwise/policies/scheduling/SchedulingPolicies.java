@@ -18,9 +18,10 @@ public final class SchedulingPolicies {
   /** Longer texts are refused unread; a queue's share takes some 15 characters. */
   public static final int TEXT_LENGTH_MAX = 4096;
 
-  private static final int DELAY_SCALE = 3;
-  private static final int DELAY_UNITS_MAX = 3_600_000;
-  private static final long NANOS_PER_UNIT = 1_000_000L;
+  /** Nanoseconds: a host's delay may be of any length, and a policy's name tells it. */
+  private static final int DELAY_SCALE = 9;
+
+  private static final long DELAY_NANOS_MAX = 3_600_000_000_000L;
   private static final int FACTOR_SCALE = 3;
   private static final int FACTOR_UNITS_MAX = 1_000_000;
   private static final int LEFT_OUT = -1;
@@ -61,11 +62,12 @@ public final class SchedulingPolicies {
       implements SchedulingProvider {
     @Override
     public SchedulingPolicy make(SpecReader settings, Defaults defaults) {
-      int delay = settings.decimal(DelayScheduling.DELAY, LEFT_OUT, DELAY_SCALE, DELAY_UNITS_MAX);
+      long delayNanos =
+          settings.decimalOfMany(DelayScheduling.DELAY, LEFT_OUT, DELAY_SCALE, DELAY_NANOS_MAX);
       int factor = settings.decimal(DelayScheduling.LATE, LEFT_OUT, FACTOR_SCALE, FACTOR_UNITS_MAX);
       return new DelayScheduling(
           order.apply(settings),
-          delay == LEFT_OUT ? defaults.patienceNanos() : delay * NANOS_PER_UNIT,
+          delayNanos == LEFT_OUT ? defaults.patienceNanos() : delayNanos,
           factor == LEFT_OUT ? defaults.secondAttempts() : secondAttempts(settings, factor));
     }
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public final class SpecReader {
   private static final int QUOTED_MAX = 40;
-  private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,6})?");
+  private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,9})?");
 
   /** The key of a value that stands without one. */
   private static final String BARE = "";
@@ -121,24 +121,31 @@ public final class SpecReader {
   /** The value that stands without a key, as a number of {@code 10^-scale} units. */
   public int bareDecimal(String meaning, int defaultUnits, int scale, int maxUnits) {
     String value = values().remove(BARE);
-    return value == null ? defaultUnits : decimalUnits(meaning, value, scale, maxUnits);
+    return value == null
+        ? defaultUnits
+        : Math.toIntExact(decimalUnits(meaning, value, scale, maxUnits));
   }
 
   /** A number from 0 to {@code maxUnits}, in units of {@code 10^-scale}. */
   public int decimal(String key, int defaultUnits, int scale, int maxUnits) {
+    return Math.toIntExact(decimalOfMany(key, defaultUnits, scale, maxUnits));
+  }
+
+  /** The same with more units than an {@code int} counts. */
+  public long decimalOfMany(String key, long defaultUnits, int scale, long maxUnits) {
     known.add(key);
     String value = values().remove(key);
     return value == null ? defaultUnits : decimalUnits(key, value, scale, maxUnits);
   }
 
-  private int decimalUnits(String meaning, String value, int scale, int maxUnits) {
+  private long decimalUnits(String meaning, String value, int scale, long maxUnits) {
     // The pattern bounds the digits: "1e999999999" would ask for a gigabyte of zeros.
     if (DECIMAL.matcher(value).matches()) {
       BigDecimal units = new BigDecimal(value).movePointRight(scale).stripTrailingZeros();
       if (units.scale() <= 0
           && units.signum() >= 0
           && units.compareTo(BigDecimal.valueOf(maxUnits)) <= 0) {
-        return units.intValueExact();
+        return units.longValueExact();
       }
     }
     throw refusal(

@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DelaySchedulingTest {
   private static final long SECOND = 1_000_000_000L;
@@ -86,6 +87,16 @@ class DelaySchedulingTest {
   void aTextIsWrittenInOneFormAndReadBackAsTheSamePolicy(String text, String written) {
     assertThat(policy(text).name()).isEqualTo(written);
     assertThat(policy(written)).isEqualTo(policy(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 500_000, 1_234_567_891, 3_600 * SECOND - 1})
+  void aHostsDelayIsReadBackToTheNanosecond(long nanos) {
+    Defaults host = new Defaults(nanos, SecondAttempts.NEVER);
+    String name = SchedulingPolicies.parse("fifo", host).name();
+
+    assertThat(policy(name).patienceNanos()).as(name).isEqualTo(nanos);
+    assertThat(policy(name).name()).isEqualTo(name);
   }
 
   @Test
