@@ -123,6 +123,15 @@ public final class AccessStrategies {
     return REGISTRY.parse(spec, Nothing.NOTHING);
   }
 
+  /**
+   * The canonical text of that specification's strategy, which clients can read back.
+   *
+   * @throws IllegalArgumentException as {@link #parse}, also when the text cannot be read back
+   */
+  public static String canonical(String spec) {
+    return REGISTRY.canonical(spec, AccessStrategies::parse);
+  }
+
   /** All strategies, baselines first. */
   public static List<PolicyProvider<AccessStrategy, Nothing>> all() {
     return REGISTRY.providers();

@@ -150,6 +150,17 @@ public final class PlacementPolicies {
     return REGISTRY.parse(text, new Context(tiers, namedLayouts));
   }
 
+  /**
+   * The canonical text of {@link #parse(String, TierTable, Map)}'s policy, which a NameNode can
+   * read back.
+   *
+   * @throws IllegalArgumentException as that one, also when the text cannot be read back
+   */
+  public static String canonical(
+      String specification, TierTable tiers, Map<String, String> namedLayouts) {
+    return REGISTRY.canonical(specification, text -> parse(text, tiers, namedLayouts));
+  }
+
   private static PlacementPolicy networkAware(String settings, TierTable tiers) {
     if (settings.isEmpty()) {
       return new NetworkAwarePlacement();

@@ -179,6 +179,29 @@ public final class PolicyRegistry<P, C> {
   }
 
   /**
+   * The canonical text of a specification's policy, for a host that keeps it where it is read
+   * again.
+   *
+   * @param parse how the host reads a text
+   * @throws IllegalArgumentException as {@link #parse}, also when the text cannot be read back
+   */
+  public String canonical(String specification, Function<String, P> parse) {
+    String name = nameOf.apply(parse.apply(specification));
+    String problem;
+    try {
+      String again = nameOf.apply(parse.apply(name));
+      if (again.equals(name)) {
+        return name;
+      }
+      problem = "it makes " + SpecReader.quoted(again);
+    } catch (IllegalArgumentException e) {
+      problem = e.getMessage();
+    }
+    throw new SpecReader(family, specification, textLengthMax)
+        .refusal("its name() " + SpecReader.quoted(name) + " cannot be read back: " + problem);
+  }
+
+  /**
    * Reads a specification's name alone, where nobody knows yet what its settings are about.
    *
    * @throws IllegalArgumentException as {@link #parse} of a policy that is not known

@@ -104,6 +104,23 @@ class PolicyRegistryTest {
         .hasMessageContaining("at most 60 are allowed");
   }
 
+  /** Hosts write it into attributes, and read it again there. */
+  @Test
+  void aNameThatCannotBeReadBackIsNoCanonicalText() {
+    assertThatThrownBy(() -> canonical(shares(), "of:part=0.12"))
+        .hasMessageStartingWith("share \"of\": its name() \"12\" cannot be read back: unknown");
+    assertThatThrownBy(() -> canonical(shares(part -> "of:part=0." + (part + 10)), "of:part=0.12"))
+        .hasMessage(
+            "share \"of\": its name() \"of:part=0.22\" cannot be read back: it makes"
+                + " \"of:part=0.32\"");
+    PolicyRegistry<String, Nothing> named = registry(new Named("text", "text:size="));
+    assertThat(canonical(named, " text : size=3")).isEqualTo("text:size= 3");
+  }
+
+  private static <P> String canonical(PolicyRegistry<P, Nothing> registry, String specification) {
+    return registry.canonical(specification, text -> registry.parse(text, Nothing.NOTHING));
+  }
+
   /** Makes the share that its text names, in hundredths. */
   private record Shared(String name) implements PolicyProvider<Integer, Nothing> {
     @Override
@@ -140,8 +157,12 @@ class PolicyRegistryTest {
   }
 
   private static PolicyRegistry<Integer, Nothing> shares() {
+    return shares(Object::toString);
+  }
+
+  private static PolicyRegistry<Integer, Nothing> shares(Function<Integer, String> nameOf) {
     return PolicyRegistry.merged(
-        "share", 60, Object::toString, List.of(new Shared("of")), List.of(), List.of());
+        "share", 60, nameOf, List.of(new Shared("of")), List.of(), List.of());
   }
 
   @Test

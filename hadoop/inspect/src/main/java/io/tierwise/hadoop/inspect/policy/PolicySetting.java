@@ -64,10 +64,10 @@ public final class PolicySetting {
           PathPolicy.PLACEMENT_ATTRIBUTE,
           stock
               ? PathPolicy.STOCK
-              : PlacementPolicies.parse(wish.placement(), tiers.table(), tiers.layouts()).name());
+              : PlacementPolicies.canonical(wish.placement(), tiers.table(), tiers.layouts()));
     }
     if (wish.access() != null) {
-      attributes.put(PathPolicy.ACCESS_ATTRIBUTE, AccessStrategies.parse(wish.access()).name());
+      attributes.put(PathPolicy.ACCESS_ATTRIBUTE, AccessStrategies.canonical(wish.access()));
     }
     status = fs.getFileStatus(place.path());
     if (wish.access() != null && status.isFile()) {
