@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.SubRacks.Host;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +15,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyWithNodeGroup;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.junit.jupiter.api.Test;
@@ -76,9 +79,28 @@ class LocalizedStorageIT {
     assertSpreadByGroups(conf);
   }
 
-  private void assertSpreadByGroups(Configuration conf) throws Exception {
+  /** A command's own configuration need not have the keys of the NameNode's tree. */
+  @Test
+  void theNameNodeTellsThatItHasNodeGroups() throws Exception {
+    Configuration conf = ManagedHdfs.configuration();
+    haveGroups(conf);
+    try (MiniDFSCluster hdfs =
+        new MiniDFSCluster.Builder(conf, folder.toFile()).numDataNodes(0).build()) {
+      Configuration plain = new Configuration(false);
+      NameNodePlugin plugin = new NameNodePlugin(hdfs.getFileSystem(), plain);
+      RegionNames regions = plugin.ofActive().regions(plain);
+      assertThat(regions.rackOf("/r1/lsn1")).isEqualTo("/r1");
+      assertThat(regions.regionOf("/r1/lsn1")).isEqualTo("default");
+    }
+  }
+
+  private static void haveGroups(Configuration conf) {
     conf.set("net.topology.impl", NetworkTopologyWithNodeGroup.class.getName());
     conf.setBoolean(DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY, false);
+  }
+
+  private void assertSpreadByGroups(Configuration conf) throws Exception {
+    haveGroups(conf);
     try (SubRacks hdfs = new SubRacks(folder)) {
       hdfs.start(conf);
       // Without the plug-ins an attribute without a meaning.

@@ -6,6 +6,7 @@ import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -104,6 +105,7 @@ final class PluginAnswers implements RefreshHandler, AutoCloseable {
             tiers.countedNames(),
             List.of(views.index().regionNames),
             String.join(",", nameNode.getConf().getTrimmedStrings(RegionNames.REGIONS_KEY)),
+            Optional.of(views.hasNodeGroups()),
             withTiers ? tiers.yaml() : "");
     return new RefreshResponse(0, status.format());
   }

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.hdfs.namenode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  *     from an older plug-in, which counts all
  * @param regions all regions of the cluster, in the order of their numbers
  * @param regionMap its key {@link RegionNames#REGIONS_KEY}, which maps locations to regions
+ * @param nodeGroups whether node groups stand below racks in its tree; empty from an older plug-in
  * @param tiersYaml the tier table's text; empty when it was not asked for, or when there is none
  */
 public record PluginStatus(
@@ -29,6 +31,7 @@ public record PluginStatus(
     List<String> countedTiers,
     List<String> regions,
     String regionMap,
+    Optional<Boolean> nodeGroups,
     String tiersYaml) {
   /** A client asks by Hadoop's generic refresh call with this identifier. */
   public static final String IDENTIFIER = "tierwise";
@@ -87,6 +90,7 @@ public record PluginStatus(
             "counted-tiers=" + String.join("\t", countedTiers),
             "regions=" + String.join("\t", regions),
             "region-map=" + regionMap)
+        + nodeGroups.map(known -> "\nnode-groups=" + known).orElse("")
         + (tiersYaml.isEmpty() ? "" : SEPARATOR + tiersYaml);
   }
 
@@ -113,6 +117,7 @@ public record PluginStatus(
         list(values.getOrDefault("counted-tiers", "")),
         list(value(values, "regions")),
         value(values, "region-map"),
+        Optional.ofNullable(values.get("node-groups")).map(Boolean::parseBoolean),
         end < 0 ? "" : text.substring(end + SEPARATOR.length()));
   }
 

@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.net.NetworkTopology;
 import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
+import org.apache.hadoop.util.StringUtils;
 
 /**
  * The region of a rack: what the administrator maps it to, else its location's first part when it
@@ -33,8 +34,18 @@ public final class RegionNames {
 
   /** Reads the administrator's map. */
   public RegionNames(Configuration conf) {
-    nodeGroups = hasNodeGroups(conf);
-    for (String pair : conf.getTrimmedStrings(REGIONS_KEY)) {
+    this(conf.get(REGIONS_KEY, ""), hasNodeGroups(conf));
+  }
+
+  /**
+   * As a NameNode tells them.
+   *
+   * @param pairs its {@link #REGIONS_KEY}
+   * @param nodeGroups whether node groups stand below racks
+   */
+  public RegionNames(String pairs, boolean nodeGroups) {
+    this.nodeGroups = nodeGroups;
+    for (String pair : StringUtils.getTrimmedStrings(pairs)) {
       int equals = pair.indexOf('=');
       if (equals <= 0 || equals == pair.length() - 1 || pair.charAt(0) != '/') {
         throw new IllegalArgumentException(
@@ -46,7 +57,7 @@ public final class RegionNames {
   }
 
   /** Whether the NameNode of {@code conf} makes a tree in which node groups stand below racks. */
-  private static boolean hasNodeGroups(Configuration conf) {
+  public static boolean hasNodeGroups(Configuration conf) {
     boolean generic =
         !conf.getBoolean(
             DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY,

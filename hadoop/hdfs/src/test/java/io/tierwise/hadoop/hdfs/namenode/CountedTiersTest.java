@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tierwise.core.cluster.TierTable;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CountedTiersTest {
@@ -66,11 +67,14 @@ class CountedTiersTest {
                 List.of("ssd", "disk"),
                 List.of("default"),
                 "",
+                Optional.of(true),
                 "")
             .format();
     assertThat(PluginStatus.parse(text).countedTiers()).containsExactly("ssd", "disk");
     assertThat(PluginStatus.parse(text.replaceAll("counted-tiers=.*\n", "")).countedTiers())
         .isEmpty();
     assertThat(TierConfiguration.byStorageType().counting(List.of()).countedNames()).hasSize(5);
+    assertThat(PluginStatus.parse(text).nodeGroups()).contains(true);
+    assertThat(PluginStatus.parse(text.replaceAll("\nnode-groups=.*", "")).nodeGroups()).isEmpty();
   }
 }

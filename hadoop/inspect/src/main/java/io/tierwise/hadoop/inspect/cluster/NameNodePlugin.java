@@ -78,15 +78,15 @@ public final class NameNodePlugin {
     }
 
     /**
-     * The regions that decisions are made with: the NameNode's own, or else those of this
+     * The regions and racks that decisions are made with: the NameNode's own, or else those of this
      * configuration.
      */
     public RegionNames regions(Configuration own) {
-      Configuration conf = new Configuration(own);
-      if (runs()) {
-        conf.set(RegionNames.REGIONS_KEY, status.regionMap());
-      }
-      return new RegionNames(conf);
+      return runs()
+          ? new RegionNames(
+              status.regionMap(),
+              status.nodeGroups().orElseGet(() -> RegionNames.hasNodeGroups(own)))
+          : new RegionNames(own);
     }
 
     /** The reason why the tiers that are shown are not the NameNode's own; empty when they are. */
