@@ -16,6 +16,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.DataNodeTestUtils;
 import org.apache.hadoop.net.NetUtils;
+import org.apache.hadoop.net.NetworkTopologyWithNodeGroup;
 import org.apache.hadoop.util.Time;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,24 @@ class DoctorNodeStatesIT {
           .contains("1 stale: 127.0.0.1:" + stale.getXferPort())
           .contains("1 dead: 127.0.0.1:" + dead.getXferPort());
       assertThat(run.unfolded().contains("blocks may still be sent to them")).isEqualTo(!avoided);
+    }
+  }
+
+  /** As the NameNode knows it: this command has no key of its tree. */
+  @Test
+  void nodeGroupsOfOneRackAreOneRack() throws IOException {
+    HdfsConfiguration conf = new HdfsConfiguration();
+    conf.setBoolean(DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY, false);
+    conf.set("net.topology.impl", NetworkTopologyWithNodeGroup.class.getName());
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(conf, folder.toFile())
+            .numDataNodes(2)
+            .racks(new String[] {"/r1/g1", "/r1/g2"})
+            .build()) {
+      cluster.waitActive();
+      assertThat(doctor(cluster).unfolded())
+          .contains("2 live DataNodes in 1 rack")
+          .contains("all DataNodes are in one rack");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.hdfs.namenode;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -20,6 +21,12 @@ public final class RegionNames {
    * longer one names.
    */
   public static final String REGIONS_KEY = "tierwise.namenode.regions";
+
+  /** What {@link #hasNodeGroups(Configuration)} reads. */
+  public static final List<String> NODE_GROUP_KEYS =
+      List.of(
+          DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY,
+          CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY);
 
   static final String SINGLE_REGION = "default";
 
@@ -62,10 +69,11 @@ public final class RegionNames {
         !conf.getBoolean(
             DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY,
             DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_DEFAULT);
-    return generic
-        && NetworkTopologyWithNodeGroup.class.isAssignableFrom(
-            conf.getClass(
-                CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY, NetworkTopology.class));
+    // The class of a NameNode need not be on the class path of whoever asks for its racks.
+    Class<?> tree =
+        conf.getClassByNameOrNull(
+            conf.getTrimmed(CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY, ""));
+    return generic && tree != null && NetworkTopologyWithNodeGroup.class.isAssignableFrom(tree);
   }
 
   /** Whether node groups stand below racks. */

@@ -73,6 +73,14 @@ class RegionNamesTest {
   }
 
   @Test
+  void aTreeOfAClassThatIsNotHereHasNoNodeGroups() {
+    Configuration conf = new Configuration(false);
+    conf.setBoolean(DFSConfigKeys.DFS_USE_DFS_NETWORK_TOPOLOGY_KEY, false);
+    conf.set(CommonConfigurationKeysPublic.NET_TOPOLOGY_IMPL_KEY, "com.example.Tree");
+    assertThat(names("", conf).rackOf("/r1/g1")).isEqualTo("/r1/g1");
+  }
+
+  @Test
   void badPairNamesTheKeyAndTheValue() {
     for (String pair : new String[] {"a=one", "/a", "/a=", "=one"}) {
       assertThatThrownBy(() -> names(pair))

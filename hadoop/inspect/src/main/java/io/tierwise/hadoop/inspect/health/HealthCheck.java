@@ -96,7 +96,8 @@ public final class HealthCheck {
         "nodes, volumes and the DataNodes' keys",
         "run it as HDFS's superuser",
         () -> {
-          DatanodeInfo[] live = new NodeStateChecks(fs, findings).run(nameNodes.staleness());
+          DatanodeInfo[] live =
+              new NodeStateChecks(fs, findings).run(nameNodes.staleness(), nameNodes.locations());
           new DomainChecks(findings).run(live, nameNodes.domainCount());
           ClusterVolumes volumes = ClusterVolumes.read(fs, tiers);
           new TierChecks(tiers, findings).volumes(volumes);

@@ -3,6 +3,7 @@ package io.tierwise.hadoop.inspect.health;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.datanode.KeptFree;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.inspect.health.NameNodeKeyChecks.Use;
 import io.tierwise.hadoop.inspect.health.NodeStateChecks.Staleness;
@@ -63,6 +64,7 @@ public final class NameNodeChecks {
   private int targetCount;
   private Staleness staleness = Staleness.UNKNOWN;
   private int domainCount;
+  private RegionNames locations;
   private OptionalLong keptFreeBytes = OptionalLong.empty();
   private boolean ordersReadsAlone;
 
@@ -77,6 +79,7 @@ public final class NameNodeChecks {
     this.tiers = tiers;
     this.keys = keys;
     this.findings = findings;
+    locations = new RegionNames("", RegionNames.hasNodeGroups(conf));
   }
 
   public void run(List<NameNodeTarget> targets) {
@@ -148,6 +151,19 @@ public final class NameNodeChecks {
     return parser.getTimeDuration(STALE_INTERVAL, byDefault, TimeUnit.MILLISECONDS);
   }
 
+  /** The racks of the active NameNode; those of this configuration where it told nothing. */
+  public RegionNames locations() {
+    return locations;
+  }
+
+  private static RegionNames locations(DaemonHttp.Daemon daemon) throws IOException {
+    Configuration theirs = new Configuration(false);
+    for (String key : RegionNames.NODE_GROUP_KEYS) {
+      daemon.configured(key).ifPresent(value -> theirs.set(key, value));
+    }
+    return new RegionNames("", RegionNames.hasNodeGroups(theirs));
+  }
+
   /** Over how many upgrade domains the active NameNode spreads a block; 0 when over none. */
   public int domainCount() {
     return domainCount;
@@ -198,6 +214,7 @@ public final class NameNodeChecks {
     HAServiceState state = states.get(name);
     if (state == HAServiceState.ACTIVE) {
       staleness = staleness(daemon);
+      locations = locations(daemon);
     }
     NameNodeKeyChecks.Found found = keys.of(where, state, daemon::configured);
     found.findings().forEach(findings::add);

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.inspect.health;
 
 import io.tierwise.core.message.Words;
+import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -45,16 +46,21 @@ public final class NodeStateChecks {
    * Says what is out of service.
    *
    * @param staleness what the NameNode takes for stale
+   * @param locations its racks
    * @return the live nodes
    */
-  public DatanodeInfo[] run(Staleness staleness) throws IOException {
+  public DatanodeInfo[] run(Staleness staleness, RegionNames locations) throws IOException {
     DatanodeInfo[] live = fs.getDataNodeStats(DatanodeReportType.LIVE);
     if (live.length == 0) {
       findings.add(
           Finding.failure(WHERE, "no live DataNode", "start DataNodes, or check the network"));
       return live;
     }
-    long racks = Arrays.stream(live).map(DatanodeInfo::getNetworkLocation).distinct().count();
+    long racks =
+        Arrays.stream(live)
+            .map(node -> locations.rackOf(node.getNetworkLocation()))
+            .distinct()
+            .count();
     findings.add(
         Finding.ok(
             WHERE,
