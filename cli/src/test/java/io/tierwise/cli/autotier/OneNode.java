@@ -1,15 +1,19 @@
 package io.tierwise.cli.autotier;
 
 import io.tierwise.cli.CommandRun;
+import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Prefetching;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.embedded.EmbeddedYarn;
+import io.tierwise.profiles.RunCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * A real HDFS of one node with an SSD and a disk, and a real YARN of one node with local
@@ -66,6 +70,20 @@ final class OneNode implements AutoCloseable {
         .getStorageTypes()[0];
   }
 
+  /** The bytes of a file whose one replica is on such a device, asked in the same way. */
+  long bytesOn(StorageType type, String path) throws IOException {
+    return hdfs
+        .fs()
+        .getClient()
+        .getLocatedFileInfo(path, false)
+        .getLocatedBlocks()
+        .getLocatedBlocks()
+        .stream()
+        .filter(block -> block.getStorageTypes()[0] == type)
+        .mapToLong(LocatedBlock::getBlockSize)
+        .sum();
+  }
+
   Path journal() {
     return folder.resolve("journal");
   }
@@ -79,14 +97,26 @@ final class OneNode implements AutoCloseable {
     return CommandRun.of("profile", "import", history, "--catalog", catalog());
   }
 
+  /** Adds a run to the catalog. */
+  void learn(RunCatalog.NamedRun run) {
+    try (RunCatalog catalog = RunCatalog.openOrMake(catalog())) {
+      catalog.add(List.of(run));
+    }
+  }
+
+  /** For jobs whose runs the catalog has. */
+  Prefetching prefetching(long regionBytes) {
+    return new Prefetching(catalog(), regionBytes);
+  }
+
   /** A daemon for the files below {@code /data}. */
   DaemonThread daemon(long regionBytes) throws IOException {
+    return daemon(WaitingYarn.bounds("/data", prefetching(regionBytes), MoverSettings.DEFAULT));
+  }
+
+  DaemonThread daemon(AutotierSettings settings) throws IOException {
     return new DaemonThread(
-        hdfs,
-        yarn.configuration(),
-        WaitingYarn.bounds("/data", new Prefetching(catalog(), regionBytes), MoverSettings.DEFAULT),
-        folder.resolve("hdfs-audit.log"),
-        journal());
+        hdfs, yarn.configuration(), settings, folder.resolve("hdfs-audit.log"), journal());
   }
 
   /** Whether NodeManagers are told of a tier for any application. */

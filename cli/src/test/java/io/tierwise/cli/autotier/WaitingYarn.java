@@ -85,7 +85,7 @@ final class WaitingYarn implements AutoCloseable {
   }
 
   /** A map that read for half of its time, and wrote for nearly as long. */
-  private static RunCatalog.NamedRun run() {
+  static RunCatalog.NamedRun run() {
     Phase map =
         new Phase("map", 1, 0, 200, 200, 5, AuditedHdfs.BYTES, 0, INTERMEDIATE_BYTES, 0, Map.of());
     RunRecord run =
@@ -153,14 +153,14 @@ final class WaitingYarn implements AutoCloseable {
   }
 
   /** Of a daemon with windows of a day: what was read once or twice does not become popular. */
-  static AutotierSettings bounds(String below, Prefetching prefetching, MoverSettings moving) {
+  static AutotierSettings bounds(String below, MoverSettings moving) {
     return new AutotierSettings("ppa", TimeUnit.DAYS.toMillis(1), 20, 1, 0, List.of(below), 1_000)
-        .toBuilder()
-            .callsMax(1_000)
-            .fastTier("ssd")
-            .prefetching(prefetching)
-            .moving(moving)
-            .build();
+        .toBuilder().callsMax(1_000).fastTier("ssd").moving(moving).build();
+  }
+
+  /** The same of one that prefetches. */
+  static AutotierSettings bounds(String below, Prefetching prefetching, MoverSettings moving) {
+    return bounds(below, moving).toBuilder().prefetching(prefetching).build();
   }
 
   /** Asked in the way that the audit log does not tell of as of a read. */
