@@ -370,7 +370,7 @@ public final class Simulation {
         cluster.view().tiers().tiers().stream().map(tier -> tier.name()).toList(),
         context.jobMeter().jobs(),
         context.jobMeter().times(),
-        context.meters().reads(readsTogether()),
+        context.meters().reads(readsTogether(), context.namespace()::wholeReplicas),
         context.meters().writes(context.placer().evictedBytes()),
         context.meters().network(),
         context.costs().cost(Ticks.toSeconds(engine.now())),

@@ -7,6 +7,7 @@ import io.tierwise.experiments.run.CaseSpec;
 import io.tierwise.experiments.run.RunListener;
 import io.tierwise.simulator.report.Estimate;
 import io.tierwise.simulator.report.Figure;
+import io.tierwise.simulator.report.PaperFigures;
 import io.tierwise.simulator.report.RunCase;
 import io.tierwise.simulator.report.StoppingRule;
 import io.tierwise.simulator.scenario.Scenario;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -190,9 +192,7 @@ public final class Runner {
   }
 
   private static Stream<Figure> figures(List<String> tiers) {
-    return Stream.of(
-            Figure.all(tiers), Figure.networkOfTiers(tiers), List.of(Figure.bufferedBytes()))
-        .flatMap(List::stream);
+    return Stream.of(Figure.all(tiers), PaperFigures.all(tiers)).flatMap(List::stream);
   }
 
   /** Whether a run is over, so that there is something to keep. */
@@ -270,7 +270,7 @@ public final class Runner {
           new Comparison(
               row,
               reproduction.tolerances().get(row.key()),
-              known ? estimate(plan) : null,
+              known ? estimate(plan, row.isPrinted()) : null,
               NullModel.of(row, plan.noEffect(), printed),
               plan.basis(),
               plan.cause()));
@@ -282,8 +282,13 @@ public final class Runner {
     return figures.getOrDefault(run, Map.of()).size() == reproduction.runs().get(run).seeds();
   }
 
-  /** The formula's value with each seed: runs with the same seed met the same chance. */
-  private Estimate estimate(RowPlan plan) {
+  /**
+   * The formula's value with each seed: runs with the same seed met the same chance.
+   *
+   * @param everySeed whether each has to have it; else the mean is over those that do, as the rate
+   *     from a distance that not every run has a reader at
+   */
+  private Estimate estimate(RowPlan plan, boolean everySeed) {
     int seeds = plan.runs().stream().mapToInt(run -> figures.get(run).size()).min().orElse(1);
     double[] values = new double[seeds];
     for (int i = 0; i < seeds; i++) {
@@ -294,7 +299,9 @@ public final class Runner {
               reproduction.templates().members(),
               (run, figure) -> figure(run, figure, seed));
     }
-    return Estimate.of(values);
+    boolean all = everySeed || Arrays.stream(values).allMatch(Double::isNaN);
+    return Estimate.of(
+        Arrays.stream(values).filter(value -> all || !Double.isNaN(value)).toArray());
   }
 
   private double figure(String run, String name, int seed) {

@@ -31,6 +31,7 @@ import java.util.random.RandomGenerator;
 public final class DelayScheduling implements SchedulingPolicy {
   static final String DELAY = "delay-seconds";
   static final String LATE = "late-factor";
+  static final String NEAR_FIRST = "near-first";
 
   /** Three seconds, a heartbeat of a task tracker. */
   static final long PATIENCE_NANOS = 3_000_000_000L;
@@ -41,22 +42,33 @@ public final class DelayScheduling implements SchedulingPolicy {
   private final JobOrder order;
   private final long patienceNanos;
   private final SecondAttempts secondAttempts;
+  private final boolean nearFirst;
 
   /** Made once: each decision tells it, and an order with settings puts its name together. */
   private final String orderName;
 
+  /** Jobs whose near nodes are asked first when they arrive. */
+  public DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts secondAttempts) {
+    this(order, patienceNanos, secondAttempts, true);
+  }
+
   /**
+   * Jobs in an order.
+   *
    * @param order which job comes first
    * @param patienceNanos how long a job waits
    * @param secondAttempts of tasks that are late
+   * @param nearFirst whether the nodes near a job's data are asked first when it arrives
    */
-  public DelayScheduling(JobOrder order, long patienceNanos, SecondAttempts secondAttempts) {
+  public DelayScheduling(
+      JobOrder order, long patienceNanos, SecondAttempts secondAttempts, boolean nearFirst) {
     if (patienceNanos < 0) {
       throw new IllegalArgumentException("a delay of " + patienceNanos + " ns is negative");
     }
     this.order = order;
     this.patienceNanos = patienceNanos;
     this.secondAttempts = secondAttempts;
+    this.nearFirst = nearFirst;
     this.orderName = order.name();
   }
 
@@ -75,6 +87,7 @@ public final class DelayScheduling implements SchedulingPolicy {
           BigDecimal.valueOf(secondAttempts.lateFactor()).stripTrailingZeros().toPlainString(),
           "");
     }
+    text.add(NEAR_FIRST, nearFirst, true);
     return text.toString();
   }
 
@@ -140,6 +153,11 @@ public final class DelayScheduling implements SchedulingPolicy {
   @Override
   public long patienceNanos() {
     return patienceNanos;
+  }
+
+  @Override
+  public boolean asksNearNodesFirst() {
+    return nearFirst;
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.function.Function;
  * have the host's defaults.
  */
 public final class SchedulingPolicies {
-  private static final String DELAY_USAGE = "[delay-seconds=3][,late-factor=1.5]";
+  private static final String DELAY_USAGE = "[delay-seconds=3][,late-factor=1.5][,near-first=true]";
 
   /** Longer texts are refused unread; a queue's share takes some 15 characters. */
   public static final int TEXT_LENGTH_MAX = 4096;
@@ -65,10 +65,12 @@ public final class SchedulingPolicies {
       long delayNanos =
           settings.decimalOfMany(DelayScheduling.DELAY, LEFT_OUT, DELAY_SCALE, DELAY_NANOS_MAX);
       int factor = settings.decimal(DelayScheduling.LATE, LEFT_OUT, FACTOR_SCALE, FACTOR_UNITS_MAX);
+      boolean nearFirst = settings.flag(DelayScheduling.NEAR_FIRST, true);
       return new DelayScheduling(
           order.apply(settings),
           delayNanos == LEFT_OUT ? defaults.patienceNanos() : delayNanos,
-          factor == LEFT_OUT ? defaults.secondAttempts() : secondAttempts(settings, factor));
+          factor == LEFT_OUT ? defaults.secondAttempts() : secondAttempts(settings, factor),
+          nearFirst);
     }
 
     private static SecondAttempts secondAttempts(SpecReader settings, int factor) {

@@ -53,6 +53,14 @@ public interface SchedulingPolicy {
     return 1;
   }
 
+  /**
+   * Whether the nodes near a job's data are asked first when it arrives. Else nodes with free slots
+   * ask in turn, wherever they stand.
+   */
+  default boolean asksNearNodesFirst() {
+    return true;
+  }
+
   /** Queues that its settings name: a host refuses those in which it knows no job can be. */
   default List<String> queueNames() {
     return List.of();

@@ -78,6 +78,9 @@ class DelaySchedulingTest {
       value = {
         "fair:delay-seconds=3600 | fair:delay-seconds=3600",
         "fifo:late-factor=1,delay-seconds=0 | fifo:delay-seconds=0,late-factor=1",
+        "fifo:near-first=false,delay-seconds=0 | fifo:delay-seconds=0,near-first=false",
+        "fair:near-first=true | fair",
+        "capacity:near-first=false,etl=5 | capacity:etl=5,near-first=false",
         "capacity:etl=60/75,adhoc=20 | capacity:etl=60/75,adhoc=20",
         "capacity:etl=60/100 | capacity:etl=60",
         "capacity:late-factor=1.25,etl=5 | capacity:etl=5,late-factor=1.25",

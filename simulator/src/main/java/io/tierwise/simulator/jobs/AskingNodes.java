@@ -1,5 +1,6 @@
 package io.tierwise.simulator.jobs;
 
+import io.tierwise.core.work.Nearness;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
@@ -39,12 +40,12 @@ final class AskingNodes {
   }
 
   /**
-   * Nodes with free map slots ask for maps near their data, from a place in the order on. Those
-   * without data of the job take none: where these are most, they are not gone through.
+   * Nodes with free map slots ask for maps, from a place in the order on. Those without data of the
+   * job take none near their data: where these are most, they are not gone through.
    */
-  void ask(PendingMaps maps, int first) {
+  void ask(PendingMaps maps, int first, Nearness farthest) {
     count = 0;
-    if (maps.isOnFewNodes()) {
+    if (farthest == Nearness.ON_NODE && maps.isOnFewNodes()) {
       for (int node : fromPlace(maps.nodes(), first)) {
         add(node);
       }

@@ -117,6 +117,7 @@ final class InputReader {
     attempt.memory.began(context.engine().now());
     attempt.readBytes = pieceBytes(attempt, Math.min(left, file.bytesToEndOfBlock(start)));
     context.reads().began(volume, attempt.memory);
+    context.meters().accesses().accessed(file.block(index), volume);
     int refusals = context.reads().refusals();
     attempt.refusals += refusals;
     context.meters().refused(refusals);
@@ -276,7 +277,10 @@ final class InputReader {
         (double) attempt.readBytes,
         secondsOfRead(attempt),
         context.engine().now() / TICKS_PER_MILLI);
-    context.meters().read(volume, attempt.node, attempt.readBytes, attempt.readIsCached);
+    context
+        .meters()
+        .read(
+            volume, attempt.node, attempt.readBytes, secondsOfRead(attempt), attempt.readIsCached);
     if (!attempt.readIsCached) {
       keepInMemory(attempt, cluster.nodeOfVolume(volume));
     }
@@ -325,7 +329,8 @@ final class InputReader {
     int volume = attempt.readVolume;
     long bytes = stop(attempt);
     if (bytes > 0) {
-      context.meters().read(volume, attempt.node, bytes, attempt.readIsCached);
+      double seconds = secondsOfRead(attempt);
+      context.meters().read(volume, attempt.node, bytes, seconds, attempt.readIsCached);
     }
     return bytes;
   }

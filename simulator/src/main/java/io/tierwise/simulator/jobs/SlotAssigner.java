@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  * Offers free slots to the scheduling policy and starts the tasks that it gives them to.
  *
  * <ol>
- *   <li>A job arrives: nodes with free slots ask in turn for maps near their data; maps that any
- *       node serves alike get slots that are drawn.
+ *   <li>A job arrives: nodes with free slots ask in turn for maps, near their data or any; maps
+ *       that any node serves alike get slots that are drawn.
  *   <li>A slot becomes free: it is offered to all jobs that wait; so is the memory of a node that
  *       limits it, by slots of both kinds.
  *   <li>A job's patience ends: its maps are offered slots near to far.
@@ -39,6 +39,7 @@ final class SlotAssigner {
   private final VirtualCluster cluster;
   private final Tasks tasks;
   private final SchedulingPolicy policy;
+  private final Nearness farthestInTurn;
   private final RandomGenerator policyRandom;
   private final LiveWork work;
   private final JobQueue mapsWaiting;
@@ -57,6 +58,7 @@ final class SlotAssigner {
     cluster = context.cluster();
     this.tasks = tasks;
     this.policy = policy;
+    this.farthestInTurn = policy.asksNearNodesFirst() ? Nearness.ON_NODE : Nearness.ANYWHERE;
     this.policyRandom = policyRandom;
     this.work = new LiveWork(context.engine(), cluster);
     this.mapSlots = work.slots(SlotKind.MAP);
@@ -113,7 +115,7 @@ final class SlotAssigner {
       job.reducesAreQueued = false;
       reducesWaiting.remove(job.id);
     }
-    giveNearSlots(job);
+    giveMapSlotsInTurn(job);
     giveAnySlots(job);
     if (job.pendingMaps.count() > 0) {
       patience.callBackEvenIfOver(job);
@@ -208,21 +210,23 @@ final class SlotAssigner {
   }
 
   /**
-   * Nodes with free slots ask in turn, as by heartbeats, and each takes local work: one map a turn,
-   * or all that it has slots for. A node that finds none does not ask again.
+   * Nodes with free slots ask in turn, as by heartbeats, and each takes work: one map a turn, or
+   * all that it has slots for. A node that finds none does not ask again.
    */
-  private void giveNearSlots(JobRun job) {
-    asking.ask(job.pendingMaps, context.random().nextInt(cluster.nodeCount()));
+  private void giveMapSlotsInTurn(JobRun job) {
+    asking.ask(job.pendingMaps, context.random().nextInt(cluster.nodeCount()), farthestInTurn);
     while (asking.isAnyLeft() && job.pendingMaps.count() > 0) {
-      asking.takeTurns(node -> takesLocalMaps(job, node));
+      asking.takeTurns(node -> takesMaps(job, node));
     }
   }
 
   /** A node's turn; whether it may want another one. */
-  private boolean takesLocalMaps(JobRun job, int node) {
+  private boolean takesMaps(JobRun job, int node) {
+    PendingMaps maps = job.pendingMaps;
+    boolean near = farthestInTurn == Nearness.ON_NODE;
     for (int i = 0; i < policy.tasksATurn(); i++) {
-      boolean mayTake = mapSlots.isFree(node) && job.pendingMaps.isWaitingOn(node);
-      if (!mayTake || !offer(new SlotOffer(SlotKind.MAP, node, job.id, Nearness.ON_NODE))) {
+      boolean isAny = mapSlots.isFree(node) && (near ? maps.isWaitingOn(node) : maps.count() > 0);
+      if (!isAny || !offer(new SlotOffer(SlotKind.MAP, node, job.id, farthestInTurn))) {
         return false;
       }
     }

@@ -45,6 +45,11 @@ public record ToldScheduling(SchedulingPolicy policy, Consumer<Action> hearing)
   }
 
   @Override
+  public boolean asksNearNodesFirst() {
+    return policy.asksNearNodesFirst();
+  }
+
+  @Override
   public List<String> queueNames() {
     return policy.queueNames();
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** Counts what tasks read, write and send. */
 public final class Meters {
@@ -20,6 +21,8 @@ public final class Meters {
   private final long[] replicaBytesByRegion;
   private final long[] blocksByRegionCount;
   private final long[] readBytesByDistance = new long[4];
+  private final double[] readSecondsByDistance = new double[4];
+  private final ReplicaAccesses accesses = new ReplicaAccesses();
   private long cachedBytes;
   private long readBytes;
   private long writtenBytes;
@@ -60,11 +63,21 @@ public final class Meters {
     writtenBytes += bytes;
   }
 
-  /** A piece of HDFS data came from a volume, or from its node's page cache, to a reader. */
-  public void read(int volume, int readerNode, long bytes, boolean cached) {
+  /** Told of each block that a task begins to read from a replica. */
+  public ReplicaAccesses accesses() {
+    return accesses;
+  }
+
+  /**
+   * A piece of HDFS data came from a volume, or from its node's page cache, to a reader, which
+   * asked for it so many seconds ago.
+   */
+  public void read(int volume, int readerNode, long bytes, double seconds, boolean cached) {
     int node = cluster.nodeOfVolume(volume);
+    int distance = cluster.distance(node, readerNode) / 2;
     readBytes += bytes;
-    readBytesByDistance[cluster.distance(node, readerNode) / 2] += bytes;
+    readBytesByDistance[distance] += bytes;
+    readSecondsByDistance[distance] += seconds;
     int tier = tierOf(volume);
     if (cached) {
       cachedBytes += bytes;
@@ -172,8 +185,9 @@ public final class Meters {
    * The figures of all reads.
    *
    * @param together as a problem whose bound can be computed, where they are one
+   * @param replicasOf the volumes of a block's replicas
    */
-  public RunResult.Reads reads(Optional<ReadProblem> together) {
+  public RunResult.Reads reads(Optional<ReadProblem> together, IntFunction<int[]> replicasOf) {
     return new RunResult.Reads(
         readBytes,
         readRates.totalBytesPerSecond(),
@@ -186,6 +200,8 @@ public final class Meters {
         readBytesByDistance[1],
         readBytesByDistance[2],
         readBytesByDistance[3],
+        readSecondsByDistance.clone(),
+        accesses.deviation(replicasOf),
         refusals,
         cachedBytes == 0 ? together : Optional.empty());
   }

@@ -92,6 +92,9 @@ public record RunResult(
    * @param rackBytes same rack, other node
    * @param remoteBytes other rack, same region
    * @param otherRegionBytes other region
+   * @param secondsByDistance that these four took, each from the question for a piece to its end
+   * @param accessDeviation standard deviation of the accesses to a block's replicas, the mean over
+   *     blocks that were read; not a number when there are too many
    * @param refusals reads that a serving node refused
    * @param together as a problem whose bound can be computed: when all begin together, from
    *     devices, and nothing breaks
@@ -108,6 +111,8 @@ public record RunResult(
       long rackBytes,
       long remoteBytes,
       long otherRegionBytes,
+      double[] secondsByDistance,
+      double accessDeviation,
       long refusals,
       Optional<ReadProblem> together) {}
 
@@ -167,10 +172,14 @@ public record RunResult(
    *
    * @param nodeSets the different sets of nodes that hold all replicas of some block: the i-th,
    *     those of i nodes
+   * @param nodesOfFile that hold some of a file, the mean over files; not a number when nothing is
+   *     stored
+   * @param fullestRackShare of a file's replicas, by bytes, likewise
    * @param dollarsPerGigabyte of all replicas, by the devices that hold them; not a number when
    *     nothing is stored
    */
-  public record AtEnd(long[] nodeSets, double dollarsPerGigabyte) {}
+  public record AtEnd(
+      long[] nodeSets, double nodesOfFile, double fullestRackShare, double dollarsPerGigabyte) {}
 
   /** Faults, and the repairs after them. */
   public record Faults(long failures, long lostBlocks, long repairedBytes) {}

@@ -52,35 +52,6 @@ public record Figure(
     return new Figure(name, title, format, comparable, measure);
   }
 
-  /** As {@link #networkOfTiers}, for reproductions alone: what no device has at the end. */
-  public static Figure bufferedBytes() {
-    return figure(
-        "device_buffered_bytes",
-        "  in buffers at the end",
-        Format.BYTES,
-        false,
-        (r, s) -> r.cost().bufferedBytes());
-  }
-
-  /**
-   * Numbers that reproductions of papers ask for and no report shows: bytes that readers on other
-   * nodes got from the replicas of each tier, as {@code read_network_bytes_of_tier_hdd}.
-   */
-  public static List<Figure> networkOfTiers(List<String> tierNames) {
-    List<Figure> all = new ArrayList<>();
-    for (int i = 0; i < tierNames.size(); i++) {
-      int tier = i;
-      all.add(
-          figure(
-              "read_network_bytes_of_tier_" + tierNames.get(i),
-              "  from " + tierNames.get(i) + " to other nodes",
-              Format.BYTES,
-              false,
-              (r, s) -> r.reads().sentBytesByTier()[tier]));
-    }
-    return all;
-  }
-
   private static List<Figure> work() {
     return List.of(
         figure("makespan_seconds", "makespan", Format.SECONDS, true, (r, s) -> r.makespanSeconds()),

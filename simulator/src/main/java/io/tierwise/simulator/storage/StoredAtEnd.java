@@ -12,8 +12,12 @@ public final class StoredAtEnd {
   private StoredAtEnd() {}
 
   public static RunResult.AtEnd of(Namespace namespace, VirtualCluster cluster) {
+    FileSpread spread = new FileSpread(namespace, cluster);
     return new RunResult.AtEnd(
-        NodeSets.count(namespace, cluster), dollarsPerGigabyte(namespace, cluster));
+        NodeSets.count(namespace, cluster),
+        spread.nodesMean(),
+        spread.fullestRackShareMean(),
+        dollarsPerGigabyte(namespace, cluster));
   }
 
   /**

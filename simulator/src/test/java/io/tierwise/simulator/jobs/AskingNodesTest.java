@@ -3,6 +3,7 @@ package io.tierwise.simulator.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.tierwise.core.work.Nearness;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ class AskingNodesTest {
 
   private static List<Integer> turns(AskingNodes asking, PendingMaps maps, int first) {
     List<Integer> turns = new ArrayList<>();
-    asking.ask(maps, first);
+    asking.ask(maps, first, Nearness.ON_NODE);
     asking.takeTurns(node -> maps.isWaitingOn(node) && turns.add(node));
     return turns;
   }
@@ -90,7 +91,7 @@ class AskingNodesTest {
   void aJobOfOneMapGivesTurnsToTheNodesOfItsReplicasHoweverManyThereAre(int nodes) {
     AskingNodes asking = new AskingNodes(oneSlotEach(nodes), nodes, random);
     int[] turns = {0};
-    asking.ask(maps(1, nodes), random.nextInt(nodes));
+    asking.ask(maps(1, nodes), random.nextInt(nodes), Nearness.ON_NODE);
     asking.takeTurns(node -> turns[0]++ < 0);
 
     assertThat(turns[0]).isBetween(1, REPLICAS);

@@ -52,6 +52,11 @@ class CeilingOffersTest {
     public int tasksATurn() {
       return policy.tasksATurn();
     }
+
+    @Override
+    public boolean asksNearNodesFirst() {
+      return policy.asksNearNodesFirst();
+    }
   }
 
   /** Makes it from its text. */

@@ -107,6 +107,11 @@ record CheckedScheduling(SchedulingPolicy policy) implements SchedulingPolicy {
   }
 
   @Override
+  public boolean asksNearNodesFirst() {
+    return policy.asksNearNodesFirst();
+  }
+
+  @Override
   public double lateAfterSeconds(Task task, WorkView work) {
     return policy.lateAfterSeconds(task, work);
   }

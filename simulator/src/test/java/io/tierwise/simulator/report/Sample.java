@@ -44,6 +44,8 @@ final class Sample {
             300,
             300,
             100,
+            new double[] {6e-6, 8e-6, 10e-6, 4e-6},
+            0.5,
             0,
             Optional.empty()),
         new RunResult.Writes(
@@ -67,7 +69,7 @@ final class Sample {
         RunResult.Stored.UNKNOWN,
         Optional.empty(),
         Optional.empty(),
-        new RunResult.AtEnd(new long[] {0, 0, 0, 1}, 0.208),
+        new RunResult.AtEnd(new long[] {0, 0, 0, 1}, 3, 0.6, 0.208),
         new RunResult.Engine(1234, 56, 0.5, 0xabcdefL),
         List.of(new Series("reads", "bytes per second", 1, new double[] {1, 2, Double.NaN})));
   }
