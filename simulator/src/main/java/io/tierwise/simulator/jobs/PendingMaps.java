@@ -1,6 +1,7 @@
 package io.tierwise.simulator.jobs;
 
 import io.tierwise.core.view.ClusterView;
+import io.tierwise.core.work.Nearness;
 import java.util.Arrays;
 
 /**
@@ -121,6 +122,11 @@ final class PendingMaps {
       firstOfNode[place] = nextOfEntry[firstOfNode[place]];
     }
     return false;
+  }
+
+  /** Whether a map waits whose data lies on the node or, where farther ones may run, any. */
+  boolean isWaiting(int node, Nearness farthest) {
+    return farthest == Nearness.ON_NODE ? isWaitingOn(node) : count > 0;
   }
 
   /** Takes a map whose data lies on the node; {@link ClusterView#NONE} when there is none. */

@@ -222,10 +222,8 @@ final class SlotAssigner {
 
   /** A node's turn; whether it may want another one. */
   private boolean takesMaps(JobRun job, int node) {
-    PendingMaps maps = job.pendingMaps;
-    boolean near = farthestInTurn == Nearness.ON_NODE;
     for (int i = 0; i < policy.tasksATurn(); i++) {
-      boolean isAny = mapSlots.isFree(node) && (near ? maps.isWaitingOn(node) : maps.count() > 0);
+      boolean isAny = mapSlots.isFree(node) && job.pendingMaps.isWaiting(node, farthestInTurn);
       if (!isAny || !offer(new SlotOffer(SlotKind.MAP, node, job.id, farthestInTurn))) {
         return false;
       }
