@@ -4,12 +4,10 @@ import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.hadoop.mover.journal.Journal;
-import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -65,30 +63,6 @@ final class JobInput {
           .as(path)
           .isEqualTo(written);
     }
-  }
-
-  /** Its files of which a journal says that they were to come, each as often as it says so. */
-  static List<String> journaled(Path folder, String tier) {
-    return journaled(folder, tier, List.of());
-  }
-
-  /** The same without some of the journal's runs. */
-  static List<String> journaled(Path folder, String tier, Collection<String> without) {
-    Journal journal = new Journal(folder);
-    List<String> runs = new ArrayList<>(journal.runs());
-    runs.removeAll(without);
-    List<String> files = new ArrayList<>();
-    for (String id : runs) {
-      PastRun.read(journal, id)
-          .read(
-              step -> {
-                if (step.entry() instanceof JournalEntry.Moving move
-                    && tier.equals(move.to().tier())) {
-                  files.add(move.file());
-                }
-              });
-    }
-    return files;
   }
 
   /** How the runs of a journal say why they move, each once. */

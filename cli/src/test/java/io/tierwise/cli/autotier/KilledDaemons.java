@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.cli.ManagedHdfs;
 import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.cli.autotier.HeardCalls.Point;
@@ -232,8 +233,8 @@ final class KilledDaemons implements AutoCloseable {
       hdfs.endLeasesAtOnce(false);
     }
     if (!jobIsOver) {
-      assertMovedOnce(when, JobInput.journaled(journal(), "ssd", earlier), came);
-      assertMovedOnce(when, JobInput.journaled(journal(), "disk", earlier), went);
+      assertMovedOnce(when, JournaledMoves.of(journal(), "ssd", earlier), came);
+      assertMovedOnce(when, JournaledMoves.of(journal(), "disk", earlier), went);
     }
     hdfs.unheard(() -> assertReadable(when));
     assertNothingHalf(when);

@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.cli.TierwiseJvm;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.policies.movement.AdaptivePlacement;
@@ -61,7 +62,7 @@ class KilledPrefetchIT {
       Job job = yarn.submit("count", input.paths());
       killInTheMiddle(yarn, input);
       Set<String> moved = input.onSsd();
-      assertThat(JobInput.journaled(journal(), "ssd")).containsAll(moved);
+      assertThat(JournaledMoves.of(journal(), "ssd")).containsAll(moved);
       assertThat(yarn.tier(job)).isEqualTo("ssd");
 
       yarn.hdfs().endLeasesAtOnce(true);

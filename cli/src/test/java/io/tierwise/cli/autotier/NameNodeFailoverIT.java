@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Control;
 import io.tierwise.hadoop.mover.MoverSettings;
@@ -93,7 +94,7 @@ class NameNodeFailoverIT {
       assertThat(Files.readString(hdfs.logs().get(1)))
           .contains("cmd=open\tsrc=/data/late")
           .doesNotContain("cmd=open\tsrc=/data/hot-0");
-      assertThat(JobInput.journaled(folder.resolve("journal"), "ssd"))
+      assertThat(JournaledMoves.of(folder.resolve("journal"), "ssd"))
           .as("what had come is not moved again")
           .contains("/data/late")
           .doesNotHaveDuplicates();

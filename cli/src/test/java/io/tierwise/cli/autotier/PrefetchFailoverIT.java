@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.cli.process.FreePort;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
@@ -111,7 +112,7 @@ class PrefetchFailoverIT {
         await("it is over", () -> !yarn.isTold(job));
         daemon.awaitCounted(yarn, JobInput.BYTES);
       }
-      assertThat(JobInput.journaled(journal, "ssd")).as("each once").doesNotHaveDuplicates();
+      assertThat(JournaledMoves.of(journal, "ssd")).as("each once").doesNotHaveDuplicates();
       assertThat(new Journal(journal).runs()).as("nothing stopped it").hasSize(1);
       input.assertWhole();
     }

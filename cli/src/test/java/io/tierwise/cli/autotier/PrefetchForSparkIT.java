@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.cli.SiteFiles;
 import io.tierwise.cli.profile.SparkHome;
 import io.tierwise.lab.embedded.EmbeddedYarn;
@@ -119,7 +120,7 @@ class PrefetchForSparkIT {
         assertThat(printed("tuesday", "intermediate data in (/\\S+)"))
             .isNotEmpty()
             .allMatch(each -> each.contains("-localDir-nm-0_0/") == isFast);
-        assertThat(JobInput.journaled(node.journal(), "ssd"))
+        assertThat(JournaledMoves.of(node.journal(), "ssd"))
             .containsExactly("/data/tuesday/part-0");
         assertThat(JobInput.reasons(node.journal())).containsExactly(AdaptivePlacement.NAME);
         await("NodeManagers are told nothing of it", () -> !node.tells());

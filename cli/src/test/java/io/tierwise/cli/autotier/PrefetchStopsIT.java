@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.policies.movement.MovementLimits;
@@ -108,7 +109,7 @@ class PrefetchStopsIT {
           "it is counted: " + yarn.told(),
           () -> yarn.takenBytes() == input.bytesOnSsd() + JobInput.INTERMEDIATE_BYTES);
       assertMiddle();
-      assertThat(JobInput.journaled(folder.resolve("journal"), "ssd")).containsAll(input.onSsd());
+      assertThat(JournaledMoves.of(folder.resolve("journal"), "ssd")).containsAll(input.onSsd());
 
       assertThat(yarn.command("resume").exitCode()).isZero();
       await("the others come", () -> input.onSsd().size() == JobInput.FILES);
@@ -155,7 +156,7 @@ class PrefetchStopsIT {
       // Room is counted at the end of the second's prefetch, and promises are taken back after it.
       await("nobody is told of the first", () -> !yarn.isTold(first));
     }
-    assertThat(JobInput.journaled(folder.resolve("journal"), "ssd"))
+    assertThat(JournaledMoves.of(folder.resolve("journal"), "ssd"))
         .as("no file came twice, but for a copy that a stop found under way")
         .hasSizeLessThan(JobInput.FILES + JobInput.FILES / 4);
     input.assertWhole();

@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import static io.tierwise.cli.autotier.DaemonThread.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.cli.JournaledMoves;
 import io.tierwise.lab.embedded.EmbeddedYarn;
 import io.tierwise.policies.movement.AdaptivePlacement;
 import java.io.IOException;
@@ -82,7 +83,7 @@ class WaitingSparkIT {
             .isEqualTo(YarnApplicationState.ACCEPTED);
         daemon.awaitSaid("job count (" + first);
         assertThat(daemon.lastSaid("job count")).contains("between phases go to ssd");
-        assertThat(JobInput.journaled(node.journal(), "ssd")).containsExactly(file("/data/first"));
+        assertThat(JournaledMoves.of(node.journal(), "ssd")).containsExactly(file("/data/first"));
         assertThat(JobInput.reasons(node.journal())).containsExactly(AdaptivePlacement.NAME);
 
         yarn.kill(other);

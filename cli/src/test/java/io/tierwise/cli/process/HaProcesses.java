@@ -13,9 +13,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.tools.DFSHAAdmin;
@@ -77,6 +79,7 @@ final class HaProcesses implements AutoCloseable {
       Path folder, int nameNodes, Map<String, String> keys, String tiersYaml, Path... jars)
       throws IOException {
     HaProcesses started = new HaProcesses(folder, nameNodes, keys, tiersYaml, jars);
+    started.processes.audit();
     try {
       started.startAll(nameNodes);
       return started;
@@ -111,13 +114,18 @@ final class HaProcesses implements AutoCloseable {
       }
     }
     for (int nameNode = 0; nameNode < nameNodes; nameNode++) {
-      processes.start(name(nameNode), SERVER + "namenode.NameNode");
+      startNameNode(nameNode);
     }
     for (int nameNode = 0; nameNode < nameNodes; nameNode++) {
       int web = nameNode;
       processes.await(name(nameNode) + " to answer", () -> bean(web, "NameNodeInfo") != null);
     }
     admin("-transitionToActive", name(0));
+  }
+
+  /** Starts one, also one that was killed; it is a standby then. */
+  void startNameNode(int nameNode) throws IOException {
+    processes.start(name(nameNode), SERVER + "namenode.NameNode");
   }
 
   private void format(int journal) throws IOException {
@@ -152,14 +160,21 @@ final class HaProcesses implements AutoCloseable {
     processes.configure(name, Map.of("fs.defaultFS", "hdfs://" + SERVICE), all, tiersYaml);
   }
 
-  /** Starts a DataNode, and returns when all NameNodes that live know it. */
+  /** Starts a DataNode with a disk, and returns when all NameNodes that live know it. */
   void startDataNode() throws IOException {
+    startDataNode("DISK");
+  }
+
+  /** Starts one with a volume of each of these storage types. */
+  void startDataNode(String... storageTypes) throws IOException {
     String name = "datanode" + dataNodes++;
     configure(
         name,
         Map.of(
             "dfs.datanode.data.dir",
-            folder.resolve(name).toUri().toString(),
+            Arrays.stream(storageTypes)
+                .map(type -> "[" + type + "]" + folder.resolve(name).resolve(type).toUri())
+                .collect(Collectors.joining(",")),
             "dfs.datanode.hostname",
             "127.0.0.1",
             "dfs.datanode.address",

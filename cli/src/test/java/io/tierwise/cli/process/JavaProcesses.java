@@ -19,6 +19,7 @@ final class JavaProcesses implements AutoCloseable {
   private final Path folder;
   private final String classPath;
   private final Map<String, Process> processes = new LinkedHashMap<>();
+  private boolean audited;
   private final Map<String, Map<String, String>> environments = new LinkedHashMap<>();
 
   /**
@@ -33,6 +34,11 @@ final class JavaProcesses implements AutoCloseable {
 
   String classPath() {
     return classPath;
+  }
+
+  /** Has NameNodes that are started from now on write their audit logs. */
+  void audit() {
+    audited = true;
   }
 
   /** The configuration directory of a process. */
@@ -104,6 +110,7 @@ final class JavaProcesses implements AutoCloseable {
             "-XX:TieredStopAtLevel=1",
             "-Djava.net.preferIPv4Stack=true",
             "-Dlog4j.configuration=file:" + logSettings(),
+            "-Dhdfs.audit.log=" + audits(name),
             "-cp",
             conf(name) + File.pathSeparator + of));
     command.addAll(List.of(mainAndArguments));
@@ -121,10 +128,22 @@ final class JavaProcesses implements AutoCloseable {
         """
         log4j.rootLogger=WARN, out
         log4j.logger.io.tierwise=INFO
+        log4j.logger.org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit=%s, audits
+        log4j.additivity.org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit=false
+        log4j.appender.audits=org.apache.log4j.FileAppender
+        log4j.appender.audits.File=${hdfs.audit.log}
+        log4j.appender.audits.layout=org.apache.log4j.PatternLayout
+        log4j.appender.audits.layout.ConversionPattern=%%d{ISO8601} %%p %%c{2}: %%m%%n
         log4j.appender.out=org.apache.log4j.ConsoleAppender
         log4j.appender.out.layout=org.apache.log4j.PatternLayout
-        log4j.appender.out.layout.ConversionPattern=%d{ISO8601} %-5p %c{2}: %m%n
-        """);
+        log4j.appender.out.layout.ConversionPattern=%%d{ISO8601} %%-5p %%c{2}: %%m%%n
+        """
+            .formatted(audited ? "INFO" : "OFF"));
+  }
+
+  /** The audit log of a NameNode. */
+  Path audits(String name) {
+    return folder.resolve("logs").resolve(name + "-audit.log");
   }
 
   private Path log(String name) {
