@@ -9,6 +9,7 @@ import io.tierwise.hadoop.autotier.Control;
 import io.tierwise.hadoop.autotier.Daemon;
 import io.tierwise.hadoop.autotier.Round;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.secondary.SecondaryTier;
 import io.tierwise.lab.SignalGuard;
 import java.io.IOException;
@@ -53,6 +54,8 @@ final class AutotierRunCommand extends ClusterCommand {
     AutotierSettings settings = options.settings();
     Configuration conf = cluster.configuration();
     SecondaryTier.prepare(conf);
+    Journal written = journal.journal(conf);
+    written.requireWritable();
     try (DistributedFileSystem fs = cluster.connect(conf)) {
       Daemon daemon =
           new Daemon(
@@ -60,7 +63,7 @@ final class AutotierRunCommand extends ClusterCommand {
               new Control(fs, conf),
               settings,
               options.logs(),
-              journal.journal(conf),
+              written,
               output::say);
       try (SignalGuard signal =
           SignalGuard.asking(() -> output.say("ended in the middle of a round"))) {

@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.mover;
 
 import io.tierwise.core.action.SetReplicas;
+import io.tierwise.hadoop.inspect.cluster.FailureText;
 import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.inspect.policy.PathPolicy;
 import io.tierwise.hadoop.inspect.policy.PolicyChange;
@@ -211,8 +212,8 @@ public final class JournaledChanges {
   }
 
   private void refused(long number, IOException why) {
-    String message = Objects.requireNonNullElse(why.getMessage(), why.getClass().getSimpleName());
-    journal.append(new JournalEntry.Result(number, message));
+    // A NameNode's answer has its stack in it.
+    journal.append(new JournalEntry.Result(number, FailureText.line(FailureText.cause(why))));
   }
 
   /** Hadoop's client throws what a NameNode answered with the answer as its cause. */

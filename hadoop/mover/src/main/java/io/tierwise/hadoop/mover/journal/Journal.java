@@ -112,13 +112,7 @@ public final class Journal {
       makeDirectory();
       file = makeFile();
     } catch (IOException e) {
-      throw OperatorException.cluster(
-          "the journal "
-              + directory
-              + " cannot be written ("
-              + JournalText.describe(e)
-              + "): nothing was changed; give --journal DIR",
-          e);
+      throw unwritable(e);
     }
     String id = idOf(file);
     boolean begun = false;
@@ -135,6 +129,31 @@ public final class Journal {
         IOUtils.closeStream(run);
         boolean unused = file.toFile().delete();
       }
+    }
+  }
+
+  private OperatorException unwritable(IOException why) {
+    return OperatorException.cluster(
+        "the journal "
+            + directory
+            + " cannot be written ("
+            + JournalText.describe(why)
+            + "): nothing was changed; give --journal DIR",
+        why);
+  }
+
+  /**
+   * Requires that files can be made in it. A daemon tries again what fails in a round, and a
+   * directory that cannot be written does not become better by that.
+   *
+   * @throws OperatorException one line that names it
+   */
+  public void requireWritable() {
+    try {
+      makeDirectory();
+      Files.delete(Files.createTempFile(directory, "try", ".tmp"));
+    } catch (IOException e) {
+      throw unwritable(e);
     }
   }
 
