@@ -28,6 +28,7 @@ final class DirectoryTable {
   private final SiblingLists siblings;
   private final int firstFile;
   private final int total;
+  private final int renamed;
   private long folded;
   private int triesUntilSweep;
 
@@ -42,7 +43,8 @@ final class DirectoryTable {
     int previous = next + 1;
     firstFile = previous + 1;
     total = firstFile + 1;
-    rows = new RowPages(total + 1);
+    renamed = total + 1;
+    rows = new RowPages(renamed + 1);
     siblings = new SiblingLists(rows, next, previous);
     byte[] root = {};
     add(root, hash(root, 0, 0), NONE);
@@ -114,6 +116,22 @@ final class DirectoryTable {
   void merge(int into, int from) {
     ladder.merge(rows.page(into), rows.at(into), rows.page(from), rows.at(from));
     rows.set(into, total, rows.get(into, total) + rows.get(from, total));
+    renamedAt(into, rows.get(from, renamed));
+  }
+
+  /** A directory whose files' reads may be in the sketch, by other paths, got this path then. */
+  void renamedAt(int row, int time) {
+    rows.set(row, renamed, Math.max(rows.get(row, renamed), time));
+  }
+
+  /** When that was, the last time, of a directory or one above it; 0 for never. */
+  int lastRenamed(byte[] path, int from, int to) {
+    int last = rows.get(ROOT, renamed);
+    for (int end = from + 1; end <= to; end++) {
+      int row = end == to || path[end] == '/' ? find(path, from, end) : NONE;
+      last = row == NONE ? last : Math.max(last, rows.get(row, renamed));
+    }
+    return last;
   }
 
   /** The row of a path without its last slash, or {@link #NONE}. */

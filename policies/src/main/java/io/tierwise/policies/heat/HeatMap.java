@@ -21,7 +21,7 @@ import java.util.List;
  * open that was refused is a read when the same reader is then told that he has a right to the
  * file: so files in a secondary store are read. Counts go with a file or directory that is renamed,
  * and are dropped with one that is deleted; those of files without a row stay with the old path of
- * a directory that is renamed.
+ * a directory that is renamed, which {@link HeatReport#readsWithin} heeds where that one was kept.
  */
 public final class HeatMap implements AccessSink {
   /** HDFS allows 8,000 characters and 1,000 names; what is beyond comes from no NameNode. */
@@ -105,7 +105,8 @@ public final class HeatMap implements AccessSink {
       directories.stepBack(time);
     } else if (settings.tailForgets()
         && then != 0
-        && time >> (ladder.levels() - 1) != then >> (ladder.levels() - 1)) {
+        && time >> ladder.levels() != then >> ladder.levels()) {
+      // Two of the longest windows are kept, and the two sketches have no less than one period.
       tail.turn();
     }
   }
@@ -228,6 +229,9 @@ public final class HeatMap implements AccessSink {
         byte[] renamed = Arrays.copyOf(to, to.length + each.length - from.length);
         System.arraycopy(each, from.length, renamed, to.length, each.length - from.length);
         renameDirectory(each, renamed);
+      }
+      if (tail.total() > 0) {
+        directories.renamedAt(directories.make(to, 0, to.length, time), time);
       }
     }
   }

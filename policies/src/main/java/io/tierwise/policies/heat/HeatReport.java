@@ -29,12 +29,14 @@ public final class HeatReport {
   private final long windowMillis;
   private final int level;
   private final int time;
+  private final boolean tailForgets;
 
   HeatReport(Counted counted, HeatSettings settings, int level, int time) {
     this.counted = counted;
     this.level = level;
     this.time = time;
     windowMillis = settings.baseMillis() << level;
+    tailForgets = settings.tailForgets();
   }
 
   public long windowMillis() {
@@ -128,7 +130,8 @@ public final class HeatReport {
    * How often a file was read in so long a time. The least is what was counted since the first
    * border of a window inside that time, which is a third of it ago or more, unless no window fits
    * in twice. The most is what was counted since the last border before it, less than twice as long
-   * ago, and what may have been read while the file had no row.
+   * ago, and what may have been read while the file had no row: anything in the sketch, where its
+   * directory was renamed since.
    *
    * @throws IllegalArgumentException for a longer time than windows keep
    */
@@ -154,13 +157,22 @@ public final class HeatReport {
       throw new IllegalArgumentException(
           "reads are kept for " + keptMillis() / 1000 + " s, not for " + millis / 1000 + " s");
     }
-    long key = key(PathBytes.of(path));
+    PathBytes bytes = PathBytes.of(path);
+    long key = key(bytes);
     int row = counted.files.find(key);
+    long byOtherPaths = mayHaveOthers(bytes) ? counted.tail.total() : 0;
     if (row == FileTable.NONE) {
-      return new Recent(0, counted.tail.estimate(key));
+      return new Recent(0, counted.tail.estimate(key) + byOtherPaths);
     }
     long least = inside == null ? 0 : readsSince(inside, row);
-    return new Recent(least, readsSince(before, row) + counted.files.unseen(row));
+    return new Recent(least, readsSince(before, row) + counted.files.unseen(row) + byOtherPaths);
+  }
+
+  /** Whether the sketch may have reads of the file by a path that its directory had before. */
+  private boolean mayHaveOthers(PathBytes path) {
+    int renamed = counted.directories.lastRenamed(path.array(), path.from(), slash(path));
+    int levels = counted.ladder.levels();
+    return renamed > 0 && (!tailForgets || (time >> levels) - (renamed >> levels) <= 1);
   }
 
   private long readsSince(Border border, int row) {
@@ -180,12 +192,15 @@ public final class HeatReport {
   }
 
   private long key(PathBytes path) {
-    byte[] bytes = path.array();
+    return counted.files.key(path.array(), path.from(), slash(path), path.to());
+  }
+
+  private static int slash(PathBytes path) {
     int slash = path.to() - 1;
-    while (slash > path.from() && bytes[slash] != '/') {
+    while (slash > path.from() && path.array()[slash] != '/') {
       slash--;
     }
-    return counted.files.key(bytes, path.from(), slash, path.to());
+    return slash;
   }
 
   /** The number of a file, as a {@link ReadListener} knows it; negative for one without a row. */

@@ -11,8 +11,9 @@ package io.tierwise.policies.heat;
  * @param readerGapMillis an open by the same reader within this time belongs to the read before it,
  *     inside one of the shortest windows
  * @param seed of the hashes: whoever knows it could choose names that fall on each other
- * @param tailForgets whether the sketch forgets what is older than the longest windows: then it
- *     bounds reads of that time alone, but goes on for ever
+ * @param tailForgets whether the sketch forgets what is older than two of the longest windows,
+ *     which are kept of files with a row: then it bounds reads of that time alone, but goes on for
+ *     ever
  */
 public record HeatSettings(
     long baseMillis,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tierwise.core.use.AccessKind;
 import io.tierwise.core.use.PathBytes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -78,6 +80,60 @@ class HeatBoundsTest {
               .sum();
       assertThat(directory.reads()).as(directory.path()).isLessThanOrEqualTo(below);
     }
+  }
+
+  /**
+   * As rules ask, with few rows and windows of 1, 2 and 4 minutes: reads of the last 1 to 8 minutes
+   * are between their bounds, also those of files that went to the sketch.
+   */
+  @Property(tries = 200)
+  void readsOfAsLongAsIsKeptAreBetweenTheirBounds(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    HeatMap heat = new HeatMap(new HeatSettings(60_000, 3, 8, 64, 12, 0, 7));
+    Map<String, List<Long>> exact = new TreeMap<>();
+    long now = 1_774_000_000_000L + random.nextInt(480_000);
+    for (int i = 0; i < 400; i++) {
+      now += random.nextInt(8_000);
+      String path = "/f" + random.nextInt(40);
+      exact.computeIfAbsent(path, none -> new ArrayList<>()).add(now);
+      heat.accessed(now, AccessKind.OPEN, PathBytes.of(path), NONE, 0);
+    }
+    HeatReport report = heat.report(0);
+    for (long millis = 60_000; millis <= report.keptMillis(); millis += 60_000) {
+      long since = now - millis;
+      for (Map.Entry<String, List<Long>> each : exact.entrySet()) {
+        long reads = each.getValue().stream().filter(time -> time > since).count();
+        HeatReport.Recent recent = report.readsWithin(each.getKey(), millis);
+        assertThat(recent.least())
+            .as("%s in %d ms", each.getKey(), millis)
+            .isLessThanOrEqualTo(reads);
+        assertThat(recent.most())
+            .as("%s in %d ms", each.getKey(), millis)
+            .isGreaterThanOrEqualTo(reads);
+      }
+    }
+  }
+
+  /** Its reads went to the sketch under the path that it had, which its directory no longer has. */
+  @Test
+  void readsFromBeforeADirectoryWasRenamedBoundThoseOfItsFiles() {
+    HeatMap heat = new HeatMap(new HeatSettings(60_000, 12, 4, 1_024, 12, 0, 0));
+    long now = 1_774_000_000_000L;
+    heat.accessed(now, AccessKind.OPEN, PathBytes.of("/in/day/f"), NONE, 0);
+    for (int i = 0; i < 20; i++) {
+      heat.accessed(now, AccessKind.OPEN, PathBytes.of("/scan/f" + i), NONE, 0);
+    }
+    heat.accessed(now, AccessKind.RENAME, PathBytes.of("/in"), PathBytes.of("/table"), 0);
+
+    assertThat(heat.report(0).readsWithin("/table/day/f", 3_600_000).most()).isPositive();
+    assertThat(heat.report(0).readsWithin("/elsewhere/f", 3_600_000).most()).isZero();
+    heat.accessed(now, AccessKind.RENAME, PathBytes.of("/table/day"), PathBytes.of("/d"), 0);
+    heat.accessed(now, AccessKind.OPEN, PathBytes.of("/d/f"), NONE, 0);
+    assertThat(heat.report(0).readsWithin("/d/f", 3_600_000).least()).isOne();
+    assertThat(heat.report(0).readsWithin("/d/f", 3_600_000).most()).isGreaterThan(1);
+    assertThat(heat.report(0).readsWithin("/table/f", 3_600_000).most())
+        .as("nothing of it is known to have left")
+        .isPositive();
   }
 
   /** Its longest window has two minutes; the file was read an hour before. */
