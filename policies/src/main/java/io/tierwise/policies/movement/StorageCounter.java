@@ -33,10 +33,17 @@ public final class StorageCounter {
   private long prefetchedBytes;
   private long neededBytes;
   private long intermediateBytes;
+  private long entries;
 
-  private record Prefetched(long bytes, int jobs) {}
+  /**
+   * A file in the temporary region.
+   *
+   * @param entry tells it from what had its number before: a file that is gone, or the same one
+   *     before it was popular
+   */
+  private record Prefetched(long bytes, int jobs, long entry) {}
 
-  private record Held(int file, long intermediateBytes) {}
+  private record Held(int file, long entry, long intermediateBytes) {}
 
   /** Bytes in the persistent region. */
   public long persistentBytes() {
@@ -85,6 +92,7 @@ public final class StorageCounter {
     if (counted == NO_FILE && intermediate == 0) {
       return;
     }
+    long entry = 0;
     if (counted != NO_FILE) {
       Prefetched before = prefetched.remove(file);
       if (before == null) {
@@ -92,18 +100,19 @@ public final class StorageCounter {
       }
       Prefetched now =
           before == null
-              ? new Prefetched(fileBytes, 1)
-              : new Prefetched(before.bytes(), before.jobs() + 1);
+              ? new Prefetched(fileBytes, 1, ++entries)
+              : new Prefetched(before.bytes(), before.jobs() + 1, before.entry());
+      entry = now.entry();
       neededBytes += now.jobs() == 1 ? now.bytes() : 0;
       prefetched.put(file, now);
     }
     intermediateBytes += intermediate;
-    jobs.put(job, new Held(counted, intermediate));
+    jobs.put(job, new Held(counted, entry, intermediate));
   }
 
   /** A file is in the temporary region that no job needs, as for a host that began again. */
   public void found(int file, long bytes) {
-    prefetched.put(file, new Prefetched(bytes, 0));
+    prefetched.put(file, new Prefetched(bytes, 0, ++entries));
     prefetchedBytes += bytes;
   }
 
@@ -114,12 +123,12 @@ public final class StorageCounter {
       return;
     }
     intermediateBytes -= held.intermediateBytes();
-    Prefetched input = prefetched.remove(held.file());
-    if (input != null) {
-      // A file that became popular and came back may have fewer jobs than hold it.
-      int left = Math.max(0, input.jobs() - 1);
-      neededBytes -= left == 0 && input.jobs() > 0 ? input.bytes() : 0;
-      prefetched.put(held.file(), new Prefetched(input.bytes(), left));
+    Prefetched input = prefetched.get(held.file());
+    if (input != null && input.entry() == held.entry()) {
+      int left = input.jobs() - 1;
+      neededBytes -= left == 0 ? input.bytes() : 0;
+      prefetched.remove(held.file());
+      prefetched.put(held.file(), new Prefetched(input.bytes(), left, input.entry()));
     }
   }
 
