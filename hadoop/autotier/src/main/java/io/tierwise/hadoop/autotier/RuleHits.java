@@ -70,10 +70,20 @@ final class RuleHits {
     void add(RuleAction action, Hit hit, int sign) {
       fired += sign;
       tierBytes += sign * hit.missingBytes();
-      if (action instanceof RuleAction.Replicas wanted) {
-        int more = wanted.count() - hit.file().replicas();
-        replicaBytes += sign * hit.file().bytes() * more;
-      }
+      replicaBytes += sign * replicaBytes(action, hit);
+    }
+
+    /** It waits for another round: what it would free is not free, and what it takes is asked. */
+    void waits(RuleAction action, Hit hit) {
+      fired--;
+      replicaBytes -= Math.min(0, replicaBytes(action, hit));
+      left.add(OTHERS_FIRST, hit.file().path());
+    }
+
+    private static long replicaBytes(RuleAction action, Hit hit) {
+      return action instanceof RuleAction.Replicas wanted
+          ? hit.file().bytes() * (wanted.count() - hit.file().replicas())
+          : 0;
     }
   }
 
@@ -163,8 +173,7 @@ final class RuleHits {
     if (isRoomFor(action)) {
       hits.add(hit);
     } else {
-      tally.fired--;
-      tally.left.add(OTHERS_FIRST, hit.file().path());
+      tally.waits(action, hit);
     }
   }
 

@@ -58,6 +58,20 @@ class RuleHitsTest {
             new RuleRooms.Asked(book.entries().get(2).rule(), 0, 0));
   }
 
+  /** Else a rule below would get the room of replicas that this round leaves where they are. */
+  @Test
+  void replicasThatStayForTheNextTimeGiveNoRoom() {
+    RuleHits hits = new RuleHits(book, new RuleHits.Bounds(2, 1, 1));
+    for (int file = 0; file < 5; file++) {
+      RulePass.Seen seen = new RulePass.Seen("/a/" + file, BYTES, 0, 5);
+      hits.file(0);
+      hits.add(new RuleHits.Hit(0, seen, file, true, 0));
+    }
+
+    assertThat(hits.changes(Set.of())).hasSize(2);
+    assertThat(hits.asked().get(0).replicaBytes()).isEqualTo(-2 * 3 * BYTES);
+  }
+
   @Test
   void aRuleThatWasAskedAboutNoFileSaysWhy() {
     RuleBook rules =
