@@ -64,12 +64,22 @@ final class HeardLog {
     missing = gap;
   }
 
-  /**
-   * A file ended before its time: nobody knows how many lines it should have had. Until it is known
-   * when the next file began, nothing is heard: that of a NameNode on standby has no line.
-   */
+  /** A file ended before its time: nobody knows how many lines it should have had. */
   void isDamaged(Path file) {
-    missing = file + " is cut or damaged: lines may be missing before";
+    lacks(file + " is cut or damaged");
+  }
+
+  /** A file was taken away before it was read. */
+  void isGone(Path file) {
+    lacks(file + " was taken away before it was read");
+  }
+
+  /**
+   * Until it is known when the next file began, nothing is heard: that of a NameNode on standby has
+   * no line.
+   */
+  private void lacks(String what) {
+    missing = what + ": lines may be missing before";
     sinceMillis = NEVER;
     why = missing + " the next one";
   }

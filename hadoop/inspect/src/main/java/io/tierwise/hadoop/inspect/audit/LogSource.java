@@ -9,12 +9,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.ZoneId;
-import java.util.Iterator;
+import java.util.Optional;
 
 /** One NameNode's log, read piece by piece: its earlier files, then the one that grows. */
 final class LogSource implements AccessMerge.Log, Closeable {
   private final Path file;
-  private final Iterator<Path> earlier;
+  private final EarlierFiles earlier;
   private final AuditLogReader reader;
   private final AuditTail tail;
   private final HeardLog heard;
@@ -30,7 +30,7 @@ final class LogSource implements AccessMerge.Log, Closeable {
           heard.at(time);
           sink.accessed(time, kind, path, destination, who);
         };
-    earlier = AuditLogFiles.inOrder(source.rotated(), zone).files().iterator();
+    earlier = new EarlierFiles(file, source.rotated(), zone);
     reader = new AuditLogReader(zone, both);
     tail = new AuditTail(file, zone, both);
   }
@@ -47,9 +47,12 @@ final class LogSource implements AccessMerge.Log, Closeable {
   /** Reads no more than a buffer; false when there is nothing for now. */
   @Override
   public boolean readSome() throws IOException {
-    if (whole == null && earlier.hasNext()) {
-      whole = new WholeLog(earlier.next(), reader);
-      heard.fileBegins();
+    if (whole == null && !grows) {
+      Optional<Path> next = earlier.next(heard::isGone);
+      if (next.isPresent()) {
+        whole = new WholeLog(next.get(), reader);
+        heard.fileBegins();
+      }
     }
     if (whole != null) {
       if (!whole.readSome()) {

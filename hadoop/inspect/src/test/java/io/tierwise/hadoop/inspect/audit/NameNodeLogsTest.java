@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NameNodeLogsTest {
   private static final Instant NOW = Instant.parse("2026-03-24T16:00:00Z");
@@ -59,6 +62,19 @@ class NameNodeLogsTest {
         NameNodeLogs.Source.of(files, List.of(rotated)),
         ZoneOffset.UTC,
         (time, kind, path, destination, reader) -> seen.add(path.toString()));
+  }
+
+  /** As log4j does: each of the files gets the next number, and the log begins anew. */
+  private void turn(String name, int files, String lines) {
+    try {
+      for (int i = files; i > 0; i--) {
+        String earlier = i == 1 ? name : name + "." + (i - 1);
+        Files.move(folder.resolve(earlier), folder.resolve(name + "." + i));
+      }
+      file(name, lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private NameNodeLogs.Heard heard(List<Path> files, Path... rotated) throws IOException {
@@ -128,6 +144,48 @@ class NameNodeLogsTest {
     assertHeard(heard(List.of(ahead)), 0, "look at --zone");
     Path setBack = file("nn7.log", lines(3, 0), lines(2, 0));
     assertHeard(heard(List.of(setBack)), 2, "was set back to");
+  }
+
+  /** Earlier files of a large cluster take minutes to read, and its log turns within minutes. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aLogThatTurnsWhileEarlierFilesAreReadIsReadWholeAndOnce(int turns) throws IOException {
+    Path oldest = file("nn1.log.2", line(0.4, "/a"), line(0.39, "/b"));
+    Path older = file("nn1.log.1", line(0.38, "/c"));
+    Path live = file("nn1.log", line(0.37, "/d"));
+    try (NameNodeLogs logs =
+        new NameNodeLogs(
+            NameNodeLogs.Source.of(List.of(live), List.of(oldest, older)),
+            ZoneOffset.UTC,
+            (time, kind, path, destination, reader) -> {
+              seen.add(path.toString());
+              for (int turn = 0; path.toString().equals("/a") && turn < turns; turn++) {
+                turn("nn1.log", 3 + turn, line(0.36 - turn * 0.01, "/new" + turn));
+              }
+            })) {
+      logs.poll();
+      assertThat(seen)
+          .containsExactlyElementsOf(
+              List.of("/a", "/b", "/c", "/d", "/new0", "/new1").subList(0, 4 + turns));
+      assertThat(logs.covered().sinceMillis())
+          .isEqualTo(NOW.minusSeconds(34_560).toEpochMilli()); // When the oldest file begins.
+    }
+  }
+
+  /** As where few earlier files are kept: what the reader did not come to in time is no more. */
+  @Test
+  void whatAFileThatIsGoneBeforeItIsReadShouldHaveHadIsNotHeard() throws IOException {
+    Path older = file("nn1.log.2", lines(10, 1.05));
+    Path between = file("nn1.log.1", lines(1.04, 1.02));
+    Path live = file("nn1.log", lines(1, 0));
+    try (NameNodeLogs logs = logs(List.of(live), older, between)) {
+      Files.delete(between);
+      logs.poll();
+      assertHeard(
+          logs.covered().until(NOW.toEpochMilli()),
+          1,
+          between + " was taken away before it was read: lines may be missing before");
+    }
   }
 
   /** Lines of an hour that ends a day ago, packed. */
