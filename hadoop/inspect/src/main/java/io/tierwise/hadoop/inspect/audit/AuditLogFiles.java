@@ -33,7 +33,11 @@ public final class AuditLogFiles {
   /** Own: a file whose first so many lines have no time is no log. */
   private static final int HEAD_BYTES = 1 << 16;
 
-  private record Dated(Path file, long firstMillis) {}
+  private record Dated(NamedFile named, long firstMillis) {
+    Path file() {
+      return named.file();
+    }
+  }
 
   private final List<Dated> files;
   private final ZoneId zone;
@@ -57,10 +61,11 @@ public final class AuditLogFiles {
     Map<ByteBuffer, Path> heads = new HashMap<>();
     String twice = null;
     for (Path file : files) {
+      NamedFile named = NamedFile.of(file);
       byte[] head = head(file);
       Path same = head.length > 0 ? heads.putIfAbsent(ByteBuffer.wrap(head), file) : null;
       twice = same == null ? twice : same + " and " + file;
-      dated.add(new Dated(file, firstMillis(head, zone)));
+      dated.add(new Dated(named, firstMillis(head, zone)));
     }
     dated.sort(
         Comparator.comparingLong(Dated::firstMillis).thenComparing(each -> each.file().toString()));
@@ -85,7 +90,7 @@ public final class AuditLogFiles {
     List<Part> parts = new ArrayList<>();
     try {
       for (Dated each : files) {
-        parts.add(merge.add(each.firstMillis(), into -> new Part(each.file(), zone, into)));
+        parts.add(merge.add(each.firstMillis(), into -> new Part(each.named(), zone, into)));
       }
       merge.drain();
     } finally {
@@ -96,16 +101,19 @@ public final class AuditLogFiles {
     return parts.stream().map(Part::counts).reduce(AuditCounts.NONE, AuditCounts::plus);
   }
 
-  /** One of the files. Those that cover no time of each other's are open one after the other. */
+  /**
+   * One of the files. Those that cover no time of each other's are open one after the other, each
+   * under the name that it has by then: a log may turn meanwhile.
+   */
   private static final class Part implements AccessMerge.Log, Closeable {
-    private final Path file;
+    private final NamedFile file;
     private final ZoneId zone;
     private final AccessSink into;
     private AuditLogReader reader;
     private WholeLog log;
     private AuditCounts counts = AuditCounts.NONE;
 
-    Part(Path file, ZoneId zone, AccessSink into) {
+    Part(NamedFile file, ZoneId zone, AccessSink into) {
       this.file = file;
       this.zone = zone;
       this.into = into;
@@ -115,7 +123,7 @@ public final class AuditLogFiles {
     public boolean readSome() throws IOException {
       if (log == null) {
         reader = new AuditLogReader(zone, into);
-        log = new WholeLog(file, reader);
+        log = new WholeLog(file.nowOrThen(), reader);
       }
       if (reader == null) {
         return false;

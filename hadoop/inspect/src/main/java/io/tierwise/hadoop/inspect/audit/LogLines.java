@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -57,10 +58,14 @@ abstract class LogLines {
     lineOfFile = 0;
   }
 
-  /** Reads files, gzipped or not, to their ends. */
+  /** Reads files, gzipped or not, to their ends; they may get other names meanwhile. */
   final void readFiles(List<Path> files) throws IOException {
+    List<NamedFile> named = new ArrayList<>();
     for (Path each : files) {
-      try (WholeLog log = new WholeLog(each, this)) {
+      named.add(NamedFile.of(each));
+    }
+    for (NamedFile each : named) {
+      try (WholeLog log = new WholeLog(each.nowOrThen(), this)) {
         boolean more = true;
         while (more) {
           more = log.readSome();

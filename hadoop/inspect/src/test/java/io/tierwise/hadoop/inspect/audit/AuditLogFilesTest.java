@@ -52,6 +52,21 @@ class AuditLogFilesTest {
   }
 
   @Test
+  void filesThatGetOtherNamesWhileTheyAreReadAreReadOnceEach() throws IOException {
+    Path oldest = file("audit.log.2", line(10, "/a"));
+    Path older = file("audit.log.1", line(20, "/b"));
+    Path newest = file("audit.log", line(30, "/c"));
+    AuditLogFiles files = AuditLogFiles.inOrder(List.of(oldest, older, newest), ZoneOffset.UTC);
+    Files.move(oldest, folder.resolve("audit.log.3"));
+    Files.move(older, oldest);
+    Files.move(newest, older);
+    file("audit.log", line(40, "/d"));
+
+    assertThat(files.read(sink).accesses()).isEqualTo(3);
+    assertThat(seen).containsExactly("/a", "/b", "/c");
+  }
+
+  @Test
   void filesComeInTheOrderOfTheirTimesWhateverTheirNames() throws IOException {
     Path newest = file("hdfs-audit.log", line(30, "/c"));
     Path older = file("hdfs-audit.log.10", "a trace from before\n", line(10, "/a"));
