@@ -26,6 +26,9 @@ final class SentFiles {
   /** Runs of people that are over, and need not be read again. */
   private final Set<String> over = new HashSet<>();
 
+  /** The latest move of a daemon. One runs at a time, and their runs are read in their order. */
+  private Instant latest = Instant.MIN;
+
   private enum What {
     SENT,
     /** A daemon was killed on the way: the file may be at either end. */
@@ -44,9 +47,16 @@ final class SentFiles {
     run.read(
         step -> {
           if (step.mayBeMade() && step.entry() instanceof JournalEntry.Store store) {
-            add(store.file(), new Move(step.time(), what(isOfPeople ? "" : to, step.done())));
+            Instant time = isOfPeople ? step.time() : notBefore(step.time());
+            add(store.file(), new Move(time, what(isOfPeople ? "" : to, step.done())));
           }
         });
+  }
+
+  /** By a clock that was set back, a later move of a daemon is no earlier one. */
+  private Instant notBefore(Instant time) {
+    latest = time.isBefore(latest) ? latest : time;
+    return latest;
   }
 
   private static What what(String to, boolean done) {

@@ -9,14 +9,18 @@ import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SentFilesTest {
   private static final String HERE = "hdfs://here";
@@ -126,6 +130,35 @@ class SentFilesTest {
     sent = read();
     sent.addOfPeople(journal(), cluster(), said::add);
     assertThat(sent.sentUnpopular("/first")).as("after a run that nobody ended").isTrue();
+  }
+
+  /** All lines of a run get one time. */
+  private void set(String run, String time) throws IOException {
+    Path file = folder.resolve(run + ".jsonl");
+    List<String> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(file)) {
+      String body =
+          line.replaceFirst("\"time\":\"[^\"]*\"", "\"time\":\"" + time + "\"")
+              .replaceFirst(",\"crc32c\":\"[0-9a-f]{8}\"}$", "");
+      CRC32C sum = new CRC32C();
+      sum.update(body.getBytes(StandardCharsets.UTF_8));
+      lines.add(body + String.format(",\"crc32c\":\"%08x\"}", sum.getValue()));
+    }
+    Files.write(file, lines);
+  }
+
+  /** By a clock that ticks seldom, or was set back by an hour in between. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-03-24T16:00:00Z", "2026-03-24T15:00:00Z"})
+  void theLaterRunOfDaemonsIsTheLaterOneByAnyClock(String time) throws IOException {
+    daemon(SENT, "/back", "");
+    daemon(BACK, "/back", "");
+    set(journal().runs().get(0), "2026-03-24T16:00:00Z");
+    set(journal().runs().get(1), time);
+
+    assertThat(read().sentUnpopular("/back")).isFalse();
+    assertThat(read().broughtBack("/back")).isTrue();
+    assertThat(said).isEmpty();
   }
 
   @Test
