@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +83,35 @@ class FollowedLogsTest {
       assertThat(logs.covered().lastMillis()).isEqualTo(last);
       drain(logs);
       assertThat(logs.covered().lastMillis()).isEqualTo(last + 100_000);
+    }
+  }
+
+  /** The reader waits for room with the last line, and that line counts, too. */
+  @RepeatedTest(20)
+  void nothingThatTheLogsHadIsLeftWhenTheyHaveCaughtUp() throws Exception {
+    for (int second = 0; second < 5; second++) {
+      append(second, "/" + second);
+    }
+    try (FollowedLogs logs =
+        new FollowedLogs(
+            NameNodeLogs.Source.of(List.of(log()), List.of()),
+            ZoneOffset.UTC,
+            new FollowedLogs.Bounds(1, 2, Long.MAX_VALUE))) {
+      logs.drain(sink);
+      awaitReaderWithoutRoom();
+      while (!logs.isCaughtUp()) {
+        logs.drain(sink);
+      }
+      assertThat(seen).containsExactly("/0", "/1", "/2", "/3", "/4");
+    }
+  }
+
+  private static void awaitReaderWithoutRoom() throws InterruptedException {
+    while (Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(
+            each ->
+                each.getName().equals("audit-logs") && each.getState() == Thread.State.WAITING)) {
+      TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 
