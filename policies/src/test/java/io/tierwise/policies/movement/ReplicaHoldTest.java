@@ -29,6 +29,16 @@ class ReplicaHoldTest {
     assertThat(hold.allowed(0, 8, 3)).isEqualTo(8);
   }
 
+  @Test
+  void whatWasAskedForBeforeTheCountBeganDoesNotCount() {
+    hold.note(0, 8, 7);
+    hold.note(0, 8, 8);
+    hold.note(0, 8, 3);
+    hold.note(0, 8, 4);
+    hold.note(0, 8, 3);
+    assertThat(hold.allowed(0, 8, 3)).isEqualTo(4);
+  }
+
   /** Demand that changes every window would change the file every window without it. */
   @Test
   void demandThatFlapsChangesNothingTwice() {
