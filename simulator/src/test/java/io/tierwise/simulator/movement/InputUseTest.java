@@ -2,6 +2,7 @@ package io.tierwise.simulator.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.policies.movement.DecisionEngine;
 import io.tierwise.policies.popularity.UseWindow;
 import io.tierwise.simulator.measure.RunResult;
 import io.tierwise.simulator.storage.StoredFile;
@@ -33,5 +34,21 @@ class InputUseTest {
     use.read(stores.file("/goes", BYTES, null), 12);
     assertThat(use.number("/goes")).isEqualTo(1);
     assertThat(use.end(10, 20).exists(1)).isTrue();
+  }
+
+  /** Its replicas are in both stores then, and none of them serves more readers at once. */
+  @Test
+  void aFileOnItsWayToTheSecondaryStoreIsNotOneWithMoreReplicas() {
+    TwoStores stores = new TwoStores("500 GB");
+    InputUse use = new InputUse(stores.namespace);
+    InputStorage storage = new InputStorage(stores.namespace, use, stores.store);
+    StoredFile file = stores.file("/file", BYTES, null);
+    use.read(file, 1);
+    stores.changes.want(file, DecisionEngine.SECONDARY);
+    storage.count();
+
+    assertThat(file.replication()).as("before it is there").isEqualTo(4);
+    assertThat(storage.result().filesWithMoreShare()).isZero();
+    assertThat(storage.result().filesInSecondaryShare()).isEqualTo(1);
   }
 }
