@@ -134,6 +134,17 @@ class JobReplayTest {
     assertThat(second.bestPolicy()).isNull();
   }
 
+  /** Its reads are replayed one by one, and its tasks read for half a second. */
+  @Test
+  void aJobSavesNoMoreThanTheTimeInWhichItRead() throws IOException {
+    ReadingJob shortly = new ReadingJob("j", "app", 1, 0.5, 1, 4, 10 * 1024 * MIB, 1);
+    JobsAnswer answer = replay(jobs(shortly), ReplaySite.UNKNOWN).jobs();
+
+    assertThat(answer.gains()).hasSize(1);
+    assertThat(answer.gains().get(0).bestSavedSeconds()).isEqualTo(0.5);
+    assertThat(answer.policies()).allMatch(policy -> policy.savedSeconds() <= 0.5);
+  }
+
   @Test
   void nodesRacksAndBlocksAreThoseOfTheConfiguration() throws IOException {
     ReplaySite site = new ReplaySite(256 * MIB, 2, Map.of("/a", 5, "/b", 3));
