@@ -75,6 +75,12 @@ class DecisionEngineTest {
   }
 
   @Test
+  void theBudgetIsAShareOfAllFilesThoseThatLeaveIncluded() {
+    assertThat(decide(new DecisionEngine(true, 1.0 / 3), PREDICTED, BYTES))
+        .containsExactly(7, 3, DecisionEngine.SECONDARY, -1, 3, 4);
+  }
+
+  @Test
   void filesThatComeFirstGetTheirsBeforeMorePopularOnes() {
     int[] replicas = new int[PREDICTED.length];
     new DecisionEngine(false, 1.0 / 3)
