@@ -13,10 +13,16 @@ public final class FileReason {
 
   /** The file and the reason, such as {@code /build: no permission}. */
   public static String of(IOException cause) {
-    if (!(cause instanceof FileSystemException file)) {
-      return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    String name = cause instanceof FileSystemException file ? file.getFile() : null;
+    return name == null ? alone(cause) : name + ": " + alone(cause);
+  }
+
+  /** The reason without the file, for a sentence that names it. */
+  public static String alone(IOException cause) {
+    if (cause instanceof FileSystemException file) {
+      return why(file);
     }
-    return file.getFile() == null ? why(file) : file.getFile() + ": " + why(file);
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   private static String why(FileSystemException cause) {

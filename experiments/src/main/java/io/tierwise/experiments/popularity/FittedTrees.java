@@ -22,16 +22,24 @@ public record FittedTrees(String file, double windowSeconds, int windows, long r
    * @throws OperatorException naming it and what stands in the way
    */
   public static void requireWritable(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    String reason =
-        Files.isDirectory(file)
-            ? "it is a folder"
-            : !Files.isDirectory(folder)
-                ? "there is no folder " + folder
-                : !Files.isWritable(folder) ? folder + " is not yours to write to" : null;
+    String reason = whyNotWritable(file);
     if (reason != null) {
       throw OperatorException.badInput("--output " + file + " cannot be written: " + reason);
     }
+  }
+
+  private static String whyNotWritable(Path file) {
+    if (Files.isDirectory(file)) {
+      return "it is a folder";
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      return Files.isWritable(file) ? null : "it is not yours to write to";
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder)) {
+      return "there is no folder " + folder;
+    }
+    return Files.isWritable(folder) ? null : folder + " is not yours to write to";
   }
 
   /**

@@ -1,13 +1,14 @@
 package io.tierwise.profiles.popularity;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.output.OutputFile;
 import io.tierwise.policies.popularity.DecisionTrees;
 import io.tierwise.policies.popularity.TreeText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Trees in a file, as their text. */
 public final class TreeFile {
@@ -31,7 +32,7 @@ public final class TreeFile {
       // Any byte is a character there: what is no tree is refused by its line.
       text = Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+      throw new IllegalArgumentException(file + " cannot be read: " + FileReason.alone(e), e);
     }
     return TreeText.parse(text, file.toString());
   }
@@ -42,16 +43,10 @@ public final class TreeFile {
    * @throws OperatorException one line: what was there before is still there
    */
   public static void write(Path file, DecisionTrees trees) {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
-      try {
-        Files.writeString(part, TreeText.of(trees));
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(part);
-      }
+      OutputFile.write(file, TreeText.of(trees));
     } catch (IOException e) {
-      throw OperatorException.cluster(file + " cannot be written: " + e, e);
+      throw OperatorException.cluster(file + " cannot be written: " + FileReason.alone(e), e);
     }
   }
 }

@@ -35,6 +35,28 @@ class TreeFileTest {
   }
 
   @Test
+  void behindALinkItsTargetIsReplacedAndADeviceStaysOne() throws IOException {
+    Path target = Files.writeString(folder.resolve("target"), "old");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), target);
+    TreeFile.write(link, trees());
+    assertThat(link).isSymbolicLink();
+    assertThat(TreeText.of(TreeFile.read(target))).isEqualTo(TreeText.of(trees()));
+
+    Path full = Files.createSymbolicLink(folder.resolve("full"), Path.of("/dev/full"));
+    assertThatThrownBy(() -> TreeFile.write(full, trees()))
+        .isInstanceOf(OperatorException.class)
+        .hasMessage(full + " cannot be written: No space left on device");
+    assertThat(full).isSymbolicLink();
+  }
+
+  @Test
+  void aFileThatCannotBeReadIsToldWithoutJavasWords() {
+    Path none = folder.resolve("none");
+    assertThatThrownBy(() -> TreeFile.read(none))
+        .hasMessage(none + " cannot be read: it is not there");
+  }
+
+  @Test
   void whatIsNoTreesIsOneLine() throws IOException {
     Path binary = Files.write(folder.resolve("binary"), new byte[] {0, -1, 10, -128});
     Path large = folder.resolve("large");

@@ -1,10 +1,10 @@
 package io.tierwise.hadoop.autotier;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.output.OutputFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
 /**
@@ -75,12 +75,11 @@ public final class AutotierMetrics {
    * @throws OperatorException when the file cannot be written
    */
   public static void write(Control.Status status, Path file) {
-    Path beside = file.resolveSibling(file.getFileName() + ".new");
     try {
-      Files.writeString(beside, text(status));
-      Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+      OutputFile.write(file, text(status));
     } catch (IOException e) {
-      throw OperatorException.badInput("--textfile " + file + " cannot be written: " + e);
+      throw OperatorException.badInput(
+          "--textfile " + file + " cannot be written: " + FileReason.alone(e));
     }
   }
 }

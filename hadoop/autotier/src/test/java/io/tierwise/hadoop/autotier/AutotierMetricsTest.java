@@ -82,4 +82,20 @@ class AutotierMetricsTest {
         .isInstanceOf(OperatorException.class)
         .hasMessageStartingWith("--textfile " + nowhere + " cannot be written");
   }
+
+  /** As {@code --textfile /dev/stdout}, which is a link. */
+  @Test
+  void behindALinkItsTargetIsReplacedAndNothingIsLeftBesideAFolder() throws IOException {
+    Path target = Files.writeString(folder.resolve("target"), "old");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), target);
+    AutotierMetrics.write(status(Control.State.RUNNING), link);
+    assertThat(link).isSymbolicLink();
+    assertThat(target).hasContent(AutotierMetrics.text(status(Control.State.RUNNING)));
+
+    Path taken = Files.createDirectory(folder.resolve("taken"));
+    assertThatThrownBy(() -> AutotierMetrics.write(status(Control.State.RUNNING), taken))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageStartingWith("--textfile " + taken + " cannot be written");
+    assertThat(folder.toFile().list()).containsExactlyInAnyOrder("target", "link", "taken");
+  }
 }
