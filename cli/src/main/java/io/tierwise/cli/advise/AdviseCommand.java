@@ -6,6 +6,7 @@ import io.tierwise.cli.output.Output;
 import io.tierwise.cli.simulate.RunMeter;
 import io.tierwise.cli.simulate.RunOptions;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.output.OutputFile;
 import io.tierwise.experiments.advise.Forecasts;
 import io.tierwise.experiments.advise.HtmlPage;
 import io.tierwise.experiments.advise.LogReplay;
@@ -140,6 +141,7 @@ public final class AdviseCommand implements Callable<Integer> {
     OperatorException.requireAtLeast(1, "--count", count);
     OperatorException.requireAtLeast(1, "--reads", replayedMax);
     if (html != null) {
+      OutputFile.requireOther("--html", html, read());
       HtmlPage.requireWritable(html);
     }
     if (cluster != null) {
@@ -179,6 +181,18 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     output.answer(answer, () -> print(replay));
     return 0;
+  }
+
+  private Map<String, List<Path>> read() {
+    return Map.of(
+        "--audit-log",
+        files,
+        "--fsimage",
+        List.of(image),
+        "--client-traces",
+        traceFiles,
+        "--cluster",
+        cluster == null ? List.of() : List.of(Path.of(cluster)));
   }
 
   private ReplayAnswer replay(Advisor.Advised advised, SiteConf site) throws IOException {

@@ -2,6 +2,7 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.heat.AuditLogOptions;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.output.OutputFile;
 import io.tierwise.experiments.popularity.FittedTrees;
 import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.experiments.popularity.ReadTrace;
@@ -12,6 +13,7 @@ import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -53,6 +55,10 @@ public final class FitCommand implements Callable<Integer> {
         arity = "1..*",
         description = "A NameNode's log, plain or gzip, in any order, rotated files too.")
     private List<Path> auditLog;
+
+    private Map<String, List<Path>> files() {
+      return trace == null ? Map.of("--audit-log", auditLog) : Map.of("--trace", List.of(trace));
+    }
   }
 
   @Option(
@@ -71,6 +77,7 @@ public final class FitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    OutputFile.requireOther("--output", file, source.files());
     FittedTrees.requireWritable(file);
     FittedTrees fitted = source.trace == null ? ofLog() : ofTrace();
     output.answer(fitted, () -> output.fold(fitted.text()));

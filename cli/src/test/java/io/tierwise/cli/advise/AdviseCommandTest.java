@@ -71,6 +71,42 @@ class AdviseCommandTest {
   }
 
   @Test
+  void thePageReplacesNoFileThatIsAskedAbout() throws IOException {
+    String log = Files.copy(Path.of(LOG), folder.resolve("log.gz")).toString();
+    String image = Files.copy(Path.of(IMAGE), folder.resolve("fsimage")).toString();
+    String traces = Files.copy(Path.of(TRACES), folder.resolve("traces.gz")).toString();
+    Path cluster = Files.copy(SAMPLE.resolve("cluster.yaml"), folder.resolve("cluster.yaml"));
+    for (String page : new String[] {log, image, traces, cluster.toString()}) {
+      byte[] before = Files.readAllBytes(Path.of(page));
+      CommandRun run =
+          advise(
+              log,
+              image,
+              "--client-traces",
+              traces,
+              "--cluster",
+              cluster.toString(),
+              "--html",
+              page);
+      assertThat(run.err()).contains("--html " + page + " is what --").contains("another file");
+      assertThat(run.exitCode()).isEqualTo(2);
+      assertThat(Path.of(page)).hasBinaryContent(before);
+    }
+  }
+
+  @Test
+  void aClusterThatCannotBeReadIsNamedWithItsOption() throws IOException {
+    Path empty = Files.createFile(folder.resolve("empty.yaml"));
+    for (String cluster :
+        new String[] {empty.toString(), folder.toString(), folder.resolve("none").toString()}) {
+      CommandRun run = advise(LOG, IMAGE, "--cluster", cluster);
+      assertThat(run.err()).startsWith("tierwise advise: --cluster " + cluster + ": ");
+      assertThat(run.err().lines()).as(run.err()).hasSize(1);
+      assertThat(run.exitCode()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void jobsOfAHistoryAreFoundInTheLogAndReplayed() throws IOException {
     Path page = folder.resolve("page.html");
     CommandRun run =

@@ -79,6 +79,22 @@ class FitCommandTest {
   }
 
   @Test
+  void whatIsLearnedFromIsNotReplaced() throws IOException {
+    Path log = Path.of(auditLog());
+    Path link = Files.createSymbolicLink(folder.resolve("link"), log);
+    String before = Files.readString(log);
+    for (String file : new String[] {log.toString(), link.toString()}) {
+      CommandRun fit = CommandRun.of("fit", "-o", file, "--audit-log", log.toString());
+      assertThat(fit.err())
+          .contains("--output " + file + " is what --audit-log names: name another file");
+      assertThat(fit.exitCode()).isEqualTo(2);
+    }
+    assertThat(CommandRun.of("fit", "-o", trace(), "--trace", trace()).err())
+        .contains(" is what --trace names: name another file");
+    assertThat(log).hasContent(before);
+  }
+
+  @Test
   void whatIsWrongIsOneLine() throws IOException {
     CommandRun.of("fit", "-o", trees(), "--trace", trace(), "--window", "100 s");
     String text = Files.readString(Path.of(trees()));

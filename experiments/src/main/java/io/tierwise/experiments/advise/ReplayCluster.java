@@ -15,6 +15,7 @@ import io.tierwise.simulator.scenario.Scenario;
 import io.tierwise.simulator.scenario.StoredSpec;
 import io.tierwise.simulator.scenario.TierSpec;
 import io.tierwise.simulator.scenario.UpkeepSpec;
+import io.tierwise.simulator.scenario.yaml.ScenarioException;
 import io.tierwise.simulator.scenario.yaml.ScenarioFiles;
 import io.tierwise.simulator.scenario.yaml.ScenarioWriter;
 import java.nio.file.Path;
@@ -38,6 +39,8 @@ final class ReplayCluster {
   private final Scenario scenario;
   private final int replicas;
   private final boolean sited;
+
+  private static final String LABEL = "replay";
 
   private ReplayCluster(Scenario scenario, int replicas, boolean sited) {
     this.scenario = scenario;
@@ -64,13 +67,26 @@ final class ReplayCluster {
             + replicas
             + (site.blockBytes() > 0 ? ", block: " + site.blockBytes() + " B" : "")
             + "}\n";
-    Scenario scenario = ScenarioFiles.parse(yaml, "replay").scenario();
+    Scenario scenario = parse(yaml, file);
     ReplayCluster cluster = new ReplayCluster(scenario, replicas, false);
     if (cluster.primary().size() < 2) {
       throw OperatorException.badInput(
           "--cluster " + file + " has one tier: a replay compares two, so name one with a faster");
     }
     return cluster.at(site);
+  }
+
+  /** What is wrong is in the file that the option names, not in the text that is based on it. */
+  private static Scenario parse(String yaml, String file) {
+    try {
+      return ScenarioFiles.parse(yaml, LABEL).scenario();
+    } catch (ScenarioException e) {
+      String reason = e.getMessage();
+      String own = LABEL + ":1: ";
+      throw OperatorException.badInput(
+          "--cluster "
+              + (reason.startsWith(own) ? file + ": " + reason.substring(own.length()) : reason));
+    }
   }
 
   /** With the nodes and racks of a site, where all of its own nodes with data are of one kind. */
