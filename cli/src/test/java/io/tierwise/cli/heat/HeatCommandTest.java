@@ -152,6 +152,15 @@ class HeatCommandTest {
         CommandRun.of("heat", "top", "--audit-log", folder.toString()), folder + " is a directory");
   }
 
+  @Test
+  @Timeout(60)
+  void aPackedLogIsNotFollowed() {
+    String packed = folder.resolve("hdfs-audit.log.1.gz").toString();
+    assertBad(
+        CommandRun.of("heat", "top", "--follow", "--audit-log", packed),
+        packed + " is packed with gzip: a log that grows is plain");
+  }
+
   private static void assertBad(CommandRun run, String text) {
     assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
     assertThat(run.err()).contains(text);

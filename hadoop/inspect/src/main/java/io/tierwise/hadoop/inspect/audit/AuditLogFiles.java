@@ -28,6 +28,9 @@ import java.util.zip.ZipException;
  * the order of their times.
  */
 public final class AuditLogFiles {
+  /** What {@link #isGzip} looks at. */
+  static final int GZIP_BEGIN_BYTES = 2;
+
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
   /** Own: a file whose first so many lines have no time is no log. */
@@ -148,6 +151,10 @@ public final class AuditLogFiles {
     }
   }
 
+  static boolean isGzip(byte[] begin) {
+    return begin.length == GZIP_BEGIN_BYTES && begin[0] == (byte) 0x1f && begin[1] == (byte) 0x8b;
+  }
+
   static InputStream open(Path file) throws IOException {
     if (Files.isDirectory(file)) {
       throw OperatorException.badInput(
@@ -162,11 +169,11 @@ public final class AuditLogFiles {
           file + " is a pipe or a device, which cannot be read twice: write it to a file first");
     }
     try {
-      PushbackInputStream in = new PushbackInputStream(Files.newInputStream(file), 2);
-      byte[] magic = in.readNBytes(2);
-      in.unread(magic);
-      boolean gzip = magic.length == 2 && magic[0] == (byte) 0x1f && magic[1] == (byte) 0x8b;
-      return gzip ? new GZIPInputStream(in, GZIP_BUFFER_BYTES) : in;
+      PushbackInputStream in =
+          new PushbackInputStream(Files.newInputStream(file), GZIP_BEGIN_BYTES);
+      byte[] begin = in.readNBytes(GZIP_BEGIN_BYTES);
+      in.unread(begin);
+      return isGzip(begin) ? new GZIPInputStream(in, GZIP_BUFFER_BYTES) : in;
     } catch (NoSuchFileException e) {
       throw OperatorException.badInput(file + " is not there: name a file of the log");
     } catch (AccessDeniedException e) {

@@ -5,6 +5,7 @@ import io.tierwise.core.use.AccessSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -78,6 +79,7 @@ public final class AuditTail implements Closeable {
         openKey = keyOfFile();
         open = FileChannel.open(file);
       } while (!attributes().fileKey().equals(openKey));
+      requirePlain();
       reader.begin(file.toString());
       return true;
     } catch (NoSuchFileException e) {
@@ -99,6 +101,17 @@ public final class AuditTail implements Closeable {
               + " file");
     }
     return now.fileKey();
+  }
+
+  private void requirePlain() throws IOException {
+    ByteBuffer begin = ByteBuffer.allocate(AuditLogFiles.GZIP_BEGIN_BYTES);
+    open.read(begin, 0);
+    if (AuditLogFiles.isGzip(begin.array())) {
+      throw OperatorException.badInput(
+          file
+              + " is packed with gzip: a log that grows is plain; name the file that the NameNode"
+              + " writes");
+    }
   }
 
   private BasicFileAttributes attributes() throws IOException {

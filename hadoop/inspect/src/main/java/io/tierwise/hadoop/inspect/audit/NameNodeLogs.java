@@ -45,7 +45,8 @@ public final class NameNodeLogs implements Closeable {
      * Logs with their earlier files. Where there are several, an earlier file is of the log in
      * whose directory it is and with whose name its own begins.
      *
-     * @throws OperatorException when a log is given twice, or nobody knows whose a file is
+     * @throws OperatorException when a log is given twice, as an earlier file of its own, too, or
+     *     nobody knows whose a file is
      */
     public static List<Source> of(List<Path> files, List<Path> rotated) {
       if (files.stream().map(Source::plain).distinct().count() < files.size()) {
@@ -54,6 +55,16 @@ public final class NameNodeLogs implements Closeable {
       List<List<Path>> earlier = new ArrayList<>();
       files.forEach(file -> earlier.add(new ArrayList<>()));
       for (Path each : rotated) {
+        if (files.stream().map(Source::plain).anyMatch(plain(each)::equals)) {
+          // As a shell's pattern names it among the earlier ones.
+          throw OperatorException.badInput(
+              "--rotated "
+                  + each
+                  + " is the log that grows, and its reads would count twice: name its earlier"
+                  + " files alone, as "
+                  + each
+                  + ".*");
+        }
         earlier.get(files.size() == 1 ? 0 : owner(files, each)).add(each);
       }
       List<Source> sources = new ArrayList<>();

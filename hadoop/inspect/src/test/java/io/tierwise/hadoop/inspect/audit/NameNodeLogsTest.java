@@ -262,5 +262,8 @@ class NameNodeLogsTest {
     assertThatThrownBy(
             () -> NameNodeLogs.Source.of(List.of(first, Path.of("/nn1/./audit.log")), List.of()))
         .hasMessageStartingWith("a log is given twice");
+    assertThatThrownBy(
+            () -> NameNodeLogs.Source.of(List.of(first), List.of(Path.of("/nn1/./audit.log"))))
+        .hasMessageStartingWith("--rotated /nn1/./audit.log is the log that grows");
   }
 }
