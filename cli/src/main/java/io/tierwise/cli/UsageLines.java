@@ -28,6 +28,10 @@ final class UsageLines implements IParameterExceptionHandler {
           "' is not a long", "' is no whole number of at most " + Long.MAX_VALUE,
           "' is not a double", "' is no number");
 
+  /** As pages and tables write a share; options of percent take the number alone. */
+  private static final Pattern PERCENT =
+      Pattern.compile(".*'([\\d.]+)%' is no (?:whole )?number.*");
+
   /** How the parser tells of a value that a class of Java refuses, and of the exception's words. */
   private static final Pattern CONVERTED =
       Pattern.compile("(.*): cannot convert '.*' to (?:class )?[\\w.]+ \\((?:[\\w.]+: )?(.*)\\)");
@@ -70,6 +74,10 @@ final class UsageLines implements IParameterExceptionHandler {
     first = first.replace("option option", "option").replaceFirst("^Error: ", "");
     for (Map.Entry<String, String> type : TYPES.entrySet()) {
       first = first.replace(type.getKey(), type.getValue());
+    }
+    Matcher percent = PERCENT.matcher(first);
+    if (percent.matches()) {
+      first += ": write " + percent.group(1);
     }
     Matcher converted = CONVERTED.matcher(first);
     first = converted.matches() ? converted.group(1) + ": " + converted.group(2) : first;

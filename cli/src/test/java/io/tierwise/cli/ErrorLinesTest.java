@@ -72,4 +72,20 @@ class ErrorLinesTest {
     assertThat(command.execute("failing")).isEqualTo(ExitCode.CLUSTER);
     assertThat(err.toString().strip()).isEqualTo("tierwise failing: NoSuchMethodError: gone");
   }
+
+  /** As pages and tables write shares. */
+  @Test
+  void aNumberWithAPercentSignIsToldWithoutIt() {
+    for (String[] words :
+        new String[][] {
+          {"rank", "trace", "--fast-percent", "12.5%"},
+          {"autotier", "plan", "--audit-log", "log", "--extra", "12.5%"},
+        }) {
+      assertThat(CommandRun.of(words).err())
+          .contains(": '12.5%' is no number: write 12.5")
+          .contains("Usage: ");
+    }
+    assertThat(CommandRun.of("secondary", "offload", "/a", "--keep-free", "5%").err())
+        .contains("'5%' is no number: write 5");
+  }
 }

@@ -3,6 +3,7 @@ package io.tierwise.cli.autotier;
 import io.tierwise.cli.file.MoveOptions;
 import io.tierwise.cli.profile.CatalogOptions;
 import io.tierwise.core.message.ByteSize;
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.autotier.Autotier;
 import io.tierwise.hadoop.autotier.AutotierSettings;
 import io.tierwise.hadoop.autotier.Prefetching;
@@ -167,10 +168,11 @@ final class AutotierOptions {
   @Option(
       names = "--prefetch-wait",
       paramLabel = "TIME",
-      defaultValue = Prefetching.WAIT_MAX,
       description =
           "A job that has waited for so long, such as 90 min, gives its room to others until it"
-              + " runs (default: ${DEFAULT-VALUE}).")
+              + " runs (default: "
+              + Prefetching.WAIT_MAX
+              + ").")
   private String prefetchWait;
 
   @Mixin private CatalogOptions catalog;
@@ -196,8 +198,16 @@ final class AutotierOptions {
             .map(time -> Duration.ofMillis(Quantity.millis("--secondary", time))));
   }
 
+  private static void requireNull(String option, String value) {
+    if (value != null) {
+      throw OperatorException.badInput(option + " " + value + " belongs to --prefetch");
+    }
+  }
+
   private Optional<Prefetching> prefetching() {
     if (prefetch == null) {
+      requireNull("--prefetch-buffer", buffer);
+      requireNull("--prefetch-wait", prefetchWait);
       return Optional.empty();
     }
     long region = ByteSize.parse("--prefetch", prefetch);
@@ -208,7 +218,8 @@ final class AutotierOptions {
             buffer == null
                 ? Prefetching.usualBufferBytes(region)
                 : ByteSize.parse("--prefetch-buffer", buffer),
-            Quantity.millis("--prefetch-wait", prefetchWait)));
+            Quantity.millis(
+                "--prefetch-wait", prefetchWait == null ? Prefetching.WAIT_MAX : prefetchWait)));
   }
 
   Autotier.Logs logs() {

@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
 
 /** Answers one question by an audit log, whole or while it grows, or by what a NameNode counts. */
 abstract class HeatAction extends ClusterCommand {
+  private static final int EVERY_SECONDS = 10;
+
   /** Of a log: a NameNode has keys for them. */
   private static final List<String> OF_LOG = List.of("--window", "--since", "--zone", "--files");
 
@@ -54,13 +56,17 @@ abstract class HeatAction extends ClusterCommand {
   @Option(
       names = "--every",
       paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "Answer that often, with --follow (default: ${DEFAULT-VALUE}).")
-  private int everySeconds;
+      description = "Answer that often, with --follow (default: " + EVERY_SECONDS + ").")
+  private Integer everySeconds;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    OperatorException.requireAtLeast(1, "--every", everySeconds);
+    if (everySeconds != null) {
+      OperatorException.requireAtLeast(1, "--every", everySeconds);
+      if (!follow) {
+        throw OperatorException.badInput("--every " + everySeconds + " belongs to --follow");
+      }
+    }
     return files.isEmpty() ? askNameNode() : readLog();
   }
 
@@ -80,10 +86,14 @@ abstract class HeatAction extends ClusterCommand {
         return 0;
       }
       try (SignalGuard signal = SignalGuard.asking(() -> output.say("ended while it asked"))) {
-        heat.follow(question, everySeconds * 1_000L, this::print, signal::signalled);
+        heat.follow(question, everyMillis(), this::print, signal::signalled);
         return ExitCode.INTERRUPTED;
       }
     }
+  }
+
+  private long everyMillis() {
+    return (everySeconds == null ? EVERY_SECONDS : everySeconds) * 1_000L;
   }
 
   private int readLog() throws IOException, InterruptedException {
@@ -93,7 +103,7 @@ abstract class HeatAction extends ClusterCommand {
       return 0;
     }
     try (SignalGuard signal = SignalGuard.asking(() -> output.say("ended while it read"))) {
-      heat.follow(everySeconds * 1_000L, () -> print(answer(heat)), signal::signalled);
+      heat.follow(everyMillis(), () -> print(answer(heat)), signal::signalled);
       return ExitCode.INTERRUPTED;
     }
   }
