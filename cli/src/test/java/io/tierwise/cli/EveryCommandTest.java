@@ -3,6 +3,7 @@ package io.tierwise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,6 +14,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Properties of every command, found in the command tree itself. */
 class EveryCommandTest {
@@ -87,6 +90,28 @@ class EveryCommandTest {
     assertThat(spec.usageMessage().description()[0])
         .as("the line of %s in its parent's list", spec.qualifiedName())
         .endsWith(".");
+  }
+
+  /** Words that Java cannot format are printed raw, below a warning on standard error. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aPercentSignOfTheHelpIsWrittenTwice(CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    Stream<String> ofArguments =
+        spec.args().stream().map(EveryCommandTest::written).flatMap(Arrays::stream);
+    Stream<String> ofCommand = Arrays.stream(spec.usageMessage().description());
+    assertThat(Stream.concat(ofCommand, ofArguments))
+        .allSatisfy(text -> assertThatCode(() -> String.format(text)).doesNotThrowAnyException());
+  }
+
+  /** As it stands in the source: the parser's own answer is formatted. */
+  private static String[] written(ArgSpec argument) {
+    if (!(argument.userObject() instanceof Field field)) {
+      return new String[0];
+    }
+    Option option = field.getAnnotation(Option.class);
+    Parameters words = field.getAnnotation(Parameters.class);
+    return option != null ? option.description() : words.description();
   }
 
   /** The parser takes what the help shows: it names the command, and no option that is gone. */

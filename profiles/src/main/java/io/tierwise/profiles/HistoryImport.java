@@ -38,6 +38,19 @@ public final class HistoryImport implements HistoryLog.Reader {
   private int refused;
 
   /**
+   * Refuses a name of nothing, as of a shell's variable that is not set: a run counts once, so that
+   * it could never be added by its own name.
+   *
+   * @param application null where none was given
+   */
+  public static void requireName(String application) {
+    if (application != null && application.isBlank()) {
+      throw OperatorException.badInput(
+          "--application is empty: give a name, or leave the option out");
+    }
+  }
+
+  /**
    * Makes one.
    *
    * @param application that all runs are counted for; null for each run's own

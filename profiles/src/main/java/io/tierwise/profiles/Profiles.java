@@ -41,7 +41,7 @@ public final class Profiles {
       return found.get(0);
     }
     if (found.isEmpty()) {
-      throw unknown(name);
+      throw unknown(name, engine);
     }
     throw OperatorException.badInput(
         "MapReduce and Spark both ran a \"" + name + "\": choose by --engine");
@@ -59,7 +59,18 @@ public final class Profiles {
     return found;
   }
 
-  private OperatorException unknown(String name) {
+  private OperatorException unknown(String name, String engine) {
+    boolean others =
+        engine != null
+            && !(named(name, null).isEmpty() && named(ApplicationName.of(name), null).isEmpty());
+    if (others) {
+      return OperatorException.badInput(
+          "no run of \""
+              + name
+              + "\" by "
+              + engine
+              + " is in the catalog, but another engine's are: change --engine");
+    }
     List<String> names = byKey.keySet().stream().map(ApplicationKey::application).toList();
     return OperatorException.badInput(
         "no run of \""

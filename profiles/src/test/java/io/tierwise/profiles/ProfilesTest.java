@@ -113,6 +113,9 @@ class ProfilesTest {
     assertThat(profiles.find("etl 2026-11-27", "mapreduce").key().application()).isEqualTo("etl #");
     assertThatThrownBy(() -> profiles.find("etl", null))
         .hasMessageStartingWith("no run of \"etl\" is in the catalog; did you mean \"etl #\"?");
-    assertThatThrownBy(() -> profiles.find("etl #", "spark")).isInstanceOf(OperatorException.class);
+    assertThatThrownBy(() -> profiles.find("etl #", "spark"))
+        .isInstanceOf(OperatorException.class)
+        .hasMessageEndingWith(
+            " by spark is in the catalog, but another engine's are: change --engine");
   }
 }

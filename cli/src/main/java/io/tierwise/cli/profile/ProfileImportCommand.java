@@ -46,6 +46,7 @@ final class ProfileImportCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
+    HistoryImport.requireName(application);
     Configuration conf = cluster.configuration();
     StoredHistory.requireThere(paths, conf);
     try (EndedEarly early = EndedEarly.saying(output::say, () -> STAYS);

@@ -14,6 +14,7 @@ import io.tierwise.hadoop.inspect.cluster.StoredFiles;
 import io.tierwise.hadoop.mover.MoverCluster;
 import io.tierwise.hadoop.mover.MoverSettings;
 import io.tierwise.lab.SignalGuard;
+import io.tierwise.profiles.HistoryImport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -103,6 +104,7 @@ final class ProfileRunCommand extends ClusterCommand {
 
   @Override
   public Integer call() throws IOException {
+    HistoryImport.requireName(application);
     MoverSettings settings = bounds.settings();
     Configuration conf = cluster.configuration();
     MoverCluster.prepare(conf);

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
           + " command finds those of the fast one in SPARK_LOCAL_DIRS and in spark.local.dir when"
           + " that saves a twentieth of its time and what is expected fits there; else those of the"
           + " slow one. A line on standard error says which, and why. A directory that is not"
-          + " there, or whose file system is used by more than 90%, has no room.",
+          + " there, or whose file system is used by more than 90%%, has no room.",
       "For local[N] and the driver. Executors of a standalone cluster get the directories of their"
           + " Workers: these are narrowed to the tier by packaging/spark/bin/java.",
       "Exit code: the command's own."

@@ -56,6 +56,22 @@ class ProfileCommandTest {
   }
 
   @Test
+  void noRunIsAddedByANameOfNothing() throws IOException {
+    String logs = folderOfLogs(JOB);
+    for (String blank : new String[] {"", " "}) {
+      assertRefused(
+          CommandRun.of("profile", "import", logs, "--application", blank, "--catalog", catalog()),
+          2,
+          "--application is empty: give a name, or leave the option out");
+    }
+    CommandRun run = CommandRun.of("profile", "import", logs, "--catalog", catalog());
+    assertThat(run.out()).startsWith("added 1 run; 0 were there, ");
+    CommandRun named =
+        CommandRun.of("profile", "run", "--input", "/in", "--application", "", "--", "true");
+    assertRefused(named, 2, "--application is empty");
+  }
+
+  @Test
   void tablesFitATerminal() throws IOException {
     CommandRun.of("profile", "import", folderOfLogs(JOB), "--catalog", catalog());
 
