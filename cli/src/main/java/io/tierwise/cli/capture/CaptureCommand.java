@@ -2,6 +2,7 @@ package io.tierwise.cli.capture;
 
 import io.tierwise.cli.cluster.ClusterOptions;
 import io.tierwise.cli.output.Output;
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
 import io.tierwise.experiments.twin.Twin;
@@ -107,7 +108,8 @@ public final class CaptureCommand implements Callable<Integer> {
     try {
       Files.writeString(file, yaml);
     } catch (IOException e) {
-      throw OperatorException.cluster("-o " + file + " cannot be written: " + e.getMessage(), e);
+      throw OperatorException.cluster(
+          "-o " + file + " cannot be written: " + FileReason.alone(e), e);
     }
     remarks.forEach(remark -> Output.say(command, remark));
     Output.say(command, "written to " + file + "; run it with: tierwise simulate " + file);

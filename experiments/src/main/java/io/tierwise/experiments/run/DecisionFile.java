@@ -1,5 +1,6 @@
 package io.tierwise.experiments.run;
 
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.simulator.DecisionListener;
 import io.tierwise.simulator.report.DecisionLines;
@@ -35,9 +36,7 @@ public final class DecisionFile implements AutoCloseable {
         "--decisions "
             + file
             + " cannot be written ("
-            + e.getClass().getSimpleName()
-            + ": "
-            + e.getMessage()
+            + FileReason.alone(e)
             + "); name another file",
         e);
   }

@@ -49,6 +49,9 @@ public record AutotierSettings(
     List<String> shares,
     boolean sureOnly,
     Optional<Duration> unreadFor) {
+  /** Own: more than a year of hours; what is learned takes room for each window of it. */
+  private static final int HOLD_WINDOWS_MAX = 10_000;
+
   /**
    * Own: a NameNode answers some 10,000 of these calls a second; what a round needs of it is over
    * in well under a minute.
@@ -172,6 +175,10 @@ public record AutotierSettings(
 
   public AutotierSettings {
     OperatorException.requireAtLeast(1, "--hold", holdWindows);
+    if (holdWindows > HOLD_WINDOWS_MAX) {
+      throw OperatorException.badInput(
+          "--hold " + holdWindows + " is too much: give " + HOLD_WINDOWS_MAX + " or less");
+    }
     OperatorException.requireAtLeast(1, "--calls", callsMax);
     OperatorException.requireAtLeast(0, "--replicas-max", replicasMax);
     if (!(extraPercent >= 0)) {

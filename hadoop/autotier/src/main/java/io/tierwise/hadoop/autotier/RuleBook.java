@@ -1,6 +1,7 @@
 package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.cluster.Tier;
+import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.Nearest;
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.core.message.Words;
@@ -11,6 +12,7 @@ import io.tierwise.policies.rules.FileRules;
 import io.tierwise.policies.rules.RuleAction;
 import io.tierwise.policies.rules.RuleCondition;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,9 +68,11 @@ record RuleBook(String name, List<Entry> entries, ZoneId zone) {
               zone);
       book.entries.forEach(entry -> book.check(entry.rule(), checks, keptMillis));
       return book;
+    } catch (CharacterCodingException e) {
+      throw OperatorException.badInput("--rules " + file + " is no text in UTF-8: save it as that");
     } catch (IOException e) {
       throw OperatorException.badInput(
-          "--rules " + file + " cannot be read (" + e.getClass().getSimpleName() + ")");
+          "--rules " + file + " cannot be read: " + FileReason.alone(e));
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput(e.getMessage());
     }

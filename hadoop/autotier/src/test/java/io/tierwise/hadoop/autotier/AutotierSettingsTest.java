@@ -49,6 +49,8 @@ class AutotierSettingsTest {
         .hasMessageContaining("--below data is no absolute path");
     assertThatThrownBy(() -> new AutotierSettings("ppa", 1_000, -1, 3, 0, List.of(), 1))
         .hasMessageContaining("--extra -1.0");
+    assertThatThrownBy(() -> new AutotierSettings("ppa", 1_000, 1, 1 << 30, 0, List.of(), 1))
+        .hasMessage("--hold 1073741824 is too much: give 10000 or less");
     assertThatThrownBy(() -> new AutotierSettings("pa", 1_000, 1, 3, 0, List.of(), 1).decisions())
         .hasMessageContaining("--predictor: unknown popularity predictor \"pa\"");
   }
