@@ -18,6 +18,7 @@ import java.util.TreeSet;
 final class RuleHits {
   static final String OTHERS_FIRST = "other files of rules come first";
   static final String NEEDED = "a job that waits or runs reads it, or may";
+  static final String NO_FILE = "no file matches its path";
   static final String DECIDED_ABOVE = "rules above decide about all files of its path";
   static final String UNREAD = "this user may not read all directories that it is about";
 
@@ -291,14 +292,6 @@ final class RuleHits {
     return wishes;
   }
 
-  /** Elsewhere the path of a directory means all below it. */
-  private static String noneOf(String pattern) {
-    String path = pattern.endsWith("/") ? pattern.substring(0, pattern.length() - 1) : pattern;
-    return path.contains("*") || path.contains("?")
-        ? "no file matches its path"
-        : "no file has that path: " + path + "/** means all files below a directory";
-  }
-
   /**
    * The outcome of each rule.
    *
@@ -310,8 +303,7 @@ final class RuleHits {
       FileRule rule = book.entries().get(i).rule();
       Tally tally = tallies.get(i);
       if (tally.files == 0 && tally.left.list().isEmpty()) {
-        tally.left.note(
-            tally.decidedAbove ? DECIDED_ABOVE : noneOf(rule.pattern()), rule.pattern());
+        tally.left.note(tally.decidedAbove ? DECIDED_ABOVE : NO_FILE, rule.pattern());
       }
       outcomes.add(
           new RoundPlan.RuleOutcome(

@@ -4,11 +4,27 @@ package io.tierwise.hadoop.hdfs.tiers;
  * The paths that are meant.
  *
  * @param text an absolute path; {@code *} within a name, {@code **} across directories. Without a
- *     wildcard it stands for the path and all below it
+ *     wildcard it stands for the path and all below it, with or without a slash at its end
  */
 public record PathPattern(String text) {
   public PathPattern {
     requireAbsolute(text);
+    if (!hasWildcard(text)) {
+      text = withoutSlashes(text);
+    }
+  }
+
+  private static boolean hasWildcard(String text) {
+    return text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
+  }
+
+  /** Shells end a directory's name with a slash; no path that is asked about has one. */
+  private static String withoutSlashes(String text) {
+    int end = text.length();
+    while (end > 1 && text.charAt(end - 1) == '/') {
+      end--;
+    }
+    return text.substring(0, end);
   }
 
   static void requireAbsolute(String text) {
@@ -32,8 +48,7 @@ public record PathPattern(String text) {
 
   /** Whether the path is meant. */
   public boolean matches(String path) {
-    boolean plain = text.indexOf('*') < 0 && text.indexOf('?') < 0;
-    if (plain) {
+    if (!hasWildcard(text)) {
       return path.equals(text)
           || text.equals("/")
           || (path.startsWith(text) && path.charAt(text.length()) == '/');

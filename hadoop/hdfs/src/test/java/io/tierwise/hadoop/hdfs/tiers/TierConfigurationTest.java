@@ -327,6 +327,27 @@ class TierConfigurationTest {
   }
 
   @Test
+  void aDirectoryWithTheSlashThatShellsAddIsTheSameDirectory() {
+    TierConfiguration tiers =
+        TierConfiguration.parse(
+            """
+            tiers:
+              - {name: fast, match: {storage-type: SSD}}
+              - {name: slow, match: {storage-type: DISK}}
+            rules:
+              - {path: /logs/, placement: tier-aware}
+            limits:
+              - {paths: [/scratch/], tiers: [slow]}
+            """,
+            "tiers.yaml");
+    assertThat(tiers.placementRule("/logs/a/b")).isPresent();
+    assertThat(tiers.placementRule("/logs")).isPresent();
+    assertThat(tiers.placementRule("/logs-2/a")).isEmpty();
+    assertThat(tiers.allows("eve", List.of(), "/scratch/file", 0)).isFalse();
+    assertThat(tiers.allows("eve", List.of(), "/scratches/file", 0)).isTrue();
+  }
+
+  @Test
   void aLimitThatNamesNobodyOrARelativePathIsAnError() {
     String table = "tiers: [{name: fast, match: {storage-type: SSD}}]\n";
     assertThatThrownBy(
