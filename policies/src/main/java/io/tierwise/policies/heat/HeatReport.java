@@ -56,20 +56,22 @@ public final class HeatReport {
    */
   public List<FileHeat> hottest(int count, String below) {
     Comparator<Scored> hotter =
-        Comparator.comparingLong(Scored::windows).thenComparingLong(Scored::reads);
+        Comparator.comparingLong(Scored::windows)
+            .thenComparingLong(Scored::reads)
+            .thenComparing(each -> path(each.row()), Comparator.reverseOrder());
     PriorityQueue<Scored> best = new PriorityQueue<>(hotter);
     for (int row = 0; row < counted.files.end(); row++) {
       if (counted.files.isKept(row) && isBelow(row, below)) {
-        best.add(scored(row));
-        if (best.size() > count) {
+        Scored scored = scored(row);
+        if (best.size() < count) {
+          best.add(scored);
+        } else if (!best.isEmpty() && hotter.compare(scored, best.peek()) > 0) {
           best.poll();
+          best.add(scored);
         }
       }
     }
-    return best.stream()
-        .sorted(hotter.reversed().thenComparing(each -> path(each.row())))
-        .map(each -> heat(each.row()))
-        .toList();
+    return best.stream().sorted(hotter.reversed()).map(each -> heat(each.row())).toList();
   }
 
   private boolean isBelow(int row, String below) {

@@ -68,6 +68,20 @@ class HeatMapTest {
         .containsExactly("/a/hot", "/a/cool");
   }
 
+  @Test
+  void ofFilesThatAreReadAlikeTheFirstByPathAreListed() {
+    for (String name : List.of("/c", "/a", "/d", "/b")) {
+      open(name);
+    }
+    open("/hot", 2);
+
+    for (int count = 1; count <= 5; count++) {
+      assertThat(heat.report(4).hottest(count, "/"))
+          .extracting(FileHeat::path)
+          .containsExactlyElementsOf(List.of("/hot", "/a", "/b", "/c", "/d").subList(0, count));
+    }
+  }
+
   /**
    * Against a list of all reads: the least is never more than there were, the most never fewer. The
    * one is of a third of the time or more, the other of less than twice the time.

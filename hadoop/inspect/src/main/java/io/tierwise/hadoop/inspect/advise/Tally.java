@@ -13,6 +13,11 @@ import java.util.PriorityQueue;
 
 /** Sums over the files of an image, by heat, tier and misplacement. */
 final class Tally {
+  private static final Comparator<Advice.HotFile> HOTTEST_FIRST =
+      Comparator.comparingLong(Advice.HotFile::readBytes)
+          .reversed()
+          .thenComparing(Advice.HotFile::path);
+
   /** Own: as many as MapReduce gives the files that all nodes of a job read. */
   private static final int REPLICAS_MAX = 10;
 
@@ -61,7 +66,7 @@ final class Tally {
   private final Map<Misplaced, Sum> misplaced = sums(Misplaced.class);
   private final Map<Heat, long[]> tierBytes = new EnumMap<>(Heat.class);
   private final PriorityQueue<Advice.HotFile> hottest =
-      new PriorityQueue<>(Comparator.comparingLong(Advice.HotFile::readBytes));
+      new PriorityQueue<>(HOTTEST_FIRST.reversed());
   private final Map<String, Sum> directories = new LinkedHashMap<>();
   private long codedDiskBytes;
 
@@ -215,12 +220,7 @@ final class Tally {
   }
 
   List<Advice.HotFile> hottestFiles() {
-    return hottest.stream()
-        .sorted(
-            Comparator.comparingLong(Advice.HotFile::readBytes)
-                .reversed()
-                .thenComparing(Advice.HotFile::path))
-        .toList();
+    return hottest.stream().sorted(HOTTEST_FIRST).toList();
   }
 
   List<Advice.HotDirectory> hottestDirectories() {
