@@ -73,7 +73,7 @@ public final class FileRules {
   public static List<FileRule> parse(String name, List<String> lines) {
     FileRules read = new FileRules(name);
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i);
+      String line = i == 0 ? withoutByteOrderMark(lines.get(0)) : lines.get(i);
       int remark = line.indexOf('#');
       String text = (remark < 0 ? line : line.substring(0, remark)).strip();
       if (!text.isEmpty()) {
@@ -86,6 +86,11 @@ public final class FileRules {
       }
     }
     return List.copyOf(read.rules);
+  }
+
+  /** Some editors begin a file with one: nobody sees it, and it would be a part of the rule. */
+  private static String withoutByteOrderMark(String line) {
+    return line.startsWith("\uFEFF") ? line.substring(1) : line;
   }
 
   private IllegalArgumentException refusal(int line, String why) {

@@ -43,6 +43,14 @@ class FileRulesTest {
   }
 
   @Test
+  void aByteOrderMarkThatAnEditorPutBeforeTheFirstRuleIsNoPartOfIt() {
+    assertThat(FileRules.parse("rules", List.of("\uFEFFpath matches /a -> replicas 2")))
+        .singleElement()
+        .extracting(FileRule::text)
+        .isEqualTo("path matches /a -> replicas 2");
+  }
+
+  @Test
   void readsWhatPeopleWrite() {
     List<FileRule> rules =
         FileRules.parse(
