@@ -28,7 +28,10 @@ final class LastChanges {
 
   private final Map<Long, ReplicaMark> byFile = new HashMap<>();
 
-  /** By file, the last change where nobody wrote down whether it was made. */
+  /**
+   * By file, the last change that HDFS refused after the file was marked, as where a quota is full,
+   * or of which nobody wrote down whether it was made.
+   */
   private final Map<Long, JournalEntry.Replicas> begun = new HashMap<>();
 
   private final Map<Long, Placed> placed = new HashMap<>();
@@ -134,10 +137,12 @@ final class LastChanges {
   private void add(PastRun.Step step, boolean prefetches) {
     if (step.entry() instanceof JournalEntry.Moving move) {
       moved(step, move, prefetches);
-    } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.Replicas entry) {
-      byFile.put(
-          entry.fileId(),
-          new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
+    } else if (step.entry() instanceof JournalEntry.Replicas entry) {
+      if (step.mayBeMade()) {
+        byFile.put(
+            entry.fileId(),
+            new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
+      }
       if (step.done()) {
         begun.remove(entry.fileId());
       } else {
@@ -308,8 +313,8 @@ final class LastChanges {
   }
 
   /**
-   * Whether the change that a file is marked with was made: a daemon that is killed between both
-   * leaves the mark alone, which must not hold the file.
+   * Whether the change that a file is marked with was made: a daemon that is killed between both,
+   * or that HDFS refuses the change, leaves the mark alone, which must not hold the file.
    *
    * @param replicas that the file has
    */

@@ -108,6 +108,18 @@ class LastChangesTest {
     assertThat(owns(1, 5)).isTrue();
   }
 
+  /** As where a quota is full: once there is room, the file need not wait. */
+  @Test
+  void aMarkWhoseChangeHdfsRefusedIsNoChange() throws IOException {
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, "the quota is exceeded");
+    ReplicaMark mark = new ReplicaMark(1, 3, 5, 9, false);
+
+    assertThat(read().isMade(mark, 3)).isFalse();
+
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    assertThat(read().isMade(mark, 3)).as("somebody gave it the number back").isTrue();
+  }
+
   @Test
   void aMarkWithoutItsChangeIsNoChange() throws IOException {
     aStepOfWhichNobodyWroteTheResultMayHaveBeenMade();
