@@ -41,6 +41,9 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
   /** Of the files in a folder: nobody else is to guess one. */
   private static final Pattern DRAWN = Pattern.compile("[0-9a-f]{32}(\\.body)?");
 
+  private static final Pattern IN_SENTENCES =
+      Pattern.compile(PATTERN.pattern() + "(?:/" + DRAWN.pattern() + ")?");
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Of a file's name; empty when no attempt made it. */
@@ -66,6 +69,11 @@ record WorkName(long fileId, Attempt attempt, Kind kind) {
   /** Whether a run made this directory. */
   static boolean isFolder(String path) {
     return parse(new Path(path).getName()).filter(name -> name.kind() == Kind.FOLDER).isPresent();
+  }
+
+  /** A sentence of HDFS about a file that a run made, without what is only that file's. */
+  static String general(String sentence) {
+    return IN_SENTENCES.matcher(sentence).replaceAll(".tierwise-....$3");
   }
 
   /** A name for a file in a folder. */
