@@ -201,6 +201,12 @@ public record RoundPlan(
       return new ReplicaMark(fileId, ours ? before : 0, after, millis, false);
     }
 
+    /** The mark instead, where HDFS refused the number: no daemon has changed the file. */
+    ReplicaMark unmade() {
+      int kept = ours ? before : 0;
+      return new ReplicaMark(fileId, kept, kept, 0, false);
+    }
+
     SetReplicas asked() {
       long coming = Math.max(0, storedBytes());
       Cost cost =

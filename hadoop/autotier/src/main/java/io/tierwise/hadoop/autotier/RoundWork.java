@@ -223,7 +223,13 @@ final class RoundWork {
     Map<Long, RoundPlan.Change> waiting = new LinkedHashMap<>();
     JournaledChanges asked =
         JournaledChanges.on(
-            cluster, run, change -> mark(waiting.get(change.fileId())), this::refused);
+            cluster,
+            run,
+            change -> mark(waiting.get(change.fileId())),
+            (change, why) -> {
+              refused(change, why);
+              unmark(waiting.get(change.fileId()));
+            });
     for (RoundPlan.Change change : changes) {
       HdfsFileStatus now = cluster.fs().getClient().getFileInfo(change.path());
       if (now == null || now.getFileId() != change.fileId()) {
@@ -244,6 +250,18 @@ final class RoundWork {
   private void mark(RoundPlan.Change change) throws IOException {
     gate.requireLease();
     change.mark(clock.millis()).write(cluster.fs());
+  }
+
+  /** Else the mark would hold the file, and claim the number for when somebody chooses it. */
+  private void unmark(RoundPlan.Change change) throws IOException {
+    gate.requireLease();
+    try {
+      change.unmade().write(cluster.fs());
+    } catch (IOException e) {
+      if (PathRefusal.of(e).isEmpty()) {
+        throw e;
+      } // Else who may not change the file could not mark it either.
+    }
   }
 
   /** An error about one file becomes that file's reason; any other ends the round. */

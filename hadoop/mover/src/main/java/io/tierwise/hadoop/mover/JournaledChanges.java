@@ -212,8 +212,9 @@ public final class JournaledChanges {
   }
 
   private void refused(long number, IOException why) {
-    // A NameNode's answer has its stack in it.
-    journal.append(new JournalEntry.Result(number, FailureText.line(FailureText.cause(why))));
+    // A NameNode's answer has its stack trace behind the first line.
+    String line = FailureText.line(FailureText.cause(why));
+    journal.append(new JournalEntry.Result(number, line));
   }
 
   /** Hadoop's client throws what a NameNode answered with the answer as its cause. */
