@@ -299,7 +299,8 @@ public final class Autotier {
         planner.askAgain(nowSeconds(), work::needs);
       }
       end(told);
-      said = rests() ? said : "";
+      // A round that goes on may fail as the last one did.
+      said = rests() || work != null ? said : "";
     } catch (OperatorException e) {
       if (rounds == 0 && e.kind() == OperatorException.Kind.BAD_INPUT) {
         throw e; // What was asked for cannot be done: nobody would see it later.

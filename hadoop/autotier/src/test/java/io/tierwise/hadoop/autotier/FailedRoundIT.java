@@ -54,6 +54,32 @@ class FailedRoundIT {
     hdfs.shutdown();
   }
 
+  /**
+   * Each try makes changes in a thread of its own, and ends after the daemon's own thread rested.
+   */
+  @Test
+  @Timeout(180)
+  void whatFailsEachTimeIsToldOnce() throws Exception {
+    Autotier daemon =
+        RuledAutotier.of(
+            hdfs.getFileSystem(),
+            hdfs.getConfiguration(0),
+            folder,
+            "path matches /cold/** -> replicas 1",
+            said::add);
+    daemon.run(1, rounds::add, new OpenGate(this::requireLeaseOfTheThirdTry));
+
+    assertThat(said).containsExactly("IOException: " + AWAY);
+    assertThat(rounds).hasSize(1);
+    assertThat(rounds.get(0).changed()).isEqualTo(FILES);
+  }
+
+  private void requireLeaseOfTheThirdTry() throws IOException {
+    if (leases.incrementAndGet() <= 2) {
+      throw new IOException(AWAY);
+    }
+  }
+
   /** Fails once, at the first file of the second batch. */
   private void requireLease() throws IOException {
     if (leases.incrementAndGet() == FILES_AT_ONCE + 1) {

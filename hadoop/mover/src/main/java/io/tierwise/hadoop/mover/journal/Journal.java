@@ -123,6 +123,9 @@ public final class Journal {
       run.sync();
       begun = true;
       return run;
+    } catch (OperatorException e) {
+      // Its file goes. A daemon that tries again says the same line.
+      throw e.getCause() instanceof IOException cause ? unwritable(cause) : e;
     } finally {
       if (!begun) {
         // A daemon tries again and again: each try would leave an empty file.
@@ -138,7 +141,7 @@ public final class Journal {
             + directory
             + " cannot be written ("
             + JournalText.describe(why)
-            + "): nothing was changed; give --journal DIR",
+            + "): nothing was changed; make room, or give --journal DIR",
         why);
   }
 

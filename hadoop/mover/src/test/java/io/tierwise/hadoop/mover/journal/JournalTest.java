@@ -134,7 +134,9 @@ class JournalTest {
     FileOutputStream full = new FileOutputStream("/dev/full");
     journal =
         new Journal(folder.resolve("full"), InstantSource.fixed(NOW), file -> target(full, 0));
-    assertThatThrownBy(this::begin).hasMessageContaining("No space left on device");
+    assertThatThrownBy(this::begin)
+        .hasMessageContaining("No space left on device")
+        .hasMessageContaining("the journal " + journal.directory() + " cannot be written");
     assertThat(journal.directory()).isEmptyDirectory();
 
     journal =
