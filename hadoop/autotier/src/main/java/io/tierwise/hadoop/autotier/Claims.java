@@ -69,7 +69,7 @@ record Claims(MoverCluster cluster, LastChanges lastChanges, ReplicaHold hold) {
   }
 
   static String held(int windows) {
-    return "it was changed, or could not be, less than " + Words.count(windows, "window") + " ago";
+    return "it was changed less than " + Words.count(windows, "window") + " ago";
   }
 
   static String underPolicy(PathPolicy policy) {

@@ -145,12 +145,7 @@ public final class Journal {
         why);
   }
 
-  /**
-   * Requires that files can be made in it. A daemon tries again what fails in a round, and a
-   * directory that cannot be written does not become better by that.
-   *
-   * @throws OperatorException one line that names it
-   */
+  /** Requires that files can be made in it: a daemon would find out in a round, and try again. */
   public void requireWritable() {
     try {
       makeDirectory();
