@@ -2,12 +2,12 @@ package io.tierwise.cli.simulate;
 
 import io.tierwise.cli.heat.AuditLogOptions;
 import io.tierwise.cli.output.Output;
-import io.tierwise.core.output.OutputFile;
 import io.tierwise.experiments.popularity.FittedTrees;
 import io.tierwise.experiments.popularity.PredictorRanking;
 import io.tierwise.experiments.popularity.ReadTrace;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.inspect.audit.LogWindows;
+import io.tierwise.profiles.output.OutputFile;
 import io.tierwise.profiles.popularity.TreeLearner;
 import io.tierwise.simulator.scenario.yaml.Quantity;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.tierwise.profiles.popularity;
 
 import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.output.OutputFile;
 import io.tierwise.policies.popularity.DecisionTrees;
 import io.tierwise.policies.popularity.TreeText;
+import io.tierwise.profiles.output.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

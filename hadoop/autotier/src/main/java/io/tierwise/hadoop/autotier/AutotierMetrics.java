@@ -2,7 +2,7 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.FileReason;
 import io.tierwise.core.message.OperatorException;
-import io.tierwise.core.output.OutputFile;
+import io.tierwise.profiles.output.OutputFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.tierwise.core.output;
+package io.tierwise.profiles.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

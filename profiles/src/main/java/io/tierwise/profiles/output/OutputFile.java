@@ -1,4 +1,4 @@
-package io.tierwise.core.output;
+package io.tierwise.profiles.output;
 
 import io.tierwise.core.message.OperatorException;
 import java.io.IOException;

@@ -3,6 +3,6 @@
  * old one, and nothing that a command reads is replaced by its answer.
  *
  * <p>Not here: what stands in such a file, and files that a program names for itself. Start reading
- * at {@link io.tierwise.core.output.OutputFile}.
+ * at {@link io.tierwise.profiles.output.OutputFile}.
  */
-package io.tierwise.core.output;
+package io.tierwise.profiles.output;
