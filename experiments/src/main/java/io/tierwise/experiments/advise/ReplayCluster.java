@@ -35,12 +35,11 @@ final class ReplayCluster {
   private static final double FILLED_SHARE = 0.9;
 
   private static final double GIGABYTE = 1e9;
+  private static final String LABEL = "replay";
 
   private final Scenario scenario;
   private final int replicas;
   private final boolean sited;
-
-  private static final String LABEL = "replay";
 
   private ReplayCluster(Scenario scenario, int replicas, boolean sited) {
     this.scenario = scenario;

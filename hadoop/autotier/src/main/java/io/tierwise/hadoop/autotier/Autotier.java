@@ -299,7 +299,7 @@ public final class Autotier {
         planner.askAgain(nowSeconds(), work::needs);
       }
       end(told);
-      // A round that goes on may fail as the last one did.
+      // The line stays while a round goes on: this one may fail for the same reason.
       said = rests() || work != null ? said : "";
     } catch (OperatorException e) {
       if (rounds == 0 && e.kind() == OperatorException.Kind.BAD_INPUT) {

@@ -60,18 +60,21 @@ class FailedRoundIT {
   @Test
   @Timeout(180)
   void whatFailsEachTimeIsToldOnce() throws Exception {
-    Autotier daemon =
-        RuledAutotier.of(
-            hdfs.getFileSystem(),
-            hdfs.getConfiguration(0),
-            folder,
-            "path matches /cold/** -> replicas 1",
-            said::add);
-    daemon.run(1, rounds::add, new OpenGate(this::requireLeaseOfTheThirdTry));
+    runOneRound(new OpenGate(this::requireLeaseOfTheThirdTry));
 
     assertThat(said).containsExactly("IOException: " + AWAY);
     assertThat(rounds).hasSize(1);
     assertThat(rounds.get(0).changed()).isEqualTo(FILES);
+  }
+
+  private void runOneRound(OpenGate gate) throws Exception {
+    RuledAutotier.of(
+            hdfs.getFileSystem(),
+            hdfs.getConfiguration(0),
+            folder,
+            "path matches /cold/** -> replicas 1",
+            said::add)
+        .run(1, rounds::add, gate);
   }
 
   private void requireLeaseOfTheThirdTry() throws IOException {
@@ -90,14 +93,7 @@ class FailedRoundIT {
   @Test
   @Timeout(180)
   void itIsMadeToItsEndAndWhatItHadChangedIsNobodyElsesChange() throws Exception {
-    Autotier daemon =
-        RuledAutotier.of(
-            hdfs.getFileSystem(),
-            hdfs.getConfiguration(0),
-            folder,
-            "path matches /cold/** -> replicas 1",
-            said::add);
-    daemon.run(1, rounds::add, new OpenGate(this::requireLease));
+    runOneRound(new OpenGate(this::requireLease));
 
     assertThat(said).containsExactly("IOException: " + AWAY);
     for (FileStatus file :
