@@ -71,10 +71,9 @@ class RatesOverBatchesTest {
 
   /** Between any two moves of a node there is the time that those before the second take. */
   private void assertRateHolds(double bytesPerSecond) {
-    assertThat(byNode).isNotEmpty();
+    assertThat(byNode.values()).anyMatch(moves -> moves.size() > 1);
     byNode.forEach(
         (node, moves) -> {
-          assertThat(moves).hasSizeGreaterThan(1);
           for (int first = 0; first < moves.size(); first++) {
             double bytes = 0;
             for (int last = first + 1; last < moves.size(); last++) {

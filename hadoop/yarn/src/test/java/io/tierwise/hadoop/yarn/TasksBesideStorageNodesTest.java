@@ -97,14 +97,11 @@ class TasksBesideStorageNodesTest {
   private void start() throws Exception {
     manager = new MockRM(conf);
     manager.start();
+    RMApp app = submit();
     for (int node = 0; node < NODES; node++) {
       nodes.add(manager.registerNode(host(node) + ":1234", 4 * MEGABYTES));
     }
-    master =
-        launchMaster(
-            MockRMAppSubmitter.submit(
-                manager,
-                MockRMAppSubmissionData.Builder.createWithMemory(MEGABYTES, manager).build()));
+    master = launchMaster(app);
     master.registerAppAttempt();
     for (int last = LIVE_ORDER.size() - 1; last >= 0; last--) {
       nodes.get(LIVE_ORDER.get(last)).nodeHeartbeat(true);
@@ -120,10 +117,16 @@ class TasksBesideStorageNodesTest {
   }
 
   /**
-   * Starts the master on the first node. A ResourceManager that goes through the nodes by itself
-   * may have a node for it before anybody looks, so that waiting for "scheduled" would wait in
-   * vain.
+   * Submits the application while there is no node. Hadoop waits for it to be "scheduled": a
+   * ResourceManager that goes through nodes by itself could give it a node before Hadoop looks, and
+   * the wait would be in vain.
    */
+  private RMApp submit() throws Exception {
+    return MockRMAppSubmitter.submit(
+        manager, MockRMAppSubmissionData.Builder.createWithMemory(MEGABYTES, manager).build());
+  }
+
+  /** Starts the master on the first node, or where YARN has placed it by itself. */
   private MockAM launchMaster(RMApp app) throws Exception {
     return conf.getBoolean(BY_ITSELF, false)
         ? MockRM.launchAMWhenAsyncSchedulingEnabled(app, manager)
