@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiPredicate;
@@ -78,7 +79,12 @@ final class FastTier {
    * @throws OperatorException when there is no such tier, it is where replicas are anyway, or
    *     nobody measured it
    */
-  FastTier(MoverCluster cluster, AutotierSettings settings, Hardware hardware, String name) {
+  FastTier(
+      MoverCluster cluster,
+      AutotierSettings settings,
+      Hardware hardware,
+      String name,
+      QuotasAbove quotas) {
     this.cluster = cluster;
     this.settings = settings;
     try {
@@ -87,7 +93,7 @@ final class FastTier {
       throw OperatorException.badInput("--fast-tier: " + e.getMessage());
     }
     Tier slow = Hardware.disk(cluster.tiers());
-    moves = new FastTierMoves(cluster, settings.moving(), fast, slow);
+    moves = new FastTierMoves(cluster, settings.moving(), fast, slow, quotas);
     if (fast.index() == slow.index()) {
       throw OperatorException.badInput("--fast-tier " + name + " is where replicas are anyway");
     }
@@ -176,6 +182,11 @@ final class FastTier {
                         || jobs.needs(id)));
     handedOver = handed(choice, known, here.lastChanges(), fast.name(), left);
     return planned;
+  }
+
+  /** The reason why a file may not come whether it pays or not; empty when it may. */
+  Optional<String> refuse(String path) throws IOException {
+    return moves.refuse(path);
   }
 
   /** Reads that pay for a file's way there, while the devices do nothing else. */
@@ -293,7 +304,7 @@ final class FastTier {
 
   /** Moves to it and away from it, within other bounds. */
   FastTierMoves moves(MoverSettings bounds) {
-    return new FastTierMoves(cluster, bounds, moves.fast(), moves.slow());
+    return new FastTierMoves(cluster, bounds, moves.fast(), moves.slow(), moves.quotas());
   }
 
   /** Files that get other replicas now are moved in a later round, when these are there. */

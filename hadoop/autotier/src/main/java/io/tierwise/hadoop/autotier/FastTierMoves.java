@@ -11,11 +11,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /** Plans the mover's runs that bring files to the fast tier, and those that take them out. */
-record FastTierMoves(MoverCluster cluster, MoverSettings settings, Tier fast, Tier slow) {
+record FastTierMoves(
+    MoverCluster cluster, MoverSettings settings, Tier fast, Tier slow, QuotasAbove quotas) {
   /**
    * A file that comes.
    *
@@ -96,6 +98,11 @@ record FastTierMoves(MoverCluster cluster, MoverSettings settings, Tier fast, Ti
       moves.add(move(by, slow.name(), each.getKey(), each.getValue(), back, null));
     }
     return moves;
+  }
+
+  /** The reason why a file may not come; empty when it may. */
+  Optional<String> refuse(String path) throws IOException {
+    return quotas.refuse(path, fast);
   }
 
   /** Those that come, in this order. */

@@ -168,7 +168,7 @@ final class JobPlanner {
       return nothing(job, Set.of(), wait, nowSeconds, input.reason());
     }
     saw(input.files());
-    JobFiles files = JobFiles.of(cluster, settings, fast().name(), input.files());
+    JobFiles files = JobFiles.of(cluster, settings, moves, input.files());
     long bytes = input.files().stream().mapToLong(file -> file.status().getLen()).sum();
     Volumes volumes = Volumes.of(cluster, settings, fast(), moves.slow());
     try {
@@ -298,7 +298,7 @@ final class JobPlanner {
     if (answer.prefetches() && coming.isEmpty()) {
       reason = left.list().stream().findFirst().map(RoundPlan.Left::text).orElse("nothing moves");
       notPrefetched(asked.job());
-    } else if (asked.files().all().isEmpty()) {
+    } else if (!asked.files().reason().isEmpty()) {
       reason = asked.files().reason();
     }
     String tier = null;

@@ -36,6 +36,7 @@ record PopularMoves(Sources sources, PopularityPredictor predictor, Optional<Fas
     if (fastTier.isEmpty()) {
       return moves;
     }
+    FastTier fast = fastTier.get();
     Set<Long> changing = FastTier.changing(changes);
     List<FastTier.Popular> candidates = new ArrayList<>();
     Map<Long, Double> reads = new HashMap<>();
@@ -51,10 +52,14 @@ record PopularMoves(Sources sources, PopularityPredictor predictor, Optional<Fas
           && !rules.decides(file, sight)
           && Claims.policyOf(sources.cluster(), file.path()).isEmpty()
           && !sources.claims().wasTakenBack(file, sight.nowSeconds())) {
-        candidates.add(new FastTier.Popular(file, wanted.reads().count()));
+        Optional<String> refused = fast.refuse(file.path());
+        if (refused.isPresent()) {
+          left.add(refused.get(), file.path());
+        } else {
+          candidates.add(new FastTier.Popular(file, wanted.reads().count()));
+        }
       }
     }
-    FastTier fast = fastTier.get();
     Set<Long> first = new HashSet<>();
     Map<Long, LastChanges.Placed> there =
         fast.there(

@@ -77,7 +77,9 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     this.history = history;
     decisions = settings.decisions();
     hardware = Hardware.of(cluster, settings);
-    fastTier = settings.fastTier().map(name -> new FastTier(cluster, settings, hardware, name));
+    QuotasAbove quotas = new QuotasAbove(cluster);
+    fastTier =
+        settings.fastTier().map(name -> new FastTier(cluster, settings, hardware, name, quotas));
     odds =
         fastTier
             .filter(any -> settings.sureOnly())
@@ -87,7 +89,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     toCome = new ReadsToCome(settings.holdWindows());
     wantedReplicas = new WantedReplicas(decisions.predictor().name(), hold);
     files = new KnownFiles(cluster.fs(), settings);
-    rules = new RuleRounds(cluster, settings, lastChanges);
+    rules = new RuleRounds(cluster, settings, lastChanges, quotas);
     shares = new DirectoryShares(cluster, settings, hardware);
     unpopular =
         new UnpopularFiles(

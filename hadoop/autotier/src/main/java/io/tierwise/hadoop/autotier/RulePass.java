@@ -36,6 +36,7 @@ final class RulePass implements NamespaceWalk.Visitor {
   private final AutotierSettings settings;
   private final RuleBook book;
   private final LastChanges lastChanges;
+  private final QuotasAbove quotas;
   private final int usualReplicas;
   private final PolicyScopes scopes;
   private final RuleHits hits;
@@ -44,6 +45,13 @@ final class RulePass implements NamespaceWalk.Visitor {
   private Sight sight;
   private long paths;
 
+  /** Who knows what of files, beside the log. */
+  record Sources(
+      MoverCluster cluster,
+      AutotierSettings settings,
+      LastChanges lastChanges,
+      QuotasAbove quotas) {}
+
   /** What is known of reads, and when: another one in each round. */
   record Sight(HeatReport heat, FileFacts.Counted counted, double nowSeconds) {}
 
@@ -51,17 +59,12 @@ final class RulePass implements NamespaceWalk.Visitor {
    * @param usualReplicas that are nobody's choice
    * @param jobs whose files do not go to the secondary store
    */
-  RulePass(
-      MoverCluster cluster,
-      AutotierSettings settings,
-      RuleBook book,
-      LastChanges lastChanges,
-      int usualReplicas,
-      JobNeeds jobs) {
-    this.cluster = cluster;
-    this.settings = settings;
+  RulePass(Sources sources, RuleBook book, int usualReplicas, JobNeeds jobs) {
+    this.cluster = sources.cluster();
+    this.settings = sources.settings();
+    this.lastChanges = sources.lastChanges();
+    this.quotas = sources.quotas();
     this.book = book;
-    this.lastChanges = lastChanges;
     this.usualReplicas = usualReplicas;
     this.jobs = jobs;
     scopes = new PolicyScopes(cluster.tiers());
@@ -245,18 +248,24 @@ final class RulePass implements NamespaceWalk.Visitor {
   /**
    * @param ours whether the number of replicas is nobody's choice
    */
-  private void decide(int rule, Seen file, HdfsFileStatus status, boolean ours) {
+  private void decide(int rule, Seen file, HdfsFileStatus status, boolean ours) throws IOException {
     RuleAction action = book.entries().get(rule).rule().action();
+    Optional<String> tier = tier(action);
     long missing =
-        tier(action)
-            .map(tier -> TierMoves.missingBytes(cluster, (HdfsLocatedFileStatus) status, tier))
+        tier.map(name -> TierMoves.missingBytes(cluster, (HdfsLocatedFileStatus) status, name))
             .orElse(0L);
     boolean asWanted =
         action instanceof RuleAction.Replicas wanted
             ? file.replicas() == wanted.count()
             : action instanceof RuleAction.Secondary ? Placeholder.is(status) : missing == 0;
+    Optional<String> refused =
+        missing > 0
+            ? quotas.refuse(file.path(), cluster.tiers().table().require(tier.get()))
+            : Optional.empty();
     if (asWanted) {
       hits.asWanted(rule);
+    } else if (refused.isPresent()) {
+      hits.left(rule, refused.get(), file.path());
     } else {
       hits.add(new RuleHits.Hit(rule, file, status.getFileId(), ours, missing));
     }

@@ -18,6 +18,7 @@ final class RuleRounds {
   private final MoverCluster cluster;
   private final AutotierSettings settings;
   private final LastChanges lastChanges;
+  private final QuotasAbove quotas;
   private RuleBook book = RuleBook.EMPTY;
   private JobNeeds jobs = JobNeeds.NONE;
   private Turn turn = Turn.UNBOUNDED;
@@ -54,10 +55,15 @@ final class RuleRounds {
     }
   }
 
-  RuleRounds(MoverCluster cluster, AutotierSettings settings, LastChanges lastChanges) {
+  RuleRounds(
+      MoverCluster cluster,
+      AutotierSettings settings,
+      LastChanges lastChanges,
+      QuotasAbove quotas) {
     this.cluster = cluster;
     this.settings = settings;
     this.lastChanges = lastChanges;
+    this.quotas = quotas;
   }
 
   void obey(RuleBook rules) {
@@ -80,7 +86,12 @@ final class RuleRounds {
    */
   Ruled look(RulePass.Sight sight, Hardware hardware) throws IOException {
     if (pass == null || isOld(sight)) {
-      pass = new RulePass(cluster, settings, book, lastChanges, hardware.usualReplicas(), jobs);
+      pass =
+          new RulePass(
+              new RulePass.Sources(cluster, settings, lastChanges, quotas),
+              book,
+              hardware.usualReplicas(),
+              jobs);
       overSeconds = Double.POSITIVE_INFINITY;
     }
     RulePass going = pass;

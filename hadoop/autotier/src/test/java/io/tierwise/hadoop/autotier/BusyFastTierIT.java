@@ -53,12 +53,14 @@ class BusyFastTierIT {
       fs.mkdirs(new org.apache.hadoop.fs.Path("/fast"));
       fs.setStoragePolicy(new org.apache.hadoop.fs.Path("/fast"), "ALL_SSD");
       KnownFile busy = write("/fast/busy", BUSY_BYTES);
+      MoverCluster cluster = MoverCluster.of(fs, conf);
       FastTier fast =
           new FastTier(
-              MoverCluster.of(fs, conf),
+              cluster,
               TwoTierHdfs.tiered().build(),
               new Hardware(true, 1, 1, 0, Map.of("ssd", 1L << 30)),
-              "ssd");
+              "ssd",
+              new QuotasAbove(cluster));
       assertThat(paths(fast, hot, new LeftFiles())).containsExactly(hot.path());
 
       for (int i = 0; i < READERS; i++) {

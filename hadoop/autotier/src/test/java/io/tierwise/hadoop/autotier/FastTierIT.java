@@ -61,7 +61,11 @@ class FastTierIT {
 
   private FastTier fastTier(AutotierSettings settings) {
     return new FastTier(
-        hdfs.cluster(), settings, new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)), "ssd");
+        hdfs.cluster(),
+        settings,
+        new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)),
+        "ssd",
+        new QuotasAbove(hdfs.cluster()));
   }
 
   @AfterEach

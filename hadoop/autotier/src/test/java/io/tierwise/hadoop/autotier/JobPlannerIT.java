@@ -81,6 +81,19 @@ class JobPlannerIT extends PlannedJobs {
   }
 
   @Test
+  void whatAQuotaOfTheFastTypeIsAboveStays() throws Exception {
+    stage(1, "/data/limited/a", "/data/limited/b");
+    hdfs.fs()
+        .setQuotaByStorageType(
+            new org.apache.hadoop.fs.Path("/data/limited"), StorageType.SSD, 10 * BYTES);
+
+    JobPlan plan = plan(1);
+    assertThat(plan.coming()).isEmpty();
+    assertThat(plan.reason()).startsWith("2 files: a directory above has a quota of SSD");
+    assertThat(planner.jobs().needs(fileId("/data/limited/a"))).isTrue();
+  }
+
+  @Test
   void anotherFileOfTheSameNameDoesNotLeaveInItsPlace() throws Exception {
     stage(1, "/data/a", "/data/b");
     prefetch(1);

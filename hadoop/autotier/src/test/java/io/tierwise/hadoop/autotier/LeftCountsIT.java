@@ -60,7 +60,11 @@ class LeftCountsIT {
       Tier ssd = hdfs.cluster().tiers().table().require("ssd");
       FastTierMoves moves =
           new FastTierMoves(
-              hdfs.cluster(), MoverSettings.DEFAULT, ssd, Hardware.disk(hdfs.cluster().tiers()));
+              hdfs.cluster(),
+              MoverSettings.DEFAULT,
+              ssd,
+              Hardware.disk(hdfs.cluster().tiers()),
+              new QuotasAbove(hdfs.cluster()));
 
       assertThat(moves.coming("ppa", both, left)).isEmpty();
 

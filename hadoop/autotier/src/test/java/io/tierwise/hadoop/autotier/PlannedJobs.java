@@ -137,7 +137,8 @@ abstract class PlannedJobs {
             hdfs.cluster(),
             MoverSettings.DEFAULT,
             hdfs.cluster().tiers().table().require("ssd"),
-            Hardware.disk(hdfs.cluster().tiers()));
+            Hardware.disk(hdfs.cluster().tiers()),
+            new QuotasAbove(hdfs.cluster()));
     planner = JobPlanner.of(hdfs.cluster(), settings, moves, lastChanges);
   }
 

@@ -96,7 +96,12 @@ class RulesMeanwhileIT {
 
   /** What the rule wants when all files were looked at, in two turns. */
   private RoundPlan plan(String rules, Doing between) throws IOException {
-    rounds = new RuleRounds(hdfs.cluster(), TwoTierHdfs.settings(), new LastChanges());
+    rounds =
+        new RuleRounds(
+            hdfs.cluster(),
+            TwoTierHdfs.settings(),
+            new LastChanges(),
+            new QuotasAbove(hdfs.cluster()));
     Hardware hardware = Hardware.of(hdfs.cluster(), TwoTierHdfs.settings());
     Path file = Files.writeString(folder.resolve("rules"), rules, UTF_8);
     rounds.obey(

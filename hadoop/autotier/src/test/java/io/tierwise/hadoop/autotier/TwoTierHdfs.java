@@ -209,6 +209,21 @@ final class TwoTierHdfs implements AutoCloseable {
     hdfs.waitActive();
   }
 
+  /** Something to do. */
+  interface Doing {
+    void run() throws Exception;
+  }
+
+  /** It answers no question about the namespace meanwhile. */
+  void whileNameNodeIsBusy(Doing doing) throws Exception {
+    hdfs.getNamesystem().writeLock();
+    try {
+      doing.run();
+    } finally {
+      hdfs.getNamesystem().writeUnlock("a test");
+    }
+  }
+
   /**
    * Nothing is finished on the node's volume of that type until it is closed, as when its disk
    * hangs under a thread that writes there; the node goes on with its heartbeats.

@@ -93,7 +93,8 @@ class UnpopularChoiceIT {
   private void begin(UnpopularFiles.Bounds bounds) {
     read("/other", System.currentTimeMillis());
     KnownFiles files = new KnownFiles(hdfs.fs(), settings());
-    RuleRounds rules = new RuleRounds(hdfs.cluster(), settings(), lastChanges);
+    RuleRounds rules =
+        new RuleRounds(hdfs.cluster(), settings(), lastChanges, new QuotasAbove(hdfs.cluster()));
     unpopular =
         new UnpopularFiles(
             new UnpopularFiles.Sources(
