@@ -28,6 +28,7 @@ public final class AuditTail implements Closeable {
   private FileChannel open;
   private Object openKey;
   private long rotations;
+  private long cuts;
 
   /** Nothing is read before the first {@link #poll}, which begins at the begin of the file. */
   public AuditTail(Path file, ZoneId zone, AccessSink sink) {
@@ -42,6 +43,11 @@ public final class AuditTail implements Closeable {
   /** How often the file was seen to be another one, or shorter than before. */
   public long rotations() {
     return rotations;
+  }
+
+  /** How often it was the same file and shorter: lines that were not read yet are gone. */
+  long cuts() {
+    return cuts;
   }
 
   /** Reads what was written since the last poll. A file that is not there yet is waited for. */
@@ -60,8 +66,12 @@ public final class AuditTail implements Closeable {
     if (reader.readSome(stream())) {
       return true;
     }
-    if (!wasReplaced()) {
+    Replaced replaced = wasReplaced();
+    if (replaced == Replaced.NO) {
       return false;
+    }
+    if (replaced == Replaced.CUT) {
+      cuts++;
     }
     // Lines may have been written between the read and the rename.
     reader.readAvailable(stream());
@@ -118,12 +128,21 @@ public final class AuditTail implements Closeable {
     return Files.readAttributes(file, BasicFileAttributes.class);
   }
 
-  private boolean wasReplaced() throws IOException {
+  private enum Replaced {
+    NO,
+    BY_ANOTHER,
+    CUT
+  }
+
+  private Replaced wasReplaced() throws IOException {
     try {
       BasicFileAttributes now = attributes();
-      return now.size() < open.position() || !now.fileKey().equals(openKey);
+      if (!now.fileKey().equals(openKey)) {
+        return Replaced.BY_ANOTHER;
+      }
+      return now.size() < open.position() ? Replaced.CUT : Replaced.NO;
     } catch (NoSuchFileException e) {
-      return false; // The rename is under way: the next poll sees what came of it.
+      return Replaced.NO; // The rename is under way: the next poll sees what came of it.
     }
   }
 

@@ -69,6 +69,11 @@ final class HeardLog {
     lacks(file + " is cut or damaged");
   }
 
+  /** The file that grows was cut, and lines of it with it that nobody had read. */
+  void isCutInPlace(Path file) {
+    lacks(file + " was cut in place (as by logrotate's copytruncate)");
+  }
+
   /** A file was taken away before it was read. */
   void isGone(Path file) {
     lacks(file + " was taken away before it was read");

@@ -66,9 +66,13 @@ final class LogSource implements AccessMerge.Log, Closeable {
       heard.fileBegins();
     }
     long rotations = tail.rotations();
+    long cuts = tail.cuts();
     boolean more = tail.pollSome();
     if (tail.rotations() > rotations && away) {
       heard.fileIsMissing();
+    }
+    if (tail.cuts() > cuts) {
+      heard.isCutInPlace(file);
     }
     if (!more) {
       away = false;

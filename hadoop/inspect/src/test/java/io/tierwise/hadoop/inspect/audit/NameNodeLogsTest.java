@@ -239,6 +239,29 @@ class NameNodeLogsTest {
         heard(List.of(standby, active), older, last), 0, last + " is cut or damaged: lines may");
   }
 
+  /** As by logrotate's copytruncate: the line of the file that nobody has read is gone. */
+  @Test
+  void whatWasWrittenBeforeTheLogWasCutInPlaceIsNotHeard() throws IOException {
+    Path live = file("nn1.log", lines(10, 1));
+    try (NameNodeLogs logs = logs(List.of(live))) {
+      logs.poll();
+      file("nn1.log", line(0.6, "/lost"));
+      Files.copy(live, folder.resolve("nn1.log.1"));
+      Files.writeString(live, line(0.5, "/next"));
+      logs.poll();
+      file("nn1.log", line(0, "/last"));
+      logs.poll();
+
+      assertThat(seen).contains("/next").doesNotContain("/lost");
+      assertHeard(
+          logs.covered().until(NOW.toEpochMilli()),
+          0.5,
+          live
+              + " was cut in place (as by logrotate's copytruncate): lines may be missing before"
+              + " 2026-03-24T04:00:00Z");
+    }
+  }
+
   @Test
   void anEarlierFileIsOfTheLogWhoseNameItBeginsWith() {
     Path first = Path.of("/nn1/audit.log");
