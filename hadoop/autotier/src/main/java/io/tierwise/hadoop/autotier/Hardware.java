@@ -2,6 +2,7 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.cluster.Tier;
 import io.tierwise.core.message.OperatorException;
+import io.tierwise.core.message.Words;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
 import io.tierwise.hadoop.hdfs.tiers.TierMatch;
 import io.tierwise.hadoop.inspect.cluster.ClusterVolumes;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
@@ -21,7 +23,8 @@ import org.apache.hadoop.security.AccessControlException;
  *
  * @param isSuperuser whether HDFS lets this user change every file
  * @param usualReplicas the NameNode's default
- * @param replicasMax that a file can have
+ * @param replicasMax that a file can have now, on the nodes in service
+ * @param replicasEver that it could have, were all nodes that HDFS knows in service
  * @param roomBytes that additional replicas may take
  * @param tierRoom bytes that moves may bring to each tier, by its name; empty when this user may
  *     not know
@@ -30,6 +33,7 @@ record Hardware(
     boolean isSuperuser,
     int usualReplicas,
     int replicasMax,
+    int replicasEver,
     long roomBytes,
     Map<String, Long> tierRoom) {
   /**
@@ -49,25 +53,32 @@ record Hardware(
         throw OperatorException.badInput(
             "how many DataNodes there are HDFS tells its superuser alone: give --replicas-max N");
       }
-      return new Hardware(false, usual, Math.max(usual, settings.replicasMax()), room, Map.of());
+      int told = Math.max(usual, settings.replicasMax());
+      return new Hardware(false, usual, told, told, room, Map.of());
     }
     if (settings.below().isEmpty()) {
       throw OperatorException.badInput(
           "this user is HDFS's superuser, who may change every file: name the directories that"
               + " are meant with --below");
     }
-    int nodes = (int) volumes.stream().map(ClusterVolumes.Volume::nodeName).distinct().count();
-    if (settings.replicasMax() > nodes) {
+    int inService = (int) volumes.stream().map(ClusterVolumes.Volume::nodeName).distinct().count();
+    int known = cluster.fs().getDataNodeStats(DatanodeReportType.ALL).length;
+    if (settings.replicasMax() > known) {
       throw OperatorException.badInput(
           "--replicas-max "
               + settings.replicasMax()
               + " is more than the "
-              + nodes
-              + " nodes in service");
+              + Words.count(known, "DataNode")
+              + " that HDFS knows");
     }
-    int max = settings.replicasMax() == 0 ? nodes : settings.replicasMax();
+    int wanted = settings.replicasMax() == 0 ? known : settings.replicasMax();
     return new Hardware(
-        true, usual, Math.max(usual, max), room, tierRoom(cluster.tiers(), volumes, keptFree));
+        true,
+        usual,
+        Math.max(usual, Math.min(wanted, inService)),
+        Math.max(usual, wanted),
+        room,
+        tierRoom(cluster.tiers(), volumes, keptFree));
   }
 
   /** Volumes in service; null when this user may not know. */

@@ -115,13 +115,13 @@ record RuleBook(String name, List<Entry> entries, ZoneId zone) {
       }
     }
     if (rule.action() instanceof RuleAction.Replicas wanted
-        && wanted.count() > checks.hardware().replicasMax()) {
+        && wanted.count() > checks.hardware().replicasEver()) {
       throw new IllegalArgumentException(
           at(rule)
               + ": "
               + wanted.text()
               + " is more than a file can have here, which is "
-              + checks.hardware().replicasMax());
+              + checks.hardware().replicasEver());
     }
     if (rule.action() instanceof RuleAction.InTier wanted) {
       checkTier(rule, wanted, checks);

@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Refuses rules that would fill a tier or the cluster. A rule gets room for all of its files or for
- * none; other rules go on.
+ * Refuses rules that would fill a tier or the cluster, and such as want more replicas than nodes
+ * are in service now. A rule gets room for all of its files or for none; other rules go on.
  */
 final class RuleRooms {
   private final RuleBook book;
   private final Map<String, Long> tierRoom;
   private final Map<String, String> refused = new LinkedHashMap<>();
+  private final int replicasMax;
   private long room;
 
   /**
@@ -29,12 +30,23 @@ final class RuleRooms {
   RuleRooms(RuleBook book, List<Asked> all, Hardware hardware) {
     this.book = book;
     room = hardware.roomBytes();
+    replicasMax = hardware.replicasMax();
     tierRoom = new LinkedHashMap<>(hardware.tierRoom());
     all.forEach(this::ask);
   }
 
   private void ask(Asked asked) {
-    if (asked.replicaBytes() > room) {
+    if (asked.replicaBytes() > 0
+        && asked.rule().action() instanceof RuleAction.Replicas wanted
+        && wanted.count() > replicasMax) {
+      refuse(
+          asked.rule(),
+          "wants "
+              + wanted.count()
+              + " replicas, and a file can have "
+              + replicasMax
+              + " while nodes are out of service");
+    } else if (asked.replicaBytes() > room) {
       refuse(asked.rule(), "its replicas would take " + Words.bytes(asked.replicaBytes()), room);
     } else {
       room -= asked.replicaBytes();
@@ -53,14 +65,11 @@ final class RuleRooms {
   }
 
   private void refuse(FileRule rule, String asks, long left) {
-    refused.put(
-        book.at(rule),
-        book.at(rule)
-            + ": "
-            + asks
-            + ", and there is room for "
-            + Words.bytes(left)
-            + " beyond --keep-free: none of its files is changed");
+    refuse(rule, asks + ", and there is room for " + Words.bytes(left) + " beyond --keep-free");
+  }
+
+  private void refuse(FileRule rule, String why) {
+    refused.put(book.at(rule), book.at(rule) + ": " + why + ": none of its files is changed");
   }
 
   /** Why rules were refused, by their places. */

@@ -58,7 +58,7 @@ class BusyFastTierIT {
           new FastTier(
               cluster,
               TwoTierHdfs.tiered().build(),
-              new Hardware(true, 1, 1, 0, Map.of("ssd", 1L << 30)),
+              new Hardware(true, 1, 1, 1, 0, Map.of("ssd", 1L << 30)),
               "ssd",
               new QuotasAbove(cluster));
       assertThat(paths(fast, hot, new LeftFiles())).containsExactly(hot.path());

@@ -63,7 +63,7 @@ class FastTierIT {
     return new FastTier(
         hdfs.cluster(),
         settings,
-        new Hardware(true, 1, 1, 0, Map.of("ssd", 0L)),
+        new Hardware(true, 1, 1, 1, 0, Map.of("ssd", 0L)),
         "ssd",
         new QuotasAbove(hdfs.cluster()));
   }

@@ -26,6 +26,10 @@ class RuleRoomsTest {
 
   /** Rules that want so many MiB: two in the tier, and the last of replicas. */
   private static RuleRooms rooms(long tierRoom, long room, long... wanted) {
+    return onNodes(5, tierRoom, room, wanted);
+  }
+
+  private static RuleRooms onNodes(int replicasMax, long tierRoom, long room, long... wanted) {
     List<RuleRooms.Asked> asked = new ArrayList<>();
     for (int i = 0; i < wanted.length; i++) {
       long bytes = wanted[i] * MIB;
@@ -34,7 +38,9 @@ class RuleRoomsTest {
               BOOK.entries().get(i).rule(), i == 2 ? bytes : 0, i == 2 ? 0 : bytes));
     }
     return new RuleRooms(
-        BOOK, asked, new Hardware(true, 3, 5, room * MIB, Map.of("ssd", tierRoom * MIB)));
+        BOOK,
+        asked,
+        new Hardware(true, 3, replicasMax, 5, room * MIB, Map.of("ssd", tierRoom * MIB)));
   }
 
   @Test
@@ -55,5 +61,18 @@ class RuleRoomsTest {
                 + " --keep-free: none of its files is changed");
     assertThat(rooms(5, 3, 5, 1, 4).refused().keySet())
         .containsExactly("rules.txt:2", "rules.txt:3");
+  }
+
+  @Test
+  void aRuleThatWantsMoreReplicasThanNodesAreInServiceWaitsForThem() {
+    RuleRooms rooms = onNodes(4, 6, 3, 5, 1, 2);
+    assertThat(rooms.refused())
+        .containsExactly(
+            Map.entry(
+                "rules.txt:3",
+                "rules.txt:3: wants 5 replicas, and a file can have 4 while nodes are out of"
+                    + " service: none of its files is changed"));
+    assertThat(rooms.roomBytes()).as("room that it does not take").isEqualTo(3 * MIB);
+    assertThat(onNodes(4, 6, 3, 5, 1, 0).refused()).as("its files are as it wants them").isEmpty();
   }
 }
