@@ -30,6 +30,7 @@ final class Offload implements FileVerb {
   private final LazyCopies lazy;
   private final CopyMaker copies;
   private final Steps steps;
+  private final FullQuotas quotas = new FullQuotas();
 
   /**
    * @param keepsPrimary whether the file's replicas stay, until another run lets them go
@@ -135,6 +136,7 @@ final class Offload implements FileVerb {
 
   private void move(PrimaryFile file, Attempt attempt, Metadata before)
       throws IOException, StaysException {
+    quotas.requireRoom(file);
     PlaceholderMaker maker = new PlaceholderMaker(fs, file, attempt, steps);
     long placeholder = maker.begin();
     steps.made("placeholder begun");
@@ -148,6 +150,7 @@ final class Offload implements FileVerb {
       new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {
       undo(maker, copy);
+      quotas.note(file, e);
       throw e;
     }
     steps.made("replaced");

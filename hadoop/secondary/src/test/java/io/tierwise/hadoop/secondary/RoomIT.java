@@ -6,10 +6,16 @@ import io.tierwise.core.message.Listener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be moved for want of room is a failure, and nobody is told that all went well. */
 @ExtendWith(Clusters.Both.class)
@@ -126,5 +132,41 @@ class RoomIT {
     assertThat(report.stopped()).isFalse();
     assertThat(report.complete()).isFalse();
     assertThat(report.left().get(0).example()).isEqualTo("/room-some/a-large");
+  }
+
+  /** The copy of one is made and read back before HDFS refuses its placeholder. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void belowAFullQuotaOneFileAloneIsCopiedInVain(boolean ofNames) throws IOException {
+    String store = clusters.store("file");
+    String full = "/quota-full-" + ofNames;
+    String other = full + "-not";
+    for (String name : List.of("a", "b/c", "b/d")) {
+      clusters.write(full + "/" + name, BYTES);
+    }
+    clusters.write(other + "/e", BYTES);
+    clusters
+        .stock()
+        .setQuota(
+            new Path(full),
+            ofNames ? 5 : HdfsConstants.QUOTA_DONT_SET,
+            ofNames ? HdfsConstants.QUOTA_DONT_SET : 1);
+    AtomicInteger copied = new AtomicInteger();
+    SecondaryReport report =
+        clusters.run(
+            clusters.conf(store),
+            store,
+            0,
+            SecondaryRun.Kind.OFFLOAD,
+            step -> copied.addAndGet(step.equals("copied") ? 1 : 0),
+            Listener.SILENT,
+            full,
+            other);
+
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).files()).isEqualTo(3);
+    assertThat(report.left().get(0).reason()).contains(full + " is exceeded");
+    assertThat(report.files()).as("the one without that quota").isOne();
+    assertThat(copied).hasValue(ofNames ? 1 : 2);
   }
 }
