@@ -129,16 +129,16 @@ final class AutotierOptions {
       names = "--fast-tier",
       paramLabel = "NAME",
       description =
-          "Popular files also get a replica in that tier, when its measured speed says that it"
-              + " pays (default: none).")
+          "Popular files also get a replica in that tier, when by its measured speed nine of ten"
+              + " such promotions paid before (default: none).")
   private String fastTier;
 
   @Option(
-      names = "--sure",
+      names = "--on-average",
       description =
-          "Bring popular files there only where nine of ten such promotions paid before, and not"
-              + " already where they pay on the average.")
-  private boolean sure;
+          "Bring popular files there already where such promotions pay on the average: more come,"
+              + " and many of them for nothing.")
+  private boolean onAverage;
 
   @Option(
       names = "--prefetch",
@@ -179,6 +179,10 @@ final class AutotierOptions {
   @Mixin private MoveOptions moving;
 
   AutotierSettings settings() {
+    if (onAverage && fastTier == null) {
+      throw OperatorException.badInput(
+          "--on-average is about what comes to a fast tier: name it with --fast-tier");
+    }
     return new AutotierSettings(
         predictor,
         Quantity.millis("--window", window),
@@ -193,7 +197,7 @@ final class AutotierOptions {
         prefetching(),
         moving.settings(),
         shares,
-        sure,
+        fastTier != null && !onAverage,
         Optional.ofNullable(secondary)
             .map(time -> Duration.ofMillis(Quantity.millis("--secondary", time))));
   }

@@ -188,6 +188,7 @@ class RulesIT {
       "/popular",
       "--fast-tier",
       "ssd",
+      "--on-average",
       "--hold",
       "1",
       "-D",

@@ -41,6 +41,7 @@ class SeparateFastTierIT {
             below,
             "--fast-tier",
             "ssd",
+            "--on-average",
             "--hold",
             "1",
             "-D",

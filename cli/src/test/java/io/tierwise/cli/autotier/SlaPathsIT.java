@@ -59,6 +59,7 @@ class SlaPathsIT {
     List<String> words =
         new ArrayList<>(
             List.of(command, "--below", "/data", "--fast-tier", "ssd", "--hold", "1", "--json"));
+    words.add("--on-average");
     words.addAll(List.of("-D", "tierwise.tiers.file=" + tiers));
     // By default a gibibyte of each volume, which this SSD does not have.
     words.addAll(List.of("-D", "tierwise.namenode.volume.kept-free-bytes=0"));

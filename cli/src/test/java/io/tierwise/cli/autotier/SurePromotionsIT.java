@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The option {@code --sure}, from the command line to the files that a plan brings to the fast
- * tier: ten files that are read each day, one that was read on the first day alone, and one that is
- * read today for the first time, just as often as the ten.
+ * From the command line to the files that a plan brings to the fast tier, because it is sure that
+ * they pay, or by {@code --on-average}: ten files that are read each day, one that was read on the
+ * first day alone, and one that is read today for the first time, just as often as the ten.
  */
 class SurePromotionsIT {
   private static final int STEADY = 10;
@@ -85,15 +85,23 @@ class SurePromotionsIT {
     return paths;
   }
 
-  /** The files that a plan of windows of a day brings to the SSDs. */
-  private static Set<String> brought(String... more) throws IOException {
+  /** A plan of windows of a day. */
+  private static CommandRun plan(String... more) throws IOException {
     Path tiers = Files.writeString(folder.resolve("tiers.yaml"), AuditedHdfs.MEASURED_TIERS);
-    List<String> words = new ArrayList<>(List.of("plan", "--below", "/data", "--json"));
+    List<String> words = new ArrayList<>(List.of("plan", "--below", "/data"));
     words.addAll(List.of("--rotated", earlier.toString(), "--predictor", "lfu", "--hold", "1"));
     words.addAll(List.of("--fast-tier", "ssd", "-D", "tierwise.tiers.file=" + tiers));
     words.addAll(List.of(more));
     CommandRun run = hdfs.autotier(words.toArray(String[]::new));
     assertThat(run.exitCode()).as(run.err()).isZero();
+    return run;
+  }
+
+  /** The files that it brings to the SSDs. */
+  private static Set<String> brought(String... more) throws IOException {
+    List<String> words = new ArrayList<>(List.of("--json"));
+    words.addAll(List.of(more));
+    CommandRun run = plan(words.toArray(String[]::new));
     Set<String> paths = new TreeSet<>();
     for (JsonNode move : new ObjectMapper().readTree(run.out()).path("moves")) {
       assertThat(move.path("tier").asText()).isEqualTo("ssd");
@@ -103,15 +111,22 @@ class SurePromotionsIT {
   }
 
   @Test
-  void withoutItAFileOfTodayComesThatIsReadAsOftenAsTheOthers() throws IOException {
-    List<String> wanted = steady();
-    wanted.add("/data/today");
-
-    assertThat(brought()).containsExactlyInAnyOrderElementsOf(wanted);
+  void whatWasReadDayAfterDayComes() throws IOException {
+    assertThat(brought()).containsExactlyInAnyOrderElementsOf(steady());
   }
 
   @Test
-  void withItComesWhatWasReadDayAfterDay() throws IOException {
-    assertThat(brought("--sure")).containsExactlyInAnyOrderElementsOf(steady());
+  void onAverageAFileOfTodayComesThatIsReadAsOftenAsTheOthers() throws IOException {
+    List<String> wanted = steady();
+    wanted.add("/data/today");
+
+    assertThat(brought("--on-average")).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  @Test
+  void whatIsNotSureIsExplained() throws IOException {
+    assertThat(plan("--explain").unfolded())
+        .contains("1 file: it is not sure that it pays in the fast tier: too few files that were")
+        .contains("/data/today");
   }
 }

@@ -260,6 +260,7 @@ final class WaitingYarn implements AutoCloseable {
                 below,
                 "--fast-tier",
                 "ssd",
+                "--on-average",
                 "--prefetch",
                 Long.toString(regionBytes),
                 "--catalog",

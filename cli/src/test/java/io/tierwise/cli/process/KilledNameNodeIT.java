@@ -113,6 +113,7 @@ class KilledNameNodeIT {
             "/data",
             "--fast-tier",
             "ssd",
+            "--on-average",
             "--window",
             "1 d",
             "--hold",

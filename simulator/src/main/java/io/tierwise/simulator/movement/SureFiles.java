@@ -4,8 +4,8 @@ import io.tierwise.policies.movement.PromotionOdds;
 import io.tierwise.policies.popularity.UseWindow;
 
 /**
- * The files of which it is sure that they pay for their way to the fast tier, as {@code autotier
- * --sure} asks. Its host hands on windows with reads alone; those between them count, too.
+ * The files of which it is sure that they pay for their way to the fast tier, as {@code autotier}
+ * asks. Its host hands on windows with reads alone; those between them count, too.
  */
 final class SureFiles {
   private final PromotionOdds odds;

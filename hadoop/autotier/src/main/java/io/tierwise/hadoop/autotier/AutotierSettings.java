@@ -185,10 +185,6 @@ public record AutotierSettings(
       throw OperatorException.badInput(
           "--extra " + extraPercent + " is no percentage: give 0 or more");
     }
-    if (sureOnly && fastTier.isEmpty()) {
-      throw OperatorException.badInput(
-          "--sure is about what comes to a fast tier: name it with --fast-tier");
-    }
     if (prefetching.isPresent() && fastTier.isEmpty()) {
       throw OperatorException.badInput(
           "--prefetch needs a tier to bring input to: name it with --fast-tier");

@@ -15,6 +15,10 @@ import java.util.Set;
 
 /** Plans the moves between tiers that rules ask for, and those of popular files to the fast one. */
 record PopularMoves(Sources sources, PopularityPredictor predictor, Optional<FastTier> fastTier) {
+  private static final String NOT_SURE =
+      "it is not sure that it pays in the fast tier: too few files that were read in as many"
+          + " windows were read enough after that (--on-average asks for less)";
+
   /** Who knows what of files. */
   record Sources(
       MoverCluster cluster,
@@ -52,7 +56,8 @@ record PopularMoves(Sources sources, PopularityPredictor predictor, Optional<Fas
           && !rules.decides(file, sight)
           && Claims.policyOf(sources.cluster(), file.path()).isEmpty()
           && !sources.claims().wasTakenBack(file, sight.nowSeconds())) {
-        Optional<String> refused = fast.refuse(file.path());
+        Optional<String> refused =
+            wanted.isSure() ? fast.refuse(file.path()) : Optional.of(NOT_SURE);
         if (refused.isPresent()) {
           left.add(refused.get(), file.path());
         } else {
@@ -89,8 +94,7 @@ record PopularMoves(Sources sources, PopularityPredictor predictor, Optional<Fas
    * Of a file that is read no more than once, the copy takes longer than the read that it saves.
    */
   private boolean mayComeToFastTier(Wanted wanted) {
-    return wanted.isSure()
-        && predictor.isPopular(wanted.predicted())
+    return predictor.isPopular(wanted.predicted())
         && (predictor.saysReplicas() || wanted.reads().count() > 1);
   }
 }

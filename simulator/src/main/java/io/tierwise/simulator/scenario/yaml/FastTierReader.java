@@ -55,7 +55,7 @@ final class FastTierReader {
             count(0, 1_000),
             "0",
             "popular input comes only where nine of ten files that were read in as many windows"
-                + " were read enough in so many windows more, as with `autotier --sure`; 0: where"
+                + " were read enough in so many windows more, as with `autotier`; 0: where"
                 + " it pays on the average"));
   }
 
