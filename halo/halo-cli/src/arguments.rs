@@ -184,7 +184,7 @@ pub(crate) struct Metrics {
     /// Control socket of the server
     #[arg(long, conflicts_with = "socket")]
     pub(crate) control: Option<PathBuf>,
-    /// Replace this file as a whole, for node_exporter's textfile collector
+    /// Replace this file as a whole, for node_exporter's textfile collector; a device or a pipe is written to
     #[arg(long)]
     pub(crate) textfile: Option<PathBuf>,
 }

@@ -8,7 +8,8 @@ use crate::serve::control_of;
 use halo_core::address::BLOCK_BYTES;
 use halo_server::{DirectIo, ask_metrics, ask_status};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 impl Target {
     /// The control socket; nothing when devices are meant.
@@ -26,10 +27,9 @@ impl Target {
 }
 
 /// An error of a question to a server.
-pub(crate) fn no_answer(control: &std::path::Path, error: &std::io::Error) -> Failure {
+pub(crate) fn no_answer(control: &Path, error: &io::Error) -> Failure {
     // The server is there, though this user may not ask it.
-    let what =
-        if error.kind() == std::io::ErrorKind::PermissionDenied { "may not be asked" } else { "no server answers" };
+    let what = if error.kind() == io::ErrorKind::PermissionDenied { "may not be asked" } else { "no server answers" };
     Failure::state(format!("{}: {what}: {error}", control.display()))
 }
 
@@ -44,7 +44,7 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-fn of_server(control: &std::path::Path, as_json: bool) -> Outcome {
+fn of_server(control: &Path, as_json: bool) -> Outcome {
     let status = ask_status(control).map_err(|error| no_answer(control, &error))?;
     if as_json {
         let text = serde_json::to_string(&status).map_err(Failure::state)?;
@@ -139,9 +139,21 @@ pub(crate) fn metrics(options: &Metrics) -> Outcome {
     let control = control.ok_or_else(|| Failure::input("name a server with --socket or --control"))?;
     let text = ask_metrics(&control).map_err(|error| no_answer(&control, &error))?;
     let Some(path) = &options.textfile else { return print(&text) };
-    // A collector must never see half of it.
-    let mut beside = path.clone().into_os_string();
+    put(path, &text).map_err(|error| Failure::state(format!("{}: {error}", path.display())))
+}
+
+/// Puts a text into a file: a collector never sees half of it. Behind a link the link's target is replaced. A device or
+/// a pipe is written to, since a file that took its name would end it for all programs.
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return fs::write(path, text);
+    }
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut beside = target.clone().into_os_string();
     beside.push(".new");
-    let replaced = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
-    replaced.map_err(|error| Failure::state(format!("{}: {error}", path.display())))
+    let replaced = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &target));
+    replaced.inspect_err(|_| {
+        // The first error counts; the file may not even have been made.
+        let _ = fs::remove_file(&beside);
+    })
 }

@@ -1,8 +1,10 @@
 //! What becomes of options.
 
 use crate::harness::Bench;
+use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
 use std::fs::{self, File};
 use std::io::Read;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, symlink};
 
 const DISK_BYTES: u64 = 16 << 20;
 
@@ -69,4 +71,35 @@ fn a_file_of_metrics_is_replaced_as_a_whole() {
     let output = bench.halo(&[&metrics[..], &["/nonexistent/halo.prom"]].concat());
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(3) && text.contains("/nonexistent/halo.prom: "), "{text}");
+}
+
+/// Programs that write to a link, or read from a pipe, would lose it.
+#[test]
+fn a_file_of_metrics_that_is_a_link_or_a_pipe_stays_one() {
+    let bench = Bench::bound("1M", DISK_BYTES);
+    let _server = bench.serve(&[]);
+    let metrics = ["metrics", "--socket", "SOCKET", "--textfile"];
+    let write = |path: &std::path::Path| bench.halo(&[&metrics[..], &[path.to_str().unwrap()]].concat());
+
+    fs::create_dir(bench.path("elsewhere")).unwrap();
+    let (link, target) = (bench.path("link.prom"), bench.path("elsewhere/halo.prom"));
+    fs::write(&target, "halo_dirty_blocks 7\n").unwrap();
+    symlink(&target, &link).unwrap();
+    assert!(write(&link).status.success());
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(&target).unwrap().contains("\nhalo_dirty_blocks 0\n"));
+
+    let pipe = bench.path("pipe");
+    mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    let nonblocking = OFlags::NONBLOCK.bits().cast_signed();
+    let mut reader = File::options().read(true).write(true).custom_flags(nonblocking).open(&pipe).unwrap();
+    assert!(write(&pipe).status.success());
+    assert!(fs::symlink_metadata(&pipe).unwrap().file_type().is_fifo());
+    let mut read = vec![0; 1 << 16];
+    let bytes = reader.read(&mut read).unwrap();
+    assert!(String::from_utf8_lossy(&read[..bytes]).contains("\nhalo_dirty_blocks 0\n"));
+
+    let directory = bench.path("elsewhere");
+    assert_eq!(write(&directory).status.code(), Some(3));
+    assert!(!bench.path("elsewhere.new").exists());
 }
