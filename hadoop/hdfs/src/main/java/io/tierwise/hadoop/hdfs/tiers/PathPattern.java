@@ -4,14 +4,12 @@ package io.tierwise.hadoop.hdfs.tiers;
  * The paths that are meant.
  *
  * @param text an absolute path; {@code *} within a name, {@code **} across directories. Without a
- *     wildcard it stands for the path and all below it, with or without a slash at its end
+ *     wildcard it stands for the path and all below it. A slash at its end changes nothing
  */
 public record PathPattern(String text) {
   public PathPattern {
     requireAbsolute(text);
-    if (!hasWildcard(text)) {
-      text = withoutSlashes(text);
-    }
+    text = withoutSlashes(text);
   }
 
   private static boolean hasWildcard(String text) {

@@ -336,14 +336,18 @@ class TierConfigurationTest {
               - {name: slow, match: {storage-type: DISK}}
             rules:
               - {path: /logs/, placement: tier-aware}
+              - {path: /tables/*/, placement: tier-aware}
             limits:
-              - {paths: [/scratch/], tiers: [slow]}
+              - {paths: [/scratch/, "/user/*/scratch/**/"], tiers: [slow]}
             """,
             "tiers.yaml");
     assertThat(tiers.placementRule("/logs/a/b")).isPresent();
     assertThat(tiers.placementRule("/logs")).isPresent();
     assertThat(tiers.placementRule("/logs-2/a")).isEmpty();
+    assertThat(tiers.placementRule("/tables/a")).isPresent();
+    assertThat(tiers.placementRule("/tables/a/b")).isEmpty();
     assertThat(tiers.allows("eve", List.of(), "/scratch/file", 0)).isFalse();
+    assertThat(tiers.allows("eve", List.of(), "/user/eve/scratch/a/b", 0)).isFalse();
     assertThat(tiers.allows("eve", List.of(), "/scratches/file", 0)).isTrue();
   }
 
