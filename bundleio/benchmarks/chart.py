@@ -25,7 +25,8 @@ class Chart:
         ticks = max(1, math.ceil(largest / step - 1e-9))
         self.top = step * ticks
         self.parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
+            'font-family="sans-serif" font-size="12">', f"<title>{html.escape(title)}</title>",
             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>', self.text(WIDTH / 2, 24, title, "middle", 16),
             self.text(WIDTH / 2, 44, subtitle, "middle", 12), self.text(8, TOP - 14, unit),
             self.text(LEFT + PLOT_WIDTH / 2, HEIGHT - BOTTOM + 48, axis, "middle")]

@@ -13,12 +13,13 @@ public final class Svg {
 
   private final StringBuilder text = new StringBuilder();
 
-  /** A white drawing with a title and a line below it. */
+  /** A white drawing with a title, which readers of screens read, too, and a line below it. */
   public Svg(int width, int height, String title, String subtitle) {
     add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
-            + " font-family=\"sans-serif\" font-size=\"12\">",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%d\" height=\"%d\""
+            + " viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">",
         width, height, width, height);
+    add("<title>%s</title>", safe(title));
     add("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>");
     add("<text x=\"16\" y=\"26\" font-size=\"17\" font-weight=\"bold\">%s</text>", safe(title));
     add("<text x=\"16\" y=\"46\" fill=\"#555\">%s</text>", safe(subtitle));

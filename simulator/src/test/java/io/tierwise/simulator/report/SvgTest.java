@@ -25,6 +25,15 @@ class SvgTest {
     }
   }
 
+  /** For readers of screens, which would read every figure of every axis. */
+  @Test
+  void aDrawingIsOnePictureWithAName() {
+    assertThat(new Svg(10, 10, "Reads & writes", "of a day").end().lines().limit(2))
+        .satisfiesExactly(
+            first -> assertThat(first).contains(" role=\"img\" "),
+            second -> assertThat(second).isEqualTo("<title>Reads &amp; writes</title>"));
+  }
+
   @Test
   void textsCannotBreakOut() {
     Svg svg = new Svg(10, 10, "a<b>&\u0000", "");
