@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -40,6 +41,9 @@ public final class Undo implements MoverJob {
 
   /** Policies and access strategies that HDFS did not take back. */
   private long policiesRefused;
+
+  /** Empty as long as it is a plan. */
+  private Optional<UndoMarks> marksOfMoves = Optional.empty();
 
   /** Looks what can be taken back; nothing is changed. */
   public Undo(MoverCluster cluster, PastRun run) throws IOException {
@@ -158,7 +162,7 @@ public final class Undo implements MoverJob {
   BlockIntake.Source moves() {
     Map<Long, String> ofFiles = new HashMap<>();
     storagePolicies.forEach((id, policy) -> ofFiles.put(id, policy.after()));
-    return new UndoMoves(cluster, run, restored, ofFiles);
+    return new UndoMoves(cluster, run, restored, ofFiles, marksOfMoves);
   }
 
   /** Whether the run moved any replica. */
@@ -226,6 +230,7 @@ public final class Undo implements MoverJob {
             marks::replicas,
             (file, why) -> {
               leave(whyLeft(why), file.file(), 0);
+              marks.refused(file.fileId());
               files--;
               if (refused.isEmpty() && !(why instanceof FileNotFoundException)) {
                 refused.add(why);
@@ -265,7 +270,7 @@ public final class Undo implements MoverJob {
     if (changes.done() == 0 && !refused.isEmpty()) {
       throw refused.get(0); // As of a user who may change none of it.
     }
-    marks.moves();
+    marksOfMoves = Optional.of(marks);
   }
 
   /**

@@ -5,8 +5,7 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -18,6 +17,16 @@ final class UndoMarks {
   private final DistributedFileSystem fs;
   private final PastRun run;
   private final InstantSource clock = InstantSource.system();
+
+  /** The file that was marked last; null for none. */
+  private Marked last;
+
+  /**
+   * A file that is marked.
+   *
+   * @param before its mark until then
+   */
+  private record Marked(long fileId, Optional<ReplicaMark> before) {}
 
   UndoMarks(DistributedFileSystem fs, PastRun run) {
     this.fs = fs;
@@ -35,39 +44,46 @@ final class UndoMarks {
     }
   }
 
-  /** Before replicas get their tiers back. */
-  void moves() throws IOException {
-    if (!isOfDaemon()) {
+  /** Before replicas of the file get their tiers back. */
+  void moves(HdfsFileStatus file) throws IOException {
+    if (isOfDaemon()) {
+      mark(file.getFileId(), file.getReplication(), file.getReplication());
+    }
+  }
+
+  /** Nothing of the file was taken back: it is marked as it was before, if it was marked last. */
+  void refused(long fileId) throws IOException {
+    if (last == null || last.fileId() != fileId) {
       return;
     }
-    Map<Long, String> files = new LinkedHashMap<>();
-    run.read(
-        step -> {
-          if (step.entry() instanceof JournalEntry.Moving moving) {
-            files.put(moving.fileId(), moving.file());
-          }
-        });
-    for (Map.Entry<Long, String> each : files.entrySet()) {
-      HdfsFileStatus now = fs.getClient().getFileInfo(each.getValue());
-      if (now != null && now.getFileId() == each.getKey()) {
-        mark(each.getKey(), now.getReplication(), now.getReplication());
+    try {
+      if (last.before().isPresent()) {
+        last.before().get().write(fs);
+      } else {
+        fs.getClient().removeXAttr(InodePath.of(fileId), ReplicaMark.ATTRIBUTE);
       }
+    } catch (IOException e) {
+      if (PathRefusal.of(e).isEmpty()) {
+        throw e;
+      } // Else the file is gone, or is nobody's to change any more.
     }
   }
 
   /** Gives back a number that somebody set before the daemon came. */
   private void mark(long fileId, int before, int after) throws IOException {
+    last = null;
     try {
-      ReplicaMark last =
-          ReplicaMark.of(fileId, fs.getClient().getXAttrs(InodePath.of(fileId)))
-              .orElse(new ReplicaMark(fileId, 0, 0, 0, false));
+      Optional<ReplicaMark> found =
+          ReplicaMark.of(fileId, fs.getClient().getXAttrs(InodePath.of(fileId)));
+      ReplicaMark known = found.orElse(new ReplicaMark(fileId, 0, 0, 0, false));
       new ReplicaMark(
               fileId,
-              last.owns(before) ? before : 0,
-              last.owns(after) ? after : 0,
+              known.owns(before) ? before : 0,
+              known.owns(after) ? after : 0,
               clock.millis(),
               true)
           .write(fs);
+      last = new Marked(fileId, found);
     } catch (FileNotFoundException e) {
       // Nothing is left to be heeded.
     }

@@ -51,6 +51,7 @@ final class UndoMoves implements BlockIntake.Source {
   private final Map<Long, String> storagePolicies;
   private final PastRun run;
   private final SnapshotNumbers snapshots;
+  private final Optional<UndoMarks> marks;
   private Path directory;
   private Optional<String> ofDirectory = Optional.empty();
 
@@ -58,18 +59,21 @@ final class UndoMoves implements BlockIntake.Source {
    * @param restored the policies that stand on paths of their own again, or will by then; null for
    *     none of their own
    * @param storagePolicies likewise, of HDFS, by the ids of files
+   * @param marks of files from which something comes back; empty for a plan
    */
   UndoMoves(
       MoverCluster cluster,
       PastRun run,
       Map<String, String> restored,
-      Map<Long, String> storagePolicies) {
+      Map<Long, String> storagePolicies,
+      Optional<UndoMarks> marks) {
     this.cluster = cluster;
     this.restored = new HashMap<>(restored);
     this.storagePolicies = new HashMap<>(storagePolicies);
     this.judge = cluster.judge();
     this.snapshots = new SnapshotNumbers(cluster.fs());
     this.run = run;
+    this.marks = marks;
   }
 
   @Override
@@ -112,13 +116,25 @@ final class UndoMoves implements BlockIntake.Source {
     for (int index = 0; index < blocks.size(); index++) {
       indices.put(blocks.get(index).getBlock().getBlockId(), index);
     }
+    if (marks.isPresent()) {
+      try {
+        marks.get().moves(now);
+      } catch (IOException e) {
+        leave(steps, PathRefusal.of(e).orElseThrow(() -> e), intake.tally());
+        return;
+      }
+    }
+    boolean comesBack = false;
     for (Map.Entry<Long, List<PastRun.Step>> one : steps.entrySet()) {
       Integer index = indices.get(one.getKey());
       if (index == null) {
         leave(Map.of(one.getKey(), one.getValue()), CUT, intake.tally());
       } else {
-        block(one.getValue(), index, now, inForce, intake);
+        comesBack |= block(one.getValue(), index, now, inForce, intake);
       }
+    }
+    if (marks.isPresent() && !comesBack) {
+      marks.get().refused(fileId);
     }
   }
 
@@ -144,7 +160,8 @@ final class UndoMoves implements BlockIntake.Source {
     }
   }
 
-  private void block(
+  /** Whether something of it moves, or may once HDFS is done with it. */
+  private boolean block(
       List<PastRun.Step> steps,
       int index,
       HdfsLocatedFileStatus now,
@@ -158,11 +175,11 @@ final class UndoMoves implements BlockIntake.Source {
     }
     if (before.problem != null) {
       leave(Map.of(0L, steps), before.problem, intake.tally());
-      return;
+      return false;
     }
     if (before.isAsItIs()) {
       leave(Map.of(0L, before.movedSince), MOVED, intake.tally());
-      return;
+      return false;
     }
     before.movedSince.forEach(step -> left(step, MOVED, intake.tally()));
     PlacementPolicy policy = inForce == null ? null : judge.read(inForce).policy();
@@ -177,7 +194,8 @@ final class UndoMoves implements BlockIntake.Source {
     int kept = snapshots.keptBeyond(path, now);
     String storagePolicy = storagePolicies.get(now.getFileId());
     FileToMove file = new FileToMove(path, now, wanted, deletion, inForce, kept, storagePolicy);
-    intake.block(file, index, block);
+    BlockIntake.Taken taken = intake.block(file, index, block).taken();
+    return taken == BlockIntake.Taken.MOVES || taken == BlockIntake.Taken.HINDERED;
   }
 
   /** The policy of a file, its directory's looked up once for files that follow each other. */

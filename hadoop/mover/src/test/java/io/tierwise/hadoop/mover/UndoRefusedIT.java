@@ -2,6 +2,7 @@ package io.tierwise.hadoop.mover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
@@ -9,6 +10,7 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.hadoop.mover.journal.RunSummary;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,16 @@ class UndoRefusedIT {
 
   private JournalRun begin(String undoes) throws IOException {
     return new Journal(folder).begin("test", "me", "hdfs://here", List.of("/t"), "", undoes);
+  }
+
+  private JournalRun beginAsDaemon() throws IOException {
+    return new Journal(folder)
+        .begin(ReplicaMark.COMMAND, "me", "hdfs://here", List.of("/t"), "", null);
+  }
+
+  private Optional<ReplicaMark> mark(String path) throws IOException {
+    long id = cluster.fs().getClient().getFileInfo(path).getFileId();
+    return ReplicaMark.of(id, cluster.fs().getXAttrs(new Path(path)));
   }
 
   private int replicas(String path) throws IOException {
@@ -63,6 +75,60 @@ class UndoRefusedIT {
     assertThat(report.complete()).isFalse();
     assertThat(RunSummary.read(journal, id).end().done()).isEqualTo(3);
     assertThat(JournaledChanges.ownPolicy(cluster.fs(), "/t")).isNull();
+  }
+
+  /** Else a daemon takes the file for one that was given back, and leaves it alone. */
+  @Test
+  @Timeout(180)
+  void aFileThatKeepsTheDaemonsNumberKeepsItsMark() throws IOException {
+    for (String name : List.of("a", "b", "c")) {
+      cluster.write("/t/" + name + "/file", 1, 3);
+    }
+    FileTiers tiers = new FileTiers(cluster.cluster());
+    JournalRun run = beginAsDaemon();
+    try (run) {
+      tiers.apply(tiers.setRepPolicy("/t", "2 x disk"), run);
+    }
+    long marked = cluster.fs().getClient().getFileInfo("/t/b/file").getFileId();
+    ReplicaMark ofDaemon = new ReplicaMark(marked, 3, 2, 1_000, false);
+    ofDaemon.write(cluster.fs());
+    long room = 5L * LiveCluster.BLOCK_BYTES / 2;
+    for (String directory : List.of("/t/b", "/t/c")) {
+      cluster.fs().setQuota(new Path(directory), HdfsConstants.QUOTA_DONT_SET, room);
+    }
+
+    new Undo(cluster.cluster(), PastRun.read(new Journal(folder), run.id()))
+        .change(() -> begin(run.id()));
+
+    assertThat(mark("/t/a/file").orElseThrow().takenBack()).isTrue();
+    assertThat(replicas("/t/b/file")).isEqualTo(2);
+    assertThat(mark("/t/b/file")).contains(ofDaemon);
+    assertThat(mark("/t/c/file")).isEmpty();
+  }
+
+  @Test
+  @Timeout(180)
+  void aFileThatStaysWhereTheDaemonMovedItIsNotMarked() throws IOException {
+    for (String name : List.of("a", "b")) {
+      cluster.write("/t/" + name + "/file", 1, 3);
+    }
+    JournalRun run = beginAsDaemon();
+    try (run;
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(run)) {
+      mover.run(cluster.order("layout:1 x ssd + 2 x disk", "/t"), Listener.Step.SILENT);
+    }
+    cluster.setPolicy("/t/b", "layout:1 x ssd + 2 x disk");
+
+    Undo undo = new Undo(cluster.cluster(), PastRun.read(new Journal(folder), run.id()));
+    try (JournalRun back = begin(run.id());
+        Mover mover = Mover.open(cluster.cluster(), LiveCluster.quick()).writingTo(back)) {
+      undo.run(mover, back, Listener.Step.SILENT);
+    }
+
+    assertThat(cluster.typesOf(new Path("/t/a/file"))).containsOnly("DISK DISK DISK");
+    assertThat(mark("/t/a/file").orElseThrow().takenBack()).isTrue();
+    assertThat(cluster.typesOf(new Path("/t/b/file"))).containsOnly("DISK DISK SSD");
+    assertThat(mark("/t/b/file")).isEmpty();
   }
 
   /** Attributes that somebody gave the path since may leave no room for those of its policy. */
