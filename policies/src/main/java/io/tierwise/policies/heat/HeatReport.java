@@ -133,7 +133,7 @@ public final class HeatReport {
    * border of a window inside that time, which is a third of it ago or more, unless no window fits
    * in twice. The most is what was counted since the last border before it, less than twice as long
    * ago, and what may have been read while the file had no row: anything in the sketch, where its
-   * directory was renamed since.
+   * directory was renamed since that border.
    *
    * @throws IllegalArgumentException for a longer time than windows keep
    */
@@ -162,7 +162,7 @@ public final class HeatReport {
     PathBytes bytes = PathBytes.of(path);
     long key = key(bytes);
     int row = counted.files.find(key);
-    long byOtherPaths = mayHaveOthers(bytes) ? counted.tail.total() : 0;
+    long byOtherPaths = mayHaveOthers(bytes, before.edge()) ? counted.tail.total() : 0;
     if (row == FileTable.NONE) {
       return new Recent(0, counted.tail.estimate(key) + byOtherPaths);
     }
@@ -170,11 +170,16 @@ public final class HeatReport {
     return new Recent(least, readsSince(before, row) + counted.files.unseen(row) + byOtherPaths);
   }
 
-  /** Whether the sketch may have reads of the file by a path that its directory had before. */
-  private boolean mayHaveOthers(PathBytes path) {
+  /**
+   * Whether the sketch may have reads of the file, since that border of a window, by a path that
+   * its directory had before: they are no younger than the last renaming.
+   */
+  private boolean mayHaveOthers(PathBytes path, long edge) {
     int renamed = counted.directories.lastRenamed(path.array(), path.from(), slash(path));
     int levels = counted.ladder.levels();
-    return renamed > 0 && (!tailForgets || (time >> levels) - (renamed >> levels) <= 1);
+    return renamed > 0
+        && renamed >= edge
+        && (!tailForgets || (time >> levels) - (renamed >> levels) <= 1);
   }
 
   private long readsSince(Border border, int row) {

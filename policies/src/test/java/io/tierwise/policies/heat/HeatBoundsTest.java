@@ -136,6 +136,25 @@ class HeatBoundsTest {
         .isPositive();
   }
 
+  /** By the path that they had its files were read before, and not since. */
+  @Test
+  void aDirectoryThatWasRenamedBeforeTheTimeInQuestionHidesNoReadsOfIt() {
+    HeatMap heat = new HeatMap(new HeatSettings(60_000, 12, 4, 1_024, 12, 0, 0));
+    long then = 1_774_000_000_000L;
+    heat.accessed(then, AccessKind.OPEN, PathBytes.of("/in/f"), NONE, 0);
+    for (int i = 0; i < 20; i++) {
+      heat.accessed(then, AccessKind.OPEN, PathBytes.of("/scan/f" + i), NONE, 0);
+    }
+    heat.accessed(then, AccessKind.RENAME, PathBytes.of("/in"), PathBytes.of("/table"), 0);
+    heat.accessed(then + 9_000_000, AccessKind.OPEN, PathBytes.of("/table/g"), NONE, 0);
+
+    HeatReport report = heat.report(0);
+    assertThat(report.readsWithin("/table/f", 3_600_000).most()).isZero();
+    assertThat(report.readsWithin("/table/g", 3_600_000).most()).isOne();
+    assertThat(report.readsWithin("/table/f", 36_000_000).most()).isPositive();
+    assertThat(report.readsWithin("/table/g", 36_000_000).most()).isGreaterThan(1);
+  }
+
   /** Its longest window has two minutes; the file was read an hour before. */
   @Test
   void onlyAMapThatForgetsNothingBoundsReadsOfLongAgo() {
