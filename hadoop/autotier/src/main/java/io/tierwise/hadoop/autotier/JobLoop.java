@@ -50,6 +50,7 @@ final class JobLoop implements Runnable, JobNeeds {
   private final Queue<String> said = new ConcurrentLinkedQueue<>();
   private final Queue<String> made = new ConcurrentLinkedQueue<>();
   private final List<String> begun = new ArrayList<>();
+  private final MoveHindrances hindrances = new MoveHindrances(this::say);
   private final Set<String> overdue = new HashSet<>();
   private String lastFailure = "";
   private long withdrawn;
@@ -252,6 +253,12 @@ final class JobLoop implements Runnable, JobNeeds {
     }
   }
 
+  private void say(String line) {
+    if (!closed) {
+      said.add(line);
+    }
+  }
+
   private void look() throws IOException {
     Optional<JobList> now = watch.now();
     if (now.isEmpty()) {
@@ -342,7 +349,7 @@ final class JobLoop implements Runnable, JobNeeds {
       done = !wasStopped;
     } catch (OperatorException e) {
       // A person's own move has the lock.
-      failed(e.getMessage());
+      hindrances.refused(e.getMessage());
     } finally {
       current = null;
       if (came < plan.prefetchedBytes() && done) {
@@ -363,7 +370,7 @@ final class JobLoop implements Runnable, JobNeeds {
       for (RoundPlan.TierMove move : moves) {
         Optional<MoverReport> report = runs.run(move, gate);
         bytes += report.map(done -> done.moved().bytes()).orElse(0L);
-        report.ifPresent(done -> done.left().forEach(one -> failed(left(one))));
+        report.ifPresent(hindrances::ended);
       }
     } finally {
       for (String id : begun) {
@@ -373,10 +380,6 @@ final class JobLoop implements Runnable, JobNeeds {
       begun.clear();
     }
     return bytes;
-  }
-
-  private static String left(MoverReport.Left one) {
-    return "a prefetch left some: " + one.reason() + "; for example " + one.example();
   }
 
   private void tell(long waiting, long looked, long prefetched, long came, long left) {
