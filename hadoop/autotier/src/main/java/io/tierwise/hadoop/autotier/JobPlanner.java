@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -356,6 +357,7 @@ final class JobPlanner {
 
   /** Counts what is there: a plan may have been carried out or not. */
   void settle() {
+    lastChanges.forgetPast(Optional.of(fast().name()), 2 * settings.holdSeconds());
     region.settle();
   }
 

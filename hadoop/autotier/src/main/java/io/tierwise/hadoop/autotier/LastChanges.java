@@ -9,11 +9,13 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import io.tierwise.policies.movement.AdaptivePlacement;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
@@ -26,13 +28,14 @@ final class LastChanges {
   /** The end of what a run of the journal goes to, when it prefetches. */
   private static final String PREFETCHED = " by " + AdaptivePlacement.NAME;
 
+  /** Of runs before this daemon's: earlier versions left no marks. */
   private final Map<Long, ReplicaMark> byFile = new HashMap<>();
 
   /**
    * By file, the last change that HDFS refused after the file was marked, as where a quota is full,
    * or of which nobody wrote down whether it was made.
    */
-  private final Map<Long, JournalEntry.Replicas> begun = new HashMap<>();
+  private final Map<Long, Begun> begun = new HashMap<>();
 
   private final Map<Long, Placed> placed = new HashMap<>();
 
@@ -52,6 +55,14 @@ final class LastChanges {
   private final Set<Long> policiesOfPrefetches = new HashSet<>();
 
   private final SentFiles sent = new SentFiles();
+
+  /** The time of the last step that was read, in seconds since 1970. */
+  private double latestSeconds;
+
+  /** Whether the runs that were there at the beginning have been read. */
+  private boolean isOpen;
+
+  private record Begun(JournalEntry.Replicas change, double seconds) {}
 
   private record Policy(String path, String before) {}
 
@@ -106,6 +117,7 @@ final class LastChanges {
                 + " fast tier");
       }
     }
+    changes.isOpen = true;
     return changes;
   }
 
@@ -135,10 +147,11 @@ final class LastChanges {
   }
 
   private void add(PastRun.Step step, boolean prefetches) {
+    latestSeconds = Math.max(latestSeconds, step.time().toEpochMilli() / 1e3);
     if (step.entry() instanceof JournalEntry.Moving move) {
       moved(step, move, prefetches);
     } else if (step.entry() instanceof JournalEntry.Replicas entry) {
-      if (step.mayBeMade()) {
+      if (step.mayBeMade() && !isOpen) {
         byFile.put(
             entry.fileId(),
             new ReplicaMark(entry.fileId(), 0, entry.after(), step.time().toEpochMilli(), false));
@@ -146,7 +159,7 @@ final class LastChanges {
       if (step.done()) {
         begun.remove(entry.fileId());
       } else {
-        begun.put(entry.fileId(), entry);
+        begun.put(entry.fileId(), new Begun(entry, step.time().toEpochMilli() / 1e3));
       }
     } else if (step.mayBeMade() && step.entry() instanceof JournalEntry.StoragePolicy policy) {
       policiesOfPrefetches.remove(policy.fileId());
@@ -309,7 +322,11 @@ final class LastChanges {
 
   /** The last change of a file with these attributes; empty for one that no daemon changed. */
   Optional<ReplicaMark> of(long fileId, Map<String, byte[]> attributes) {
-    return ReplicaMark.of(fileId, attributes).or(() -> Optional.ofNullable(byFile.get(fileId)));
+    Optional<ReplicaMark> mark = ReplicaMark.of(fileId, attributes);
+    if (mark.isPresent()) {
+      byFile.remove(fileId);
+    }
+    return mark.or(() -> Optional.ofNullable(byFile.get(fileId)));
   }
 
   /**
@@ -319,7 +336,37 @@ final class LastChanges {
    * @param replicas that the file has
    */
   boolean isMade(ReplicaMark mark, int replicas) {
-    JournalEntry.Replicas last = begun.get(mark.fileId());
-    return last == null || mark.after() != last.after() || replicas != last.before();
+    Begun last = begun.get(mark.fileId());
+    return last == null
+        || mark.after() != last.change().after()
+        || replicas != last.change().before();
+  }
+
+  /**
+   * Forgets what can change no answer any more: files that have left the fast tier with the storage
+   * policy that they had, and changes that were refused so long ago that their marks hold nothing.
+   * What stays is as much as the tier has room for, and what earlier versions changed.
+   *
+   * @param fast the tier that answers are asked about; empty for none
+   * @param heldSeconds for which a mark may hold a file
+   */
+  void forgetPast(Optional<String> fast, double heldSeconds) {
+    begun.values().removeIf(one -> latestSeconds - one.seconds() > heldSeconds);
+    Set<Long> there = fast.map(tier -> in(tier).keySet()).orElse(Set.of());
+    givenBack.keySet().retainAll(there);
+    policiesOfPrefetches.removeIf(
+        file -> !storagePolicies.containsKey(file) && !givenBack.containsKey(file));
+    Predicate<Long> isPast = file -> !there.contains(file) && !storagePolicies.containsKey(file);
+    placed.keySet().removeIf(isPast);
+    doubtful.keySet().removeIf(isPast);
+  }
+
+  /** The number of files of which something is remembered, but for those of the secondary store. */
+  int files() {
+    Set<Long> files = new HashSet<>(byFile.keySet());
+    List.of(begun, placed, doubtful, storagePolicies, givenBack)
+        .forEach(each -> files.addAll(each.keySet()));
+    files.addAll(policiesOfPrefetches);
+    return files.size();
   }
 }

@@ -359,6 +359,8 @@ final class ReplicaPlanner implements WindowFeed.Listener {
   /** Runs of the mover were made. */
   void moved(Journal journal, List<String> ids) {
     ids.forEach(id -> lastChanges.add(PastRun.read(journal, id)));
+    // A mark is somewhat younger than its line in the journal.
+    lastChanges.forgetPast(settings.fastTier(), 2 * settings.holdSeconds());
   }
 
   /** A change was made. */

@@ -8,6 +8,7 @@ import io.tierwise.hadoop.mover.journal.PastRun;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,7 +39,12 @@ final class SentFiles {
     OF_OTHERS
   }
 
-  private record Move(Instant time, What what) {}
+  /**
+   * A move of a file.
+   *
+   * @param run that made it
+   */
+  private record Move(Instant time, What what, String run) {}
 
   /** Takes in what a run did; runs of people may be taken in again while they go on. */
   void add(PastRun run) {
@@ -48,9 +54,14 @@ final class SentFiles {
         step -> {
           if (step.mayBeMade() && step.entry() instanceof JournalEntry.Store store) {
             Instant time = isOfPeople ? step.time() : notBefore(step.time());
-            add(store.file(), new Move(time, what(isOfPeople ? "" : to, step.done())));
+            What what = what(isOfPeople ? "" : to, step.done());
+            add(store.file(), new Move(time, what, run.begin().id()));
           }
         });
+    if (!isOfPeople) {
+      // No daemon's move that is read from now on is an earlier one, and people's say the same.
+      last.values().removeIf(move -> move.what() == What.OF_OTHERS && !move.time().isAfter(latest));
+    }
   }
 
   /** By a clock that was set back, a later move of a daemon is no earlier one. */
@@ -87,7 +98,9 @@ final class SentFiles {
    * @param say is told a line about a run that cannot be read, once
    */
   void addOfPeople(Journal journal, ClusterUri cluster, Consumer<String> say) {
-    for (String id : journal.runs()) {
+    List<String> runs = journal.runs();
+    forgetOthersThan(runs);
+    for (String id : runs) {
       if (over.contains(id)) {
         continue;
       }
@@ -110,6 +123,20 @@ final class SentFiles {
                 + " nobody has moved since");
       }
     }
+  }
+
+  /** What was removed from the journal; a journal that is away for a while has no runs at all. */
+  private void forgetOthersThan(List<String> runs) {
+    Set<String> there = new HashSet<>(runs);
+    if (!there.isEmpty()) {
+      over.retainAll(there);
+      last.values().removeIf(move -> !there.contains(move.run()));
+    }
+  }
+
+  /** The number of files of which something is remembered. */
+  int files() {
+    return last.size();
   }
 
   /** Whether a daemon sent the file of that path since it was unpopular, and it is there still. */

@@ -7,6 +7,7 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -278,6 +280,68 @@ class LastChangesTest {
 
     assertThat(changes.prefetchedIn("disk").get(1L).bytes()).isZero();
     assertThat(changes.prefetchedIn("ssd").get(1L).bytes()).isEqualTo(20);
+  }
+
+  private void takeIn(LastChanges changes, String to, JournalEntry... entries) throws IOException {
+    Journal journal = new Journal(folder);
+    String id;
+    try (JournalRun run = journal.begin(ReplicaMark.COMMAND, "ann", HERE, List.of("/"), to, null)) {
+      id = run.id();
+      for (JournalEntry entry : entries) {
+        done(run, entry);
+      }
+    }
+    changes.add(PastRun.read(journal, id));
+    changes.forgetPast(Optional.of("ssd"), 3_600);
+  }
+
+  /** Else a daemon that runs for months remembers each file that it ever changed. */
+  @Test
+  void ofFilesThatCameAndLeftNothingIsRemembered() throws IOException {
+    LastChanges changes = read();
+    for (long file = 1; file <= 20; file++) {
+      JournalEntry comes = new JournalEntry.StoragePolicy("/f", file, "HOT", "ONE_SSD");
+      JournalEntry leaves = new JournalEntry.StoragePolicy("/f", file, "ONE_SSD", "HOT");
+      takeIn(changes, "1 x ssd by ppa", comes, move(file, file, "disk", "ssd"));
+      assertThat(changes.placedIn("ssd")).containsOnlyKeys(file);
+      takeIn(changes, "1 x disk by ppa", leaves, move(file, file, "ssd", "disk"));
+      takeIn(changes, "1 x nvme by rule 1", move(file + 100, file, "disk", "nvme"));
+      takeIn(changes, "ppa", new JournalEntry.Replicas("/f", file, 3, 5, "ppa", "it is hot"));
+      takeIn(changes, "1 x ssd by ppa", comes);
+      assertThat(changes.keptInVain("disk")).containsOnlyKeys(file);
+      takeIn(changes, "1 x disk by ppa", leaves);
+    }
+    assertThat(changes.files()).isZero();
+
+    JournalEntry policy = new JournalEntry.StoragePolicy("/f", 1, "HOT", "ONE_SSD");
+    takeIn(changes, "1 x ssd by adaptive-placement", policy, move(1, 1, "disk", "ssd"));
+    takeIn(changes, "1 x nvme by rule 1", move(101, 1, "disk", "nvme"));
+    assertThat(changes.prefetchedIn("ssd")).containsOnlyKeys(1L);
+    assertThat(changes.hasPolicyOfPrefetch(1)).isTrue();
+    assertThat(changes.files()).isOne();
+  }
+
+  @Test
+  void aRefusedChangeIsRememberedWhileItsMarkMayHoldTheFile() throws IOException {
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, "the quota is exceeded");
+    ReplicaMark mark = new ReplicaMark(1, 3, 5, 9, false);
+    LastChanges changes = read();
+    changes.forgetPast(Optional.empty(), 3_600);
+    assertThat(changes.isMade(mark, 3)).isFalse();
+
+    changes.forgetPast(Optional.empty(), -1);
+    assertThat(changes.files()).as("where marks hold for no time at all").isZero();
+  }
+
+  @Test
+  void aFileWithAMarkNeedsNoJournal() throws IOException {
+    run(ReplicaMark.COMMAND, HERE, null, 1, 5, null);
+    LastChanges changes = read();
+    assertThat(changes.files()).isOne();
+
+    byte[] mark = "1 1 3 5 1000".getBytes(StandardCharsets.UTF_8);
+    assertThat(changes.of(1, Map.of(ReplicaMark.ATTRIBUTE, mark))).isPresent();
+    assertThat(changes.files()).isZero();
   }
 
   @Test

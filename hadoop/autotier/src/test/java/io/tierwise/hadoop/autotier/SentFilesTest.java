@@ -7,6 +7,7 @@ import io.tierwise.hadoop.mover.ReplicaMark;
 import io.tierwise.hadoop.mover.journal.Journal;
 import io.tierwise.hadoop.mover.journal.JournalEntry;
 import io.tierwise.hadoop.mover.journal.JournalRun;
+import io.tierwise.hadoop.mover.journal.PastRun;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,14 @@ class SentFilesTest {
   private void daemon(String to, String path, String result) throws IOException {
     try (JournalRun run = begin(ReplicaMark.COMMAND, to)) {
       move(run, path, result);
+    }
+  }
+
+  /** Its id. */
+  private String run(String to, String path) throws IOException {
+    try (JournalRun run = begin(ReplicaMark.COMMAND, to)) {
+      move(run, path, "");
+      return run.id();
     }
   }
 
@@ -130,6 +139,43 @@ class SentFilesTest {
     sent = read();
     sent.addOfPeople(journal(), cluster(), said::add);
     assertThat(sent.sentUnpopular("/first")).as("after a run that nobody ended").isTrue();
+  }
+
+  /** Else a daemon that runs for months remembers each file that a rule or a person ever moved. */
+  @Test
+  void filesThatOthersMovedSinceAreForgotten() throws IOException {
+    for (int file = 0; file < 5; file++) {
+      daemon(SENT, "/ruled" + file, "");
+      daemon(RULED, "/ruled" + file, "");
+      daemon(SENT, "/chosen" + file, "");
+      person("secondary recall", "/chosen" + file);
+    }
+    daemon(SENT, "/sent", "");
+    SentFiles sent = read();
+    PastRun last = PastRun.read(journal(), run(SENT, "/later"));
+    sent.add(last);
+
+    assertThat(sent.files()).isEqualTo(2);
+    assertThat(List.of("/sent", "/later")).allMatch(sent::sentUnpopular);
+    sent.addOfPeople(journal(), cluster(), said::add);
+    assertThat(sent.files()).isEqualTo(2);
+  }
+
+  @Test
+  void filesOfRunsThatWereRemovedFromTheJournalAreForgotten() throws IOException {
+    String removed = run(SENT, "/removed");
+    daemon(SENT, "/kept", "");
+    SentFiles sent = read();
+    Path moved = folder.resolve("moved");
+    Files.createDirectory(moved);
+    Files.move(folder.resolve(removed + ".jsonl"), moved.resolve(removed + ".jsonl"));
+
+    sent.addOfPeople(new Journal(folder.resolve("away")), cluster(), said::add);
+    assertThat(sent.files()).as("a journal that is away").isEqualTo(2);
+
+    sent.addOfPeople(journal(), cluster(), said::add);
+    assertThat(sent.files()).isOne();
+    assertThat(sent.sentUnpopular("/kept")).isTrue();
   }
 
   /** All lines of a run get one time. */
