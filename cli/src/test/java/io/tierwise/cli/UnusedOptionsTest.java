@@ -11,6 +11,11 @@ class UnusedOptionsTest {
   @CsvSource({
     "file move /a --to disk --replicas 2, --replicas 2 belongs to --to-tier",
     "file move /a --to disk --replicas -3, --replicas -3 belongs to --to-tier",
+    "fit -o trees --trace log --since 2026-01-31, --since is for --audit-log: a trace is read whole",
+    "fit -o trees --trace log --zone UTC, --zone is for --audit-log: a trace is read whole",
+    "fit -o trees --trace log --files 5, --files is for --audit-log: a trace is read whole",
+    "heat top --since 2026-01-31, --since is for --audit-log: a NameNode counts by its keys",
+    "heat top --window 2h, --window is for --audit-log: a NameNode counts by its keys",
     "heat top --audit-log log --every 5, --every 5 belongs to --follow",
     "autotier plan --audit-log log --prefetch-buffer 5GB, --prefetch-buffer 5GB belongs to --pref",
     "autotier run --audit-log log --prefetch-wait 1h, --prefetch-wait 1h belongs to --prefetch",

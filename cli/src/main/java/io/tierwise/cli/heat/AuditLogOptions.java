@@ -1,14 +1,23 @@
 package io.tierwise.cli.heat;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.inspect.audit.LogHeat;
 import io.tierwise.hadoop.mover.journal.RunSummary;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Says what of an audit log counts; mixed into every command that reads one. */
 public final class AuditLogOptions {
+  private static final List<String> NAMES = List.of("--since", "--zone", "--files");
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = "--since",
       paramLabel = "TIME",
@@ -28,6 +37,22 @@ public final class AuditLogOptions {
       defaultValue = "1000000",
       description = "Files that are counted exactly, 250 bytes each (default: ${DEFAULT-VALUE}).")
   private int filesMax;
+
+  /**
+   * Refuses these options, which would change nothing, where no log is read.
+   *
+   * @param others options of the command that are about a log, too
+   * @param instead what is read, for the message
+   */
+  public void requireNone(List<String> others, String instead) {
+    Stream.concat(others.stream(), NAMES.stream())
+        .filter(name -> spec.commandLine().getParseResult().hasMatchedOption(name))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw OperatorException.badInput(name + " is for --audit-log: " + instead);
+            });
+  }
 
   /** The time zone of times in logs. */
   public ZoneId zone() {

@@ -15,18 +15,12 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Answers one question by an audit log, whole or while it grows, or by what a NameNode counts. */
 abstract class HeatAction extends ClusterCommand {
   private static final int EVERY_SECONDS = 10;
 
-  /** Of a log: a NameNode has keys for them. */
-  private static final List<String> OF_LOG = List.of("--window", "--since", "--zone", "--files");
-
-  @Spec private CommandSpec spec;
   @Mixin private AuditLogOptions log;
 
   @Option(
@@ -71,12 +65,7 @@ abstract class HeatAction extends ClusterCommand {
   }
 
   private int askNameNode() throws IOException, InterruptedException {
-    for (String name : OF_LOG) {
-      if (spec.commandLine().getParseResult().hasMatchedOption(name)) {
-        throw OperatorException.badInput(
-            name + " is for --audit-log: a NameNode counts by its keys tierwise.namenode.feed.*");
-      }
-    }
+    log.requireNone(List.of("--window"), "a NameNode counts by its keys tierwise.namenode.feed.*");
     HeatCalls.Question question = question();
     Configuration conf = cluster.configuration();
     try (DistributedFileSystem fs = cluster.connect(conf)) {

@@ -77,6 +77,9 @@ public final class FitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (source.trace != null) {
+      log.requireNone(List.of(), "a trace is read whole");
+    }
     OutputFile.requireOther("--output", file, source.files());
     FittedTrees.requireWritable(file);
     FittedTrees fitted = source.trace == null ? ofLog() : ofTrace();
