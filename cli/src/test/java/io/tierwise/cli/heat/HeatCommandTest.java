@@ -91,7 +91,8 @@ class HeatCommandTest {
   @Test
   void anOptionThatIsWrongIsNamed() {
     assertThat(heat("top", "--files", "0").err()).contains("--files 0: give 1 to");
-    assertThat(heat("top", "--window", "1 ms").err()).contains("--window: 1 ms: give 1 s or more");
+    assertThat(heat("top", "--window", "-1h").err())
+        .contains("--window \"-1h\" is too little: give 1 s or more");
     assertThat(heat("top", "--window", "1e300h").err()).contains("--window is too long");
     assertThat(heat("top", "--below", "logs").err()).contains("--below \"logs\" is no path");
     assertThat(heat("file", "logs/a").err()).contains("PATH \"logs/a\" is no path");

@@ -127,14 +127,18 @@ public enum Quantity {
   }
 
   /**
-   * A time as a user gave it to an option, in milliseconds.
+   * A time of 1 s or more as a user gave it to an option, in milliseconds.
    *
    * @param option names the text in a message
-   * @throws OperatorException when it is no time
+   * @throws OperatorException when it is no time, or a shorter one
    */
   public static long millis(String option, String text) {
     try {
-      return Math.round(TIME.parse(text.strip()) * 1e3);
+      double seconds = TIME.parse(text.strip());
+      if (seconds < 1) {
+        throw new IllegalArgumentException("is too little: give 1 s or more");
+      }
+      return Math.round(seconds * 1e3);
     } catch (IllegalArgumentException e) {
       throw OperatorException.badInput(option + " \"" + text + "\" " + e.getMessage());
     }
