@@ -56,7 +56,10 @@ final class Recall implements FileVerb {
 
   @Override
   public Optional<String> stays(PrimaryFile file) throws IOException {
-    return file.isPlaceholder() && !file.isWork()
+    if (file.isWork()) {
+      return Optional.of(WorkName.LEFT_BY_A_RUN);
+    }
+    return file.isPlaceholder()
         ? SnapshotGuard.why(fs, file.hdfsPath())
         : Optional.of("its bytes are in HDFS");
   }

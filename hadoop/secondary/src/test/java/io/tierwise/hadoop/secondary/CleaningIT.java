@@ -28,6 +28,18 @@ class CleaningIT {
     this.clusters = clusters;
   }
 
+  /** As after a kill, where a line that its bytes are in HDFS would have nobody clean. */
+  @Test
+  void aRecallSaysWhatARunThatEndedLeft() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/ended/.tierwise-12-20260324T040000Z-0a1b2c3d.recall", BYTES);
+
+    SecondaryReport report = clusters.run(store, SecondaryRun.Kind.RECALL, "/ended");
+
+    assertThat(report.left()).hasSize(1);
+    assertThat(report.left().get(0).reason()).contains("tierwise secondary clean");
+  }
+
   @Test
   void filesThatUsersNamedAlikeAreTheirs() throws IOException {
     String store = clusters.store("file");
