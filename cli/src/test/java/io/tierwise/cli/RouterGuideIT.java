@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -21,13 +22,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
-import org.apache.hadoop.hdfs.server.federation.router.RBFConfigKeys;
-import org.apache.hadoop.hdfs.server.federation.router.Router;
-import org.apache.hadoop.hdfs.server.federation.router.RouterServiceState;
-import org.apache.hadoop.hdfs.server.federation.store.driver.impl.StateStoreFileImpl;
-import org.apache.hadoop.hdfs.tools.federation.RouterAdmin;
 import org.apache.hadoop.test.GenericTestUtils;
-import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -59,8 +54,7 @@ class RouterGuideIT {
 
   @TempDir static Path folder;
   private static MiniDFSCluster mini;
-  private static Router router;
-  private static Configuration routerConf;
+  private static LocalRouter router;
   private static Path conf;
 
   @BeforeAll
@@ -86,11 +80,11 @@ class RouterGuideIT {
     try (DistributedFileSystem fs = mini.getFileSystem(0)) {
       fs.mkdirs(new org.apache.hadoop.fs.Path("/warehouse"));
     }
-    startRouter();
+    router = new LocalRouter(mini, List.of(NAMESERVICE), folder.resolve("store"), Map.of());
     conf = Files.createDirectories(folder.resolve("conf"));
     Files.copy(tiers, conf.resolve("tiers.yaml"));
     Configuration site = new Configuration(false);
-    site.set("fs.defaultFS", routerUri());
+    site.set("fs.defaultFS", router.uri());
     site.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
     site.set("tierwise.access.strategy", "greedy");
     site.set(
@@ -100,48 +94,10 @@ class RouterGuideIT {
     }
   }
 
-  private static void startRouter() throws Exception {
-    routerConf = new HdfsConfiguration();
-    String nameNode = "127.0.0.1:" + mini.getNameNodePort(0);
-    routerConf.set("dfs.nameservices", NAMESERVICE);
-    routerConf.set("dfs.namenode.rpc-address." + NAMESERVICE, nameNode);
-    routerConf.set(
-        "dfs.namenode.http-address." + NAMESERVICE,
-        "127.0.0.1:" + mini.getNameNode(0).getHttpAddress().getPort());
-    routerConf.set(RBFConfigKeys.DFS_ROUTER_MONITOR_NAMENODE, NAMESERVICE);
-    routerConf.setBoolean(RBFConfigKeys.DFS_ROUTER_MONITOR_LOCAL_NAMENODE, false);
-    routerConf.setLong(RBFConfigKeys.DFS_ROUTER_HEARTBEAT_INTERVAL_MS, 500);
-    routerConf.setLong(RBFConfigKeys.DFS_ROUTER_CACHE_TIME_TO_LIVE_MS, 500);
-    routerConf.set(RBFConfigKeys.FEDERATION_STORE_DRIVER_CLASS, StateStoreFileImpl.class.getName());
-    routerConf.set(
-        "dfs.federation.router.store.driver.file.directory", folder.resolve("store").toString());
-    // The Router's jar is of Hadoop 3.4, whose web server 3.5 does not start; RPC is what counts.
-    routerConf.setBoolean(RBFConfigKeys.DFS_ROUTER_HTTP_ENABLE, false);
-    for (String server : List.of("rpc", "admin")) {
-      routerConf.set("dfs.federation.router." + server + "-address", "127.0.0.1:0");
-      routerConf.set("dfs.federation.router." + server + "-bind-host", "127.0.0.1");
-    }
-    router = new Router();
-    router.init(routerConf);
-    router.start();
-    GenericTestUtils.waitFor(
-        () -> router.getRouterState() == RouterServiceState.RUNNING,
-        POLL_MILLIS,
-        PATIENCE_MILLIS,
-        "the Router to leave safe mode");
-    routerConf.set(
-        "dfs.federation.router.admin-address",
-        "127.0.0.1:" + router.getAdminServerAddress().getPort());
-  }
-
-  private static String routerUri() {
-    return "hdfs://127.0.0.1:" + router.getRpcServerAddress().getPort();
-  }
-
   @AfterAll
   static void stop() {
     if (router != null) {
-      router.stop();
+      router.close();
     }
     if (mini != null) {
       mini.shutdown();
@@ -155,9 +111,7 @@ class RouterGuideIT {
     assertThat(lines).isNotEmpty();
     for (Line line : lines) {
       if (line.startsWith("hdfs", "dfsrouteradmin")) {
-        assertThat(ToolRunner.run(routerConf, new RouterAdmin(routerConf), line.arguments(2)))
-            .as(line.toString())
-            .isZero();
+        assertThat(router.admin(line.arguments(2))).as(line.toString()).isZero();
         awaitMount();
       } else {
         CommandRun run = tierwise(here(line.arguments(1)));

@@ -2,6 +2,7 @@ package io.tierwise.cli.autotier;
 
 import io.tierwise.cli.cluster.ClusterCommand;
 import io.tierwise.hadoop.autotier.Control;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -18,6 +19,7 @@ abstract class ControlAction extends ClusterCommand {
   public Integer call() throws IOException {
     Configuration conf = cluster.configuration();
     try (DistributedFileSystem fs = cluster.connect(conf)) {
+      new NameNodePlugin(fs, conf).ofActive().requireNameNode();
       Control control = new Control(fs, conf);
       ask(control);
       Control.Status status = control.status();

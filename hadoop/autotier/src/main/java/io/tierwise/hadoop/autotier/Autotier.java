@@ -86,6 +86,7 @@ public final class Autotier {
       Journal journal,
       Consumer<String> say)
       throws IOException {
+    cluster.requireNameNode();
     this.cluster = cluster;
     this.settings = settings;
     this.journal = journal;

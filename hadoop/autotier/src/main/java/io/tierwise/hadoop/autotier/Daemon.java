@@ -51,6 +51,7 @@ public final class Daemon {
       Autotier.Logs logs,
       Journal journal,
       Consumer<String> say) {
+    cluster.requireNameNode(); // Before it takes the lease of one name service behind it.
     this.cluster = cluster;
     this.control = control;
     this.settings = settings;

@@ -33,7 +33,7 @@ final class StoreMoves {
 
   /** The store that the configuration names; nothing is contacted. */
   static SecondaryTier open(MoverCluster cluster) throws IOException {
-    return SecondaryTier.of(cluster.fs(), cluster.fs().getConf());
+    return SecondaryTier.ofNameNode(cluster.fs(), cluster.fs().getConf());
   }
 
   /** The runs that have something to do, with what each would do; no store is asked. */

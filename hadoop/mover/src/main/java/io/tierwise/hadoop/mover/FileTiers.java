@@ -39,6 +39,7 @@ public final class FileTiers {
    */
   public FileTiers(MoverCluster cluster) {
     this.cluster = cluster;
+    cluster.requireNameNode();
     if (!cluster.pluginRuns()) {
       throw OperatorException.cluster(
           cluster.active().whyNot() + ": nothing was changed (install the plug-in)", null);

@@ -99,6 +99,15 @@ public final class MoverCluster {
     return active.runs();
   }
 
+  /**
+   * Refuses a Router, see {@link NameNodePlugin.Answer#requireNameNode}.
+   *
+   * @throws OperatorException when it is one
+   */
+  public void requireNameNode() {
+    active.requireNameNode();
+  }
+
   /** Why nobody knows whether it does, for people; empty when that is known. */
   public Optional<String> pluginUnknown() {
     return active.state() == NameNodePlugin.State.UNKNOWN

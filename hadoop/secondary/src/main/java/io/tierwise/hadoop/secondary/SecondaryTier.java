@@ -5,6 +5,7 @@ import io.tierwise.hadoop.hdfs.secondary.SecondaryKeys;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStore;
 import io.tierwise.hadoop.hdfs.secondary.SecondaryStores;
 import io.tierwise.hadoop.inspect.cluster.ClusterUri;
+import io.tierwise.hadoop.inspect.cluster.NameNodePlugin;
 import io.tierwise.hadoop.mover.MoverCluster;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -34,12 +35,19 @@ public final class SecondaryTier implements Closeable {
   }
 
   /**
-   * The stores that the configuration names; nothing is contacted.
+   * The stores that the configuration names; none is contacted.
    *
    * @param fs of a {@link #prepare prepared} configuration; it stays the caller's
-   * @throws OperatorException when it names none, or a wrong one
+   * @throws OperatorException when it names none, or a wrong one, or when a Router answers
    */
   public static SecondaryTier of(DistributedFileSystem fs, Configuration conf) throws IOException {
+    new NameNodePlugin(fs, conf).ofActive().requireNameNode();
+    return ofNameNode(fs, conf);
+  }
+
+  /** The same where it is known that no Router answers. */
+  public static SecondaryTier ofNameNode(DistributedFileSystem fs, Configuration conf)
+      throws IOException {
     SecondaryStores stores;
     try {
       stores = SecondaryStores.of(conf);

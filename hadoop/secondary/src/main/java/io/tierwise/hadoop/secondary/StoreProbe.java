@@ -86,7 +86,7 @@ public final class StoreProbe {
   }
 
   private void ask(DistributedFileSystem fs, Configuration conf) {
-    try (SecondaryTier tier = SecondaryTier.of(fs, conf)) {
+    try (SecondaryTier tier = SecondaryTier.ofNameNode(fs, conf)) {
       for (SecondaryStore store : tier.stores().all()) {
         asked = store;
         ask(store);

@@ -1,5 +1,6 @@
 package io.tierwise.hadoop.inspect.cluster;
 
+import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.hdfs.namenode.PluginStatus;
 import io.tierwise.hadoop.hdfs.namenode.RegionNames;
 import io.tierwise.hadoop.hdfs.tiers.TierConfiguration;
@@ -107,6 +108,23 @@ public final class NameNodePlugin {
               + " does not tell whether it runs the Tierwise plug-in ("
               + problem
               + ")";
+    }
+
+    /**
+     * Refuses a Router of HDFS's federation for what goes by ids of files or by audit logs. Each
+     * name service behind it has both for itself, and an id may name another one's file.
+     *
+     * @throws OperatorException when it is one
+     */
+    public void requireNameNode() {
+      if (ROUTER.equals(problem)) {
+        throw OperatorException.cluster(
+            nameNode
+                + " is a Router, behind which each name service has ids of files and paths of its"
+                + " own: nothing was changed; give --fs hdfs://NAMESERVICE, and paths as they are"
+                + " there",
+            null);
+      }
     }
 
     /** The consequence for existing policies, for people; only when it does not run. */
