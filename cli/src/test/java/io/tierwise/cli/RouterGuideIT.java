@@ -182,7 +182,14 @@ class RouterGuideIT {
     assertThat(doctor.unfolded())
         .contains("a Router, behind which NameNodes decide", "--fs hdfs://NAMESERVICE")
         .contains("0 failures, 1 not checked");
-    CommandRun behind = tierwise("doctor", "--fs", "hdfs://127.0.0.1:" + mini.getNameNodePort(0));
+    int web = mini.getNameNode(0).getHttpAddress().getPort();
+    CommandRun behind =
+        tierwise(
+            "doctor",
+            "--fs",
+            "hdfs://127.0.0.1:" + mini.getNameNodePort(0),
+            "-D",
+            "dfs.namenode.http-address=127.0.0.1:" + web);
     assertThat(behind.unfolded()).contains("the plug-in runs").doesNotContain("a Router");
   }
 
