@@ -101,7 +101,7 @@ class AutotierIT {
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).hasLineCount(1).contains("superuser", "--below");
     assertThat(hdfs.autotier("plan", "--below", "/data", "--replicas-max", "6").err())
-        .contains("--replicas-max 6 is more than the 5 nodes");
+        .contains("--replicas-max 6 is more than the 5 DataNodes that HDFS knows");
   }
 
   @Test

@@ -215,7 +215,7 @@ class UnpopularFilesIT {
       hdfs.read("/data/cold", 1);
       String[][] cases = {
         {"5 s", "ppa", "the secondary store " + store + " is not there"},
-        {"100 ms", "ppa", "--secondary 0.1 s is shorter than --hold 1 window"},
+        {"100 ms", "ppa", "--secondary \"100 ms\" is too little: give 1 s or more"},
         {"30 d", "ppa", "--secondary 30 d is more than the "},
         {"5 s", "lru", "no file is unpopular to the predictor lru"}
       };

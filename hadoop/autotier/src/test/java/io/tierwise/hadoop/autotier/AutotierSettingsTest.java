@@ -45,6 +45,8 @@ class AutotierSettingsTest {
 
   @Test
   void badInputIsNamed() {
+    assertThatThrownBy(() -> below("/data").toBuilder().unreadFor(Duration.ofHours(2)).build())
+        .hasMessageStartingWith("--secondary 2.0 h is shorter than --hold 3 windows");
     assertThatThrownBy(() -> below("data"))
         .hasMessageContaining("--below data is no absolute path");
     assertThatThrownBy(() -> new AutotierSettings("ppa", 1_000, -1, 3, 0, List.of(), 1))
