@@ -1,5 +1,8 @@
 package io.tierwise.cli;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +67,17 @@ final class LocalRouter implements AutoCloseable {
 
   String uri() {
     return "hdfs://127.0.0.1:" + router.getRpcServerAddress().getPort();
+  }
+
+  /** Writes the site file of a client whose default is this Router. */
+  void writeSite(Path directory, Map<String, String> more) throws IOException {
+    Configuration site = new Configuration(false);
+    site.set("fs.defaultFS", uri());
+    site.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
+    more.forEach(site::set);
+    try (OutputStream out = Files.newOutputStream(directory.resolve("core-site.xml"))) {
+      site.writeXml(out);
+    }
   }
 
   /** Runs {@code hdfs dfsrouteradmin}. */

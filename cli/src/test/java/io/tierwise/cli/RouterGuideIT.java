@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tierwise.cli.GuideCommands.Line;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,15 +82,13 @@ class RouterGuideIT {
     router = new LocalRouter(mini, List.of(NAMESERVICE), folder.resolve("store"), Map.of());
     conf = Files.createDirectories(folder.resolve("conf"));
     Files.copy(tiers, conf.resolve("tiers.yaml"));
-    Configuration site = new Configuration(false);
-    site.set("fs.defaultFS", router.uri());
-    site.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
-    site.set("tierwise.access.strategy", "greedy");
-    site.set(
-        "dfs.namenode.http-address", "127.0.0.1:" + mini.getNameNode(0).getHttpAddress().getPort());
-    try (OutputStream out = Files.newOutputStream(conf.resolve("core-site.xml"))) {
-      site.writeXml(out);
-    }
+    router.writeSite(
+        conf,
+        Map.of(
+            "tierwise.access.strategy",
+            "greedy",
+            "dfs.namenode.http-address",
+            "127.0.0.1:" + mini.getNameNode(0).getHttpAddress().getPort()));
   }
 
   @AfterAll

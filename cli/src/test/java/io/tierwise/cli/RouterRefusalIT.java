@@ -2,7 +2,6 @@ package io.tierwise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
@@ -24,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What goes by ids of files or by audit logs is refused at a Router. The ids of two name services
- * are alike, and a Router sends a path of an id to its default one: there it is another file.
+ * A Router refuses commands that go by ids of files or by audit logs. Two name services have the
+ * same ids, and a Router looks an id up in its default one, where it names another file.
  */
 @Tag("long")
 class RouterRefusalIT {
@@ -64,13 +62,8 @@ class RouterRefusalIT {
             Map.of("dfs.federation.router.default.nameserviceId", "ns0"));
     assertThat(router.admin("-add", "/mounted", "ns1", "/files")).isZero();
     conf = Files.createDirectories(folder.resolve("conf"));
-    Configuration site = new Configuration(false);
-    site.set("fs.defaultFS", router.uri());
-    site.set("fs.hdfs.impl", "io.tierwise.hadoop.hdfs.client.TierwiseFileSystem");
-    site.set("tierwise.secondary.stores", "file://" + Files.createDirectory(folder.resolve("nas")));
-    try (OutputStream out = Files.newOutputStream(conf.resolve("core-site.xml"))) {
-      site.writeXml(out);
-    }
+    String store = "file://" + Files.createDirectory(folder.resolve("nas"));
+    router.writeSite(conf, Map.of("tierwise.secondary.stores", store));
     log = Files.writeString(folder.resolve("hdfs-audit.log"), READ);
     GenericTestUtils.waitFor(
         () -> tierwise("file", "where", "/mounted/part-0").exitCode() == 0,

@@ -345,7 +345,7 @@ final class LastChanges {
   /**
    * Forgets what can change no answer any more: files that have left the fast tier with the storage
    * policy that they had, and changes that were refused so long ago that their marks hold nothing.
-   * What stays is as much as the tier has room for, and what earlier versions changed.
+   * Memory grows with the files in the tier, and with those that earlier versions changed.
    *
    * @param fast the tier that answers are asked about; empty for none
    * @param heldSeconds for which a mark may hold a file

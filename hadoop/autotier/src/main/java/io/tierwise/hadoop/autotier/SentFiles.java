@@ -54,8 +54,8 @@ final class SentFiles {
         step -> {
           if (step.mayBeMade() && step.entry() instanceof JournalEntry.Store store) {
             Instant time = isOfPeople ? step.time() : notBefore(step.time());
-            What what = what(isOfPeople ? "" : to, step.done());
-            add(store.file(), new Move(time, what, run.begin().id()));
+            What done = what(isOfPeople ? "" : to, step.done());
+            add(store.file(), new Move(time, done, run.begin().id()));
           }
         });
     if (!isOfPeople) {

@@ -22,7 +22,7 @@ final class UndoMarks {
   private Marked last;
 
   /**
-   * A file that is marked.
+   * The file whose mark is taken back when nothing of it comes back.
    *
    * @param before its mark until then
    */
