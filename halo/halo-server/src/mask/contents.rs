@@ -133,7 +133,7 @@ impl Contents {
         }
     }
 
-    /// The record says that durably, or the one before, which said less.
+    /// The record says that durably.
     pub(super) fn note(&mut self, stage: &Stage) {
         if let Stage::Masked { written_to, .. } = stage {
             self.noted.clone_from(written_to);

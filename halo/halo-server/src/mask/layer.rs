@@ -122,8 +122,7 @@ impl MaskedDisk {
                 end(&mut state, &begun, false);
                 return Err(error);
             }
-            state.take(record);
-            state.spare = 1 - number;
+            state.take_durable(record);
         }
         Ok(begun)
     }
@@ -143,6 +142,8 @@ impl MaskedDisk {
             return Ok(());
         }
         let known = contents.stage();
+        // A power loss may leave either copy: no write relies on what only this one says.
+        contents.noting(&known);
         let record = self.next_record(&state, VERSION, known);
         self.write_copy(state.spare, &record)?;
         state.take(record);

@@ -301,8 +301,7 @@ impl MaskedDisk {
             let record = self.next_record(state, version, next.clone());
             self.write_copy(state.spare, &record)?;
             self.disk.barrier()?;
-            state.take(record);
-            state.spare = 1 - state.spare;
+            state.take_durable(record);
         }
         Ok(())
     }

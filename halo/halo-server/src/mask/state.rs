@@ -29,13 +29,19 @@ impl State {
         Self { newest: None, copies: [[0; RECORD_BYTES]; 2], spare: 0, contents: None, is_written: false }
     }
 
-    /// The spare copy was written.
+    /// The spare copy was written, and may not be durable.
     pub(super) fn take(&mut self, record: Record) {
         self.copies[self.spare] = record.encode();
+        self.newest = Some(record);
+    }
+
+    /// The spare copy was written and flushed: the other one may be overwritten now.
+    pub(super) fn take_durable(&mut self, record: Record) {
         if let Some(contents) = &mut self.contents {
             contents.note(&record.stage);
         }
-        self.newest = Some(record);
+        self.take(record);
+        self.spare = 1 - self.spare;
     }
 
     pub(super) fn read(
