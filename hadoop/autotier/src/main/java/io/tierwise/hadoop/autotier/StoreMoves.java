@@ -4,6 +4,7 @@ import io.tierwise.core.message.Listener;
 import io.tierwise.hadoop.autotier.KnownFiles.KnownFile;
 import io.tierwise.hadoop.mover.JobRun;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.secondary.FullQuotas;
 import io.tierwise.hadoop.secondary.SecondaryReport;
 import io.tierwise.hadoop.secondary.SecondaryRun;
 import io.tierwise.hadoop.secondary.SecondarySettings;
@@ -75,12 +76,18 @@ final class StoreMoves {
    * Moves them.
    *
    * @param stays keeps files, asked right before each
+   * @param quotas that refused files before
    * @param ended asked all the time
    */
   SecondaryReport make(
-      StoreMove move, SecondaryRun.Rule stays, JobRun.Start start, BooleanSupplier ended)
+      StoreMove move,
+      SecondaryRun.Rule stays,
+      FullQuotas quotas,
+      JobRun.Start start,
+      BooleanSupplier ended)
       throws IOException {
     try (SecondaryTier tier = open(cluster)) {
+      tier.heed(quotas);
       return run(tier, move.kind(), move.fileIds())
           .unless(stays)
           .run(move.paths(), move.plan(), start, Listener.SILENT, ended);

@@ -2,6 +2,7 @@ package io.tierwise.hadoop.autotier;
 
 import io.tierwise.core.message.OperatorException;
 import io.tierwise.hadoop.mover.MoverCluster;
+import io.tierwise.hadoop.secondary.FullQuotas;
 import io.tierwise.hadoop.secondary.SecondaryReport;
 import io.tierwise.hadoop.secondary.StoreProbe;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class StoreRuns {
   private static final long LOOK_MILLIS = 200;
 
   private final Consumer<String> say;
+  private final FullQuotas quotas = new FullQuotas();
 
   /** When the store that is silent was heard last; empty while none is. */
   private Optional<Long> silentSinceNanos = Optional.empty();
@@ -53,6 +55,11 @@ final class StoreRuns {
    */
   StoreRuns(Consumer<String> say) {
     this.say = say;
+  }
+
+  /** Quotas that refused files of earlier runs. */
+  FullQuotas quotas() {
+    return quotas;
   }
 
   /**

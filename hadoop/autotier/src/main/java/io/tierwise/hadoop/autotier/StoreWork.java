@@ -95,6 +95,7 @@ final class StoreWork {
                       .make(
                           move,
                           file -> whyNotNow(move, file, begunNanos),
+                          runs.quotas(),
                           () -> {
                             if (ended.getAsBoolean()) {
                               throw new InterruptedIOException("stopped");

@@ -30,26 +30,26 @@ final class Offload implements FileVerb {
   private final LazyCopies lazy;
   private final CopyMaker copies;
   private final Steps steps;
-  private final FullQuotas quotas = new FullQuotas();
+  private final FullQuotas quotas;
 
   /**
    * @param keepsPrimary whether the file's replicas stay, until another run lets them go
    * @param remarks hears what people should know of the store
    */
   Offload(
-      DistributedFileSystem fs,
-      SecondaryStores stores,
+      SecondaryTier tier,
       Transfer transfer,
       boolean keepsPrimary,
       Consumer<String> remarks,
       Steps steps) {
-    this.fs = fs;
-    this.target = stores.all().get(0);
+    this.fs = tier.fs();
+    this.target = tier.target();
     this.keepsPrimary = keepsPrimary;
     this.transfer = transfer;
-    this.lazy = new LazyCopies(fs, stores);
+    this.lazy = new LazyCopies(fs, tier.stores());
     this.copies = new CopyMaker(fs, lazy, transfer, remarks, steps);
     this.steps = steps;
+    this.quotas = tier.quotas();
   }
 
   @Override
@@ -136,7 +136,7 @@ final class Offload implements FileVerb {
 
   private void move(PrimaryFile file, Attempt attempt, Metadata before)
       throws IOException, StaysException {
-    quotas.requireRoom(file);
+    quotas.requireRoom(fs, file);
     PlaceholderMaker maker = new PlaceholderMaker(fs, file, attempt, steps);
     long placeholder = maker.begin();
     steps.made("placeholder begun");
@@ -150,7 +150,7 @@ final class Offload implements FileVerb {
       new Swap(fs, steps).replaceLeased(file, placeholder, before);
     } catch (IOException | RuntimeException | StaysException e) {
       undo(maker, copy);
-      quotas.note(file, e);
+      quotas.note(fs, file, e);
       throw e;
     }
     steps.made("replaced");

@@ -73,8 +73,8 @@ public final class SecondaryRun {
 
   private FileVerb verb(Transfer through, Consumer<String> remarks) {
     return switch (kind) {
-      case OFFLOAD -> new Offload(tier.fs(), tier.stores(), through, false, remarks, steps);
-      case COPY -> new Offload(tier.fs(), tier.stores(), through, true, remarks, steps);
+      case OFFLOAD -> new Offload(tier, through, false, remarks, steps);
+      case COPY -> new Offload(tier, through, true, remarks, steps);
       case RECALL -> new Recall(tier.fs(), tier.stores(), through, remarks, steps);
       case VERIFY -> new Verification(tier, through, remarks);
     };

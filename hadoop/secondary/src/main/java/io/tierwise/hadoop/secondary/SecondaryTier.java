@@ -19,6 +19,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public final class SecondaryTier implements Closeable {
   private final DistributedFileSystem fs;
   private final SecondaryStores stores;
+  private FullQuotas quotas = new FullQuotas();
 
   private SecondaryTier(DistributedFileSystem fs, SecondaryStores stores) {
     this.fs = fs;
@@ -62,6 +63,15 @@ public final class SecondaryTier implements Closeable {
               + "=hdfs://archive:8020/tierwise (or file:///mnt/nas/tierwise)");
     }
     return new SecondaryTier(fs, stores);
+  }
+
+  /** Goes by what earlier runs met, and notes there what this one meets. */
+  public void heed(FullQuotas known) {
+    quotas = known;
+  }
+
+  FullQuotas quotas() {
+    return quotas;
   }
 
   DistributedFileSystem fs() {

@@ -9,7 +9,9 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -168,5 +170,48 @@ class RoomIT {
     assertThat(report.left().get(0).reason()).contains(full + " is exceeded");
     assertThat(report.files()).as("the one without that quota").isOne();
     assertThat(copied).hasValue(ofNames ? 1 : 2);
+  }
+
+  /** A daemon makes run after run. */
+  @Test
+  void aFullQuotaRefusesFilesOfLaterRunsUntilItHasMoreRoom() throws IOException {
+    String store = clusters.store("file");
+    clusters.write("/quota-later/a", BYTES);
+    clusters.write("/quota-later/b", BYTES);
+    Path directory = new Path("/quota-later");
+    clusters.stock().setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1);
+    FullQuotas quotas = new FullQuotas();
+    AtomicInteger copied = new AtomicInteger();
+
+    offload(store, quotas, copied, "/quota-later");
+    SecondaryReport again = offload(store, quotas, copied, "/quota-later");
+    assertThat(copied).as("by the first run alone").hasValue(1);
+    assertThat(again.left()).hasSize(1);
+    assertThat(again.left().get(0).files()).isEqualTo(2);
+    assertThat(again.left().get(0).reason()).contains("/quota-later is exceeded");
+
+    clusters.stock().setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1L << 40);
+    assertThat(offload(store, quotas, copied, "/quota-later").files()).isEqualTo(2);
+  }
+
+  private SecondaryReport offload(
+      String store, FullQuotas quotas, AtomicInteger copied, String path) throws IOException {
+    Configuration conf = clusters.conf(store);
+    SecondaryTier.prepare(conf);
+    try (DistributedFileSystem fs =
+            (DistributedFileSystem) FileSystem.newInstance(clusters.stock().getUri(), conf);
+        SecondaryTier tier = SecondaryTier.of(fs, conf)) {
+      tier.heed(quotas);
+      SecondarySettings settings = new SecondarySettings(1L << 40, 0);
+      List<String> paths = List.of(path);
+      Steps steps = step -> copied.addAndGet(step.equals("copied") ? 1 : 0);
+      return new SecondaryRun(tier, settings, SecondaryRun.Kind.OFFLOAD, steps)
+          .run(
+              paths,
+              new SecondaryRun(tier, settings, SecondaryRun.Kind.OFFLOAD).plan(paths),
+              () -> clusters.journal().begin("test", fs, paths, store, null),
+              Listener.SILENT,
+              () -> false);
+    }
   }
 }
