@@ -12,6 +12,7 @@ import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -102,6 +103,25 @@ class AutotierIT {
     assertThat(run.err()).hasLineCount(1).contains("superuser", "--below");
     assertThat(hdfs.autotier("plan", "--below", "/data", "--replicas-max", "6").err())
         .contains("--replicas-max 6 is more than the 5 DataNodes that HDFS knows");
+  }
+
+  /** HDFS gives it no replicas, and nobody wonders why. */
+  @Test
+  void anErasureCodedFileThatIsReadStaysWithAReason() throws Exception {
+    String coded = "/coded/hot";
+    org.apache.hadoop.fs.Path directory = AuditedHdfs.hadoop("/coded");
+    hdfs.fs().mkdirs(directory);
+    hdfs.fs().enableErasureCodingPolicy("XOR-2-1-1024k");
+    hdfs.fs().setErasureCodingPolicy(directory, "XOR-2-1-1024k");
+    DFSTestUtil.createFile(hdfs.fs(), AuditedHdfs.hadoop(coded), AuditedHdfs.BYTES, (short) 1, 7);
+    hdfs.read(coded, 12);
+
+    JsonNode plan = json(hdfs.autotier("plan", "--below", "/coded", "--json"));
+
+    assertThat(plan.path("changes")).isEmpty();
+    assertThat(reasons(plan))
+        .containsExactly(
+            coded + ": erasure-coded files are HDFS's own, however often they are read");
   }
 
   @Test

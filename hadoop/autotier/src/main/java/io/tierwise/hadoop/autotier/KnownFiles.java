@@ -7,6 +7,7 @@ import io.tierwise.policies.heat.HeatReport;
 import io.tierwise.policies.popularity.UseWindow;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.Path;
@@ -24,6 +25,10 @@ final class KnownFiles {
   private final AutotierSettings settings;
   private final KnownFile[] files;
   private final long[] bytes;
+
+  /** Files that were read in the last window and that HDFS places by rules of its own. */
+  private LeftFiles others = new LeftFiles();
+
   private WalkTurns.Pulse pulse = WalkTurns.Pulse.NONE;
   private long beatNanos;
 
@@ -106,6 +111,11 @@ final class KnownFiles {
     return Arrays.stream(files).filter(file -> file != null).count();
   }
 
+  /** Why nothing is decided about files that were read in the last window. */
+  List<RoundPlan.Left> others() {
+    return others.list();
+  }
+
   /**
    * Tells a window which files exist.
    *
@@ -113,6 +123,7 @@ final class KnownFiles {
    */
   Optional<String> fill(UseWindow window, HeatReport report) {
     window.forgetFiles();
+    others = new LeftFiles();
     Optional<String> away = Optional.empty();
     int end = Math.min(files.length, report.numbersEnd());
     for (int number = 0; number < end; number++) {
@@ -163,10 +174,12 @@ final class KnownFiles {
       }
       throw e;
     }
-    if (status == null
-        || status.isDirectory()
-        || status.isSymlink()
-        || FileJudge.ownRules(status).isPresent()) {
+    if (status == null || status.isDirectory() || status.isSymlink()) {
+      return null;
+    }
+    Optional<String> own = FileJudge.ownRules(status);
+    if (own.isPresent()) {
+      others.add(own.get() + ", however often they are read", path);
       return null;
     }
     if (Placeholder.is(status)) {

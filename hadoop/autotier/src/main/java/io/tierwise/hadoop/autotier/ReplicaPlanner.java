@@ -288,6 +288,7 @@ final class ReplicaPlanner implements WindowFeed.Listener {
     popular.sort(Comparator.comparing(Wanted::isFirst).thenComparing(Wanted::predicted).reversed());
     List<RoundPlan.Change> changes = new ArrayList<>(ruled.changes());
     LeftFiles left = ruled.left();
+    files.others().forEach(one -> left.add(one.reason(), one.files(), one.example()));
     UnpopularFiles.Chosen store =
         unpopular.choose(decisions.predictor().name(), popular, now(sight), left);
     long room = ruled.rooms().roomBytes();
