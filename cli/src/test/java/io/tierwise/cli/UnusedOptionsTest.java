@@ -19,6 +19,7 @@ class UnusedOptionsTest {
     "heat top --audit-log log --every 5, --every 5 belongs to --follow",
     "autotier plan --audit-log log --prefetch-buffer 5GB, --prefetch-buffer 5GB belongs to --pref",
     "autotier run --audit-log log --prefetch-wait 1h, --prefetch-wait 1h belongs to --prefetch",
+    "autotier run --audit-log log --catalog profiles.db, --catalog belongs to --prefetch",
     "policy set /a --placement hybrid --bandwidth 1, --bandwidth bounds or writes down moves",
     "policy set /a --placement hybrid --journal /j, --journal bounds or writes down moves"
   })

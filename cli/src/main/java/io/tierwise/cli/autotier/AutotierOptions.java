@@ -212,6 +212,10 @@ final class AutotierOptions {
     if (prefetch == null) {
       requireNull("--prefetch-buffer", buffer);
       requireNull("--prefetch-wait", prefetchWait);
+      if (catalog.isNamed()) {
+        // Not its value: a URL may have a password.
+        throw OperatorException.badInput("--catalog belongs to --prefetch");
+      }
       return Optional.empty();
     }
     long region = ByteSize.parse("--prefetch", prefetch);

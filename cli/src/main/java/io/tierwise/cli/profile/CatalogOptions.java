@@ -13,6 +13,11 @@ public final class CatalogOptions {
               + " as postgresql://USER@HOST/DATABASE, whose password PGPASSWORD or ~/.pgpass has.")
   private String where;
 
+  /** Whether somebody named it. */
+  public boolean isNamed() {
+    return where != null;
+  }
+
   /** A file or a URL. */
   public String where() {
     return where == null
