@@ -55,8 +55,8 @@ final class FastTierReader {
             count(0, 1_000),
             "0",
             "popular input comes only where nine of ten files that were read in as many windows"
-                + " were read enough in so many windows more, as with `autotier`; 0: where"
-                + " it pays on the average"));
+                + " were read enough in so many windows more, as with `autotier`, whose `--hold` is"
+                + " 3; 0: where it pays on the average, as with its `--on-average`"));
   }
 
   static FastTierSpec read(Fields scenario, TierTable tiers) {
